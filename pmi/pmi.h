@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bootstrap: who am I, who else is there and where, and an exchange of small records, over the launcher's
+ * PMIx; a job of one where there is no launcher. Nothing above knows PMIx. One job per process. */
+#ifndef TTI_PMI_H
+#define TTI_PMI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The job as this process sees it; valid and constant from tti_pmi_open() to tti_pmi_close(). */
+typedef struct {
+    int rank, size;         /* in the job */
+    int node, nodes;        /* index of this rank's node, and their number */
+    int local_index;        /* place of this rank in local_ranks */
+    int local_size;         /* ranks on this node, this one included */
+    const int *local_ranks; /* their job ranks, ascending */
+    char name[256];         /* unique name of the job (PMIx namespace); "" for a job of one */
+    const char *launcher;   /* for people: "tuttirun", "mpirun", "srun", "pmix", "none" */
+} tti_job;
+
+/* Called on a thread of PMIx's own, once per rank that died or was aborted; it may only set flags and wake.
+ */
+typedef void tti_pmi_failure_fn(int rank, void *context);
+
+/* Joins the job. `failed` is called for each peer that dies from now on. Returns TUTTI_ERR_LAUNCH where a
+ * launcher is visible in the environment but its PMIx cannot be reached. *job points to static memory. */
+int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job);
+
+/* Leaves the job: no fence beyond PMIx's own. */
+void tti_pmi_close(void);
+
+/* Index (0 … nodes-1) of the node on which `rank` runs; negative TUTTI_ERR_* if the launcher cannot tell. */
+int tti_pmi_node_of(int rank);
+
+/* Publishes `bytes` (at most 4096) under `key` for the other ranks; local only: nothing is waited for. */
+int tti_pmi_put(const char *key, const void *value, size_t bytes);
+
+/* Fetches what `rank` published under `key`, waiting for it at most `timeout_ns`. *bytes is in: room, out:
+ * size. TUTTI_ERR_TIMEOUT if it never came, TUTTI_ERR_PEER_FAILED if the rank died, TUTTI_ERR_LIMIT if it is
+ * larger. */
+int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns);
+
+/* Waits for all ranks; with `collect` everything published so far is at hand locally afterwards. */
+int tti_pmi_fence(bool collect);
+
+/* Asks the launcher to end the whole job with exit status `code`, and returns (the caller exits). */
+void tti_pmi_abort(int code, const char *why);
+
+#endif

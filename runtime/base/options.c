@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/parse.h"
+#include "runtime/base/status.h"
+
+#define PREFIX "TUTTI_"
+#define PREFIX_LENGTH 6
+/* Names at most this many edits away are offered as "did you mean". */
+#define NEAR 3
+
+extern char **environ;
+
+typedef struct {
+    char *text; /* owned; NULL: the default */
+    int64_t value;
+    enum tti_option_origin origin;
+} setting;
+
+static const tti_option_row rows[TTI_OPTION_COUNT] = {
+#define OPTION(name, kind, initial, least, most, choices, help)                                              \
+    [TTI_OPTION_##name] = {#name, TTI_KIND_##kind, initial, least, most, choices, help},
+#include "runtime/base/options_table.h"
+#undef OPTION
+};
+
+static setting settings[TTI_OPTION_COUNT];
+
+/* Place of `text` in "a|b|c", or -1. */
+static int choice_index(const char *choices, const char *text)
+{
+    const size_t length = strlen(text);
+    int index = 0;
+    for (const char *at = choices; at != NULL; index++) {
+        const char *bar = strchr(at, '|');
+        const size_t n = bar != NULL ? (size_t)(bar - at) : strlen(at);
+        if (n == length && strncasecmp(at, text, n) == 0) return index;
+        at = bar != NULL ? bar + 1 : NULL;
+    }
+    return -1;
+}
+
+static bool parse_choice(const char *choices, const char *text, int64_t *value)
+{
+    const int index = choice_index(choices, text);
+    *value = index;
+    return index >= 0;
+}
+
+static bool parse_bool(const char *text, int64_t *value)
+{
+    const int index = choice_index("no|yes|0|1|off|on|false|true", text);
+    *value = index & 1;
+    return index >= 0;
+}
+
+static const char *accepted(const tti_option_row *row)
+{
+    switch (row->kind) {
+    case TTI_KIND_BOOL: return "yes or no";
+    case TTI_KIND_INT: return "an integer";
+    case TTI_KIND_SIZE: return "a size such as 64, 16k, 2m, 1g";
+    case TTI_KIND_TIME: return "a time such as 500us, 200ms, 30s";
+    case TTI_KIND_CHOICE: return row->choices;
+    case TTI_KIND_TEXT: break;
+    }
+    return "any text";
+}
+
+static bool parse_kind(const tti_option_row *row, const char *text, int64_t *value)
+{
+    switch (row->kind) {
+    case TTI_KIND_BOOL: return parse_bool(text, value);
+    case TTI_KIND_INT: return tti_parse_int(text, value);
+    case TTI_KIND_SIZE: return tti_parse_size(text, value);
+    case TTI_KIND_TIME: return tti_parse_time(text, value);
+    case TTI_KIND_CHOICE: return parse_choice(row->choices, text, value);
+    case TTI_KIND_TEXT: break;
+    }
+    *value = 0;
+    return true;
+}
+
+int tti_option_parse(const tti_option_row *row, const char *text, int64_t *value)
+{
+    int64_t parsed;
+    if (!parse_kind(row, text, &parsed))
+        return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is not understood; it takes %s", row->name, text,
+                        accepted(row));
+    const bool bounded =
+        row->kind == TTI_KIND_INT || row->kind == TTI_KIND_SIZE || row->kind == TTI_KIND_TIME;
+    if (bounded && (parsed < row->least || parsed > row->most))
+        return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is out of range: %lld to %lld%s", row->name, text,
+                        (long long)row->least, (long long)row->most, row->kind == TTI_KIND_TIME ? " ns" : "");
+    *value = parsed;
+    return 0;
+}
+
+static int find_row(const char *name, size_t length)
+{
+    for (int i = 0; i < TTI_OPTION_COUNT; i++) {
+        if (strlen(rows[i].name) == length && strncmp(rows[i].name, name, length) == 0) return i;
+    }
+    return -1;
+}
+
+static const char *nearest_name(const char *name)
+{
+    const char *best = NULL;
+    int best_distance = NEAR + 1;
+    for (int i = 0; i < TTI_OPTION_COUNT; i++) {
+        const int distance = tti_parse_distance(name, rows[i].name);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = rows[i].name;
+        }
+    }
+    return best;
+}
+
+static void warn_unknown(const char *entry)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "="), entry);
+    const char *near = nearest_name(name);
+    tti_log(TTI_LOG_ERROR,
+            near != NULL ? "unknown option TUTTI_%s is ignored; did you mean TUTTI_%s?"
+                         : "unknown option TUTTI_%s is ignored; `tutti-info --options` lists them%s",
+            name, near != NULL ? near : "");
+}
+
+static int assign(int index, const char *text, enum tti_option_origin origin)
+{
+    int64_t value;
+    const int code = tti_option_parse(&rows[index], text, &value);
+    if (code < 0) return code;
+    char *copy = strdup(text);
+    if (copy == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for option TUTTI_%s", rows[index].name);
+    free(settings[index].text);
+    settings[index] = (setting){copy, value, origin};
+    return 0;
+}
+
+static int load_defaults(void)
+{
+    tti_options_unload();
+    for (int i = 0; i < TTI_OPTION_COUNT; i++) {
+        const int code = assign(i, rows[i].initial, TTI_ORIGIN_DEFAULT);
+        if (code < 0) return code;
+    }
+    return 0;
+}
+
+static int load_program(const char *const *set)
+{
+    for (; set != NULL && *set != NULL; set++) {
+        const char *equals = strchr(*set, '=');
+        const bool ours = strncmp(*set, PREFIX, PREFIX_LENGTH) == 0 && equals != NULL;
+        const int index = ours ? find_row(*set + PREFIX_LENGTH, (size_t)(equals - *set) - PREFIX_LENGTH) : -1;
+        if (index < 0)
+            return tti_fail(TUTTI_ERR_OPTION,
+                            "tutti_options.set has \"%.80s\", which is no TUTTI_<OPTION>=value", *set);
+        const int code = assign(index, equals + 1, TTI_ORIGIN_PROGRAM);
+        if (code < 0) return code;
+    }
+    return 0;
+}
+
+static int load_environment(void)
+{
+    for (char **entry = environ; *entry != NULL; entry++) {
+        if (strncmp(*entry, PREFIX, PREFIX_LENGTH) != 0) continue;
+        const char *name = *entry + PREFIX_LENGTH;
+        const char *equals = strchr(name, '=');
+        if (equals == NULL) continue;
+        const int index = find_row(name, (size_t)(equals - name));
+        if (index < 0) {
+            warn_unknown(name);
+            continue;
+        }
+        const int code = assign(index, equals + 1, TTI_ORIGIN_ENVIRONMENT);
+        if (code < 0) return code;
+    }
+    return 0;
+}
+
+int tti_options_load(const char *const *set)
+{
+    int code = load_defaults();
+    if (code == 0) code = load_program(set);
+    if (code == 0) code = load_environment();
+    return code;
+}
+
+void tti_options_unload(void)
+{
+    for (int i = 0; i < TTI_OPTION_COUNT; i++) {
+        free(settings[i].text);
+        settings[i] = (setting){0};
+    }
+}
+
+const tti_option_row *tti_option_describe(enum tti_option option)
+{
+    return &rows[option];
+}
+
+enum tti_option_origin tti_option_where(enum tti_option option)
+{
+    return settings[option].origin;
+}
+
+const char *tti_option_text(enum tti_option option)
+{
+    return settings[option].text != NULL ? settings[option].text : rows[option].initial;
+}
+
+int64_t tti_option_value(enum tti_option option)
+{
+    return settings[option].value;
+}
+
+const char *tti_environment(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}

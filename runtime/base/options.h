@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options: one table (options_table.h), one parser, typed getters. The only place that calls getenv. */
+#ifndef TTI_BASE_OPTIONS_H
+#define TTI_BASE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tti_option {
+#define OPTION(name, ...) TTI_OPTION_##name,
+#include "runtime/base/options_table.h"
+#undef OPTION
+    TTI_OPTION_COUNT
+};
+
+enum tti_option_kind {
+    TTI_KIND_BOOL,
+    TTI_KIND_INT,
+    TTI_KIND_SIZE,
+    TTI_KIND_TIME,
+    TTI_KIND_TEXT,
+    TTI_KIND_CHOICE
+};
+enum tti_option_origin { TTI_ORIGIN_DEFAULT, TTI_ORIGIN_PROGRAM, TTI_ORIGIN_ENVIRONMENT };
+
+typedef struct {
+    const char *name; /* without TUTTI_ */
+    enum tti_option_kind kind;
+    const char *initial;
+    int64_t least, most;
+    const char *choices;
+    const char *help;
+} tti_option_row;
+
+/* Reads the environment and `set` (NULL or NULL-ended "TUTTI_NAME=value", as tutti_options.set). Unknown
+ * TUTTI_* names get a warning on stderr with the nearest name. Loading again starts from the defaults.
+ * Returns TUTTI_ERR_OPTION for a malformed value or an unknown name in `set`. Not thread-safe. */
+int tti_options_load(const char *const *set);
+/* Frees what tti_options_load() took. */
+void tti_options_unload(void);
+
+const tti_option_row *tti_option_describe(enum tti_option option);
+enum tti_option_origin tti_option_where(enum tti_option option);
+/* Value as the user wrote it; valid until the next load or unload. */
+const char *tti_option_text(enum tti_option option);
+/* Value of BOOL, INT, SIZE (bytes), TIME (ns), CHOICE (place in the list). */
+int64_t tti_option_value(enum tti_option option);
+
+/* Parses `text` by the row's kind and bounds into *value (0 for TEXT). Returns TUTTI_ERR_OPTION with a detail
+ * that names option, value and what is accepted. Pure: fuzzed. */
+int tti_option_parse(const tti_option_row *row, const char *text, int64_t *value);
+
+/* The environment variables of launchers and tools that Tutti looks at, so that getenv stays in this file.
+ * NULL if unset or empty. */
+const char *tti_environment(const char *name);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every option of Tutti, in one table: environment variable TUTTI_<NAME>, or tutti_options.set. It makes the
+ * parser, `tutti-info --options` and docs/options.md.
+ *
+ *   OPTION(NAME, KIND, default, least, most, choices, help)
+ *
+ * KIND is BOOL (yes|no), INT, SIZE (bytes; suffixes k m g, powers of 1024), TIME (nanoseconds; suffixes ns us
+ * ms s, plain numbers are seconds), TEXT, CHOICE (one of "a|b|c", its value the place in the list). The
+ * default is text, parsed like the user's. least/most bound INT, SIZE, TIME. */
+
+OPTION(LOG, CHOICE, "error", 0, 0, "error|warn|info|debug", "what is written to stderr")
+OPTION(TRANSPORT, CHOICE, "auto", 0, 0, "auto|fabric|node",
+       "way to peers: auto (shared memory on the node, fabric beyond), fabric (libfabric for all), node "
+       "(shared memory alone)")
+OPTION(PROVIDER, TEXT, "", 0, 0, NULL, "libfabric provider, as fi_info names it (empty: the best there is)")
+OPTION(INTERFACE, TEXT, "", 0, 0, NULL, "network interface, domain or address/prefix to use (empty: chosen)")
+OPTION(
+    MODEX, CHOICE, "auto", 0, 0, "auto|direct|full",
+    "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size)")
+OPTION(CONNECT_TIMEOUT, TIME, "30s", 1000000, INT64_MAX, NULL,
+       "longest wait for a peer's address or connection")

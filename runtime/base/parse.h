@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers with units, as users write them. Pure. */
+#ifndef TTI_BASE_PARSE_H
+#define TTI_BASE_PARSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* "64", "64k", "2m", "1g" → bytes (powers of 1024; case does not matter). False if malformed or too large. */
+bool tti_parse_size(const char *text, int64_t *bytes);
+/* "30s", "200ms", "5us", "10ns", "2m", "3" (seconds) → nanoseconds. */
+bool tti_parse_time(const char *text, int64_t *ns);
+/* A decimal integer, sign allowed. */
+bool tti_parse_int(const char *text, int64_t *value);
+/* How many single-character edits turn a into b (Levenshtein), for "did you mean"; names over 63 bytes: 64.
+ */
+int tti_parse_distance(const char *a, const char *b);
+
+#endif

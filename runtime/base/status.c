@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/base/log.h"
+
+#define DETAIL_BYTES 1024
+
+static _Thread_local char detail[DETAIL_BYTES];
+
+static const char *const texts[] = {
+    [-TUTTI_SUCCESS] = "success",
+    [-TUTTI_ERR_ARG] = "invalid argument",
+    [-TUTTI_ERR_STATE] = "not possible in this state",
+    [-TUTTI_ERR_RANK] = "no such rank",
+    [-TUTTI_ERR_TAG] = "invalid tag",
+    [-TUTTI_ERR_TYPE] = "invalid element type",
+    [-TUTTI_ERR_OP] = "invalid operation",
+    [-TUTTI_ERR_TRUNCATE] = "message truncated",
+    [-TUTTI_ERR_CANCELLED] = "operation cancelled",
+    [-TUTTI_ERR_PEER_FAILED] = "peer failed",
+    [-TUTTI_ERR_TIMEOUT] = "timed out",
+    [-TUTTI_ERR_NO_MEMORY] = "out of memory",
+    [-TUTTI_ERR_LIMIT] = "limit reached",
+    [-TUTTI_ERR_OPTION] = "invalid option",
+    [-TUTTI_ERR_LAUNCH] = "launcher unreachable",
+    [-TUTTI_ERR_FABRIC] = "fabric error",
+    [-TUTTI_ERR_VERSION] = "incompatible versions of Tutti",
+    [-TUTTI_ERR_SYSTEM] = "system call failed",
+    [-TUTTI_ERR_UNSUPPORTED] = "not supported here",
+};
+
+const char *tutti_strerror(int code)
+{
+    const int count = (int)(sizeof texts / sizeof texts[0]);
+    return code <= 0 && code > -count ? texts[-code] : "unknown error code";
+}
+
+const char *tutti_error_detail(void)
+{
+    return detail;
+}
+
+int tti_fail(int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(detail, sizeof detail, format, args);
+    va_end(args);
+    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), detail);
+    return code;
+}
+
+int tti_fail_errno(int code, int error, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(detail, sizeof detail, format, args);
+    va_end(args);
+    const size_t used = strlen(detail);
+    snprintf(detail + used, sizeof detail - used, ": %s", strerror(error));
+    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), detail);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Status codes inside the library and the detail text that goes with a failure. Inside, as outside, a
+ * function returns 0 or a negative TUTTI_ERR_*; a few return small positive values they document. */
+#ifndef TTI_BASE_STATUS_H
+#define TTI_BASE_STATUS_H
+
+#include "tutti/error.h"
+
+/* Records who, what, how much and what to do as this thread's tutti_error_detail(), logs it at level
+ * "warn" and returns `code`. To be called once per failure, by the first function that knows the cause:
+ *     return tti_fail(TUTTI_ERR_RANK, "dest %d is not in 0..%d", dest, size - 1);            */
+int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
+
+/* As tti_fail() for a failed system call: appends the text of `error` (an errno value). */
+int tti_fail_errno(int code, int error, const char *format, ...) TUTTI_PRINTF(3, 4);
+
+#endif

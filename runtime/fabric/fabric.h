@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One libfabric RDM endpoint of this rank: packets in order between each pair, bulk data by tag, RMA and
+ * atomics, and sleeping until something comes. Used by one thread at a time (p2p holds its lock where threads
+ * are many). libfabric itself is loaded when tti_fabric_open() is called, not before. Peers are job ranks. */
+#ifndef TTI_FABRIC_H
+#define TTI_FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmi/pmi.h"
+
+typedef struct tti_fabric tti_fabric;
+
+/* A packet arrived; the bytes, 8-byte aligned, are valid during the call. Who sent it is in the packet's own
+ * header. The handler may call tti_fabric_send(), not tti_fabric_poll(). */
+typedef void tti_fabric_packet_fn(void *context, const void *packet, size_t bytes);
+/* The connection to `rank` broke or could not be made: `code` (TUTTI_ERR_*), with its detail already
+ * recorded. */
+typedef void tti_fabric_failure_fn(void *context, int rank, int code);
+
+/* An operation under way. The caller owns it and keeps it until `done`, which is called exactly once, from
+ * tti_fabric_poll(), with 0 or TUTTI_ERR_*. */
+typedef struct tti_fabric_op tti_fabric_op;
+struct tti_fabric_op {
+    void (*done)(tti_fabric_op *op, int code);
+    size_t bytes;         /* out: bytes received, for bulk receives */
+    int rank;             /* peer, for error texts */
+    uint64_t reserved[8]; /* the fabric's own; holds a struct fi_context2 where the provider asks for it */
+};
+
+typedef struct {
+    size_t packet_max; /* largest packet (head + body) that tti_fabric_send() takes */
+    size_t inject_max; /* up to this the packet costs no bounce buffer */
+    bool has_rma;      /* tti_fabric_read/write work */
+    bool has_atomics;  /* tti_fabric_fetch_atomic works, for 8-byte integers */
+    bool has_wait_fd;  /* tti_fabric_arm() gives a descriptor */
+    int tag_bits;      /* width of the bulk tags */
+    const char *provider, *domain, *address,
+        *why; /* chosen, and the reason, for people; strings live until close */
+} tti_fabric_limits;
+
+/* Opens the endpoint that TUTTI_PROVIDER and TUTTI_INTERFACE, or the preferences of the design, choose, and
+ * publishes its card. TUTTI_ERR_FABRIC, TUTTI_ERR_OPTION … with a detail that names what there is. */
+int tti_fabric_open(const tti_job *job, tti_fabric_packet_fn *packet, tti_fabric_failure_fn *failure,
+                    void *context, tti_fabric **fabric);
+void tti_fabric_close(tti_fabric *fabric);
+const tti_fabric_limits *tti_fabric_limits_of(const tti_fabric *fabric);
+
+/* Sends a packet of head and body (NULL if body_bytes is 0); both may be reused at once. The peer's card is
+ * fetched at first contact. Returns 0; 1 if there is no room now (poll and try again; order is kept); or an
+ * error. */
+int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
+                    size_t body_bytes);
+/* True if no packet handed over by tti_fabric_send() still waits inside libfabric. Before closing. */
+bool tti_fabric_idle(const tti_fabric *fabric);
+
+/* Bulk data: a send matches the receive that was posted at the peer with the same tag. The receive is posted
+ * first (the protocol sees to it). Return 0, 1 (no room now), or an error; done() follows only after 0. */
+int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
+                         tti_fabric_op *op);
+int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,
+                         tti_fabric_op *op);
+/* Withdraws a bulk receive; done() still follows (TUTTI_ERR_CANCELLED, or its result if it was too late). */
+void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op);
+
+/* Memory that peers may read and write. `key` (filled, at most 64 bytes) goes to the peers. */
+typedef struct {
+    uint64_t address, key;
+} tti_fabric_remote;
+typedef struct tti_fabric_region tti_fabric_region;
+int tti_fabric_expose(tti_fabric *fabric, void *base, size_t bytes, tti_fabric_region **region,
+                      tti_fabric_remote *remote);
+void tti_fabric_conceal(tti_fabric *fabric, tti_fabric_region *region);
+/* RMA on exposed memory; done() means complete at the target. Return as the bulk calls. Local buffers are
+ * registered through the cache where the provider wants it. */
+int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset, void *buf,
+                    size_t bytes, tti_fabric_op *op);
+int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
+                     const void *buf, size_t bytes, tti_fabric_op *op);
+/* Atomic on an 8-byte integer: `what` is one of the enum; *result (must live until done) gets the old value.
+ */
+enum tti_fabric_atomic { TTI_FABRIC_ADD, TTI_FABRIC_SWAP, TTI_FABRIC_COMPARE_SWAP };
+int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
+                            enum tti_fabric_atomic what, uint64_t operand, uint64_t compare, uint64_t *result,
+                            tti_fabric_op *op);
+
+/* Progress: reads completions, calls packet, failure and done handlers; returns how many events it saw. */
+int tti_fabric_poll(tti_fabric *fabric);
+/* Before sleeping: *fd to poll() for input, or -1 if the provider has none. Returns false if there is work
+ * already, so that sleeping would lose it (fi_trywait). */
+bool tti_fabric_arm(tti_fabric *fabric, int *fd);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared memory among the ranks of one node: packets in order between each pair, single copies of bulk data,
+ * and sleeping until something comes. A tti_node is one rank's view of its node's segment; it is used by one
+ * thread at a time (p2p holds its lock where threads are many), except tti_node_wake(). Peers are named by
+ * their index among the node's ranks (tti_job.local_ranks). Handles, not globals, so that tests run threads
+ * as ranks. */
+#ifndef TTI_NODE_H
+#define TTI_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmi/pmi.h"
+
+typedef struct tti_node tti_node;
+
+/* Largest packet (head + body) that tti_node_send() takes, in bytes. */
+#define TTI_NODE_PACKET_MAX 16384
+
+/* A packet arrived from `peer` (index on the node); the bytes, 8-byte aligned, are valid during the call. The
+ * handler may call tti_node_send(), not tti_node_poll(). */
+typedef void tti_node_packet_fn(void *context, int peer, const void *packet, size_t bytes);
+
+/* Creates or joins the node's segment (found by the other local ranks through pmi; it leaves no name behind)
+ * and attaches. TUTTI_ERR_NO_MEMORY with need and have where memory is short. */
+int tti_node_open(const tti_job *job, tti_node **node);
+/* The same over `ranks` threads of one process, for tests: view `index` of a segment made by index 0's call.
+ */
+int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node);
+void tti_node_close(tti_node *node);
+
+/* Copies a packet made of head and body (body may be NULL if body_bytes is 0) into the peer's mailbox.
+ * Returns 0, or 1 if there is no room now (nothing was written; poll and try again), or an error. A sleeping
+ * peer is woken. */
+int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
+                  size_t body_bytes);
+
+/* Hands every packet that is there (at most `limit` of them) to `handle`; returns how many. */
+int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context);
+
+/* True if bulk data can be read straight from a peer's memory (process_vm_readv, probed once). */
+bool tti_node_can_read(const tti_node *node);
+/* Reads `bytes` at `remote` in the peer's address space into `local`. TUTTI_ERR_PEER_FAILED if the peer is
+ * gone, TUTTI_ERR_UNSUPPORTED if the kernel refuses (can_read is false from then on). */
+int tti_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
+/* The other way, into the peer's memory. */
+int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
+
+/* Shareable memory behind tutti_mem_alloc(): a mapping that peers can map too. `*id` names it to peers. */
+int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id);
+int tti_node_mem_free(tti_node *node, void *base);
+/* Maps memory `id` of `peer` here; the mapping is cached and shared until tti_node_close(). */
+int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
+
+/* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
+ *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);
+ * tti_node_sleep() returns when a peer sent, tti_node_wake() was called, or after timeout_ns (< 0: no limit).
+ */
+void tti_node_arm(tti_node *node);
+void tti_node_sleep(tti_node *node, int64_t timeout_ns);
+void tti_node_disarm(tti_node *node);
+/* For a rank that also waits on the fabric: a descriptor that becomes readable instead of the futex being
+ * woken, from its first call on; poll() it between arm and disarm; disarm drains it. Negative TUTTI_ERR_* on
+ * failure. */
+int tti_node_wake_fd(tti_node *node);
+/* Ends the sleep of this rank; from any thread. */
+void tti_node_wake(tti_node *node);
+
+#endif

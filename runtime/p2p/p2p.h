@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages between ranks, for the layers above: matching is ours, over both ways to a peer. Operations are
+ * memory of the caller's, so that a collective allocates nothing per message. All under the library's lock
+ * (p2p/lock.h). */
+#ifndef TTI_P2P_H
+#define TTI_P2P_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmi/pmi.h"
+#include "runtime/base/list.h"
+#include "runtime/comm/comm.h"
+#include "tutti/p2p.h"
+
+struct tti_fabric;
+struct tti_node;
+
+/* Which of a communicator's two matching spaces. */
+enum tti_p2p_space { TTI_SPACE_USER = 0, TTI_SPACE_COLLECTIVE = 1 };
+enum tti_p2p_mode { TTI_SEND_STANDARD, TTI_SEND_SYNCHRONOUS };
+
+/* One send or receive. Set `done` (and what surrounds the op) before starting it; the rest is p2p's. */
+typedef struct tti_p2p_op tti_p2p_op;
+struct tti_p2p_op {
+    void (*done)(
+        tti_p2p_op *op); /* called once, in progress, unless the start returned TTI_P2P_DONE or an error */
+    int error;           /* out: 0 or TUTTI_ERR_* */
+    int source, tag;     /* out, of a receive: who sent it (rank in comm), with which tag */
+    size_t bytes;        /* out, of a receive: bytes of the message as sent */
+    /* p2p's own */
+    tti_link link;
+    tutti_comm *comm;
+    void *buf;
+    size_t room;
+    uint32_t context;
+    uint32_t id;
+    int peer; /* world rank, or TUTTI_ANY_SOURCE */
+    uint8_t state, mode;
+    uint64_t extra[14];
+};
+
+#define TTI_P2P_DONE 1 /* returned by the starts: complete already, done() will not be called */
+
+/* Start a send / receive. Return TTI_P2P_DONE, 0 (done() follows), or an error (nothing was started). */
+int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                 const void *buf, size_t bytes, int dest, int tag);
+int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
+                 int source, int tag);
+/* Withdraws; done() follows with TUTTI_ERR_CANCELLED or, if it was too late, its result. */
+void tti_p2p_cancel(tti_p2p_op *op);
+
+/* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may
+ * send. */
+#define TTI_AM_KINDS 16
+#define TTI_AM_MAX 8192 /* largest payload in bytes */
+typedef void tti_am_fn(int world_rank, const void *payload, size_t bytes);
+void tti_am_register(int kind, tti_am_fn *handle);
+/* Queues and sends in order with all else to that peer; copies, never blocks. */
+int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
+                size_t body_bytes);
+
+/* True once `world_rank` is known to be dead. */
+bool tti_p2p_is_dead(int world_rank);
+/* 0, or TUTTI_ERR_PEER_FAILED with its detail if some rank of `comm` is dead. Cheap while nobody is. */
+int tti_p2p_check_alive(const tutti_comm *comm);
+
+/* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
+int tti_p2p_open(const tti_job *job);
+/* Sends what is queued, then closes the transports. */
+void tti_p2p_close(void);
+/* A peer died (any thread). */
+void tti_p2p_peer_died(int world_rank, void *context);
+
+/* The ways to peers, for rma/ and tools; NULL where not open. tti_p2p_node_index() is -1 for a peer off the
+ * node. */
+struct tti_node *tti_p2p_node(void);
+struct tti_fabric *tti_p2p_fabric(void);
+int tti_p2p_node_index(int world_rank);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one request type, for p2p, RMA and collectives. What differs stands in a small table of functions. */
+#ifndef TTI_P2P_REQUEST_H
+#define TTI_P2P_REQUEST_H
+
+#include <stdbool.h>
+
+#include "tutti/request.h"
+
+enum tti_request_state { TTI_REQUEST_INACTIVE, TTI_REQUEST_ACTIVE, TTI_REQUEST_COMPLETE };
+
+typedef struct {
+    const char *name; /* the call that made it, for the watchdog and error texts: "tutti_irecv" */
+    /* Starts a persistent request. NULL where there is no persistent form. */
+    int (*start)(tutti_request *request);
+    /* Withdraws; completion still follows. NULL: TUTTI_ERR_UNSUPPORTED. */
+    int (*cancel)(tutti_request *request);
+    /* Frees the request's memory; it is inactive or complete. */
+    void (*release)(tutti_request *request);
+} tti_request_kind;
+
+/* Embedded first in each kind's own struct. */
+struct tutti_request {
+    const tti_request_kind *kind;
+    enum tti_request_state state;
+    bool persistent;
+    bool orphan; /* the user gave up the handle: release when complete */
+    tutti_status status;
+};
+
+/* Sets up the head of a new request: inactive, with an empty status. */
+void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent);
+/* Marks active (counted for tutti_finalize()). */
+void tti_request_begin(tutti_request *request);
+/* Marks complete with its error in status.error; frees it if it is an orphan. Called in progress or in start.
+ */
+void tti_request_complete(tutti_request *request, int error);
+
+#endif
