@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file info.h
+ *  @brief What this Tutti is, finds and would choose; the source of `tutti-info`. */
+#ifndef TUTTI_INFO_H
+#define TUTTI_INFO_H
+
+#include "tutti/types.h"
+
+TUTTI_BEGIN_DECLS
+
+/** What tutti_info() can tell. */
+enum {
+    TUTTI_INFO_VERSIONS = 0,  /**< Of Tutti and of the libraries under it. */
+    TUTTI_INFO_LIMITS = 1,    /**< Ranks, tags, contexts, message sizes. */
+    TUTTI_INFO_OPTIONS = 2,   /**< Every option: value, origin, default, range, help. */
+    TUTTI_INFO_TOPOLOGY = 3,  /**< This machine as hwloc sees it. */
+    TUTTI_INFO_PROVIDERS = 4, /**< libfabric providers and what each can do here. Takes about 0.1 s. */
+    TUTTI_INFO_INTERFACE = 5, /**< Provider and interface that would be chosen, and why. */
+    TUTTI_INFO_ALGORITHMS = 6 /**< Algorithm that would be chosen for each collective and size. */
+};
+
+/** One fact: `subject` (a library, an option, a collective …), `what` about it, and its `value`. The strings
+ *  live for the call. Must not call Tutti. */
+typedef void tutti_info_fn(const char *subject, const char *what, const char *value, void *context);
+
+/** Calls `tell` for each fact of a topic, facts of one subject together.
+ *  @param ranks  size of the communicator that TUTTI_INFO_ALGORITHMS is about; otherwise unused.
+ *  @return TUTTI_ERR_ARG unknown topic, NULL `tell`, or ranks < 1; TUTTI_ERR_FABRIC libfabric cannot be loaded
+ *          (topics that need it); TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY.
+ *  Needs no tutti_init(), and must not run at the same time as one: one thread. */
+TUTTI_API int tutti_info(int topic, int ranks, tutti_info_fn *tell, void *context);
+
+TUTTI_END_DECLS
+
+#endif

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Holds the rules of the tree: lint.py RULE [ARGUMENT]; prints each breach and exits 1 if there is any.
+
+  layers            includes go downwards only, and foreign headers stay in their folder
+  sizes             no file and no function grows out of sight
+  names             file names are unique, files begin with their licence
+  environment       getenv is called in one file alone
+  format            clang-format would change nothing (skipped, 77, where it is missing)
+  symbols LIBRARY   the shared library exports tutti_* and nothing else
+"""
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FILE_LINES = 500
+FUNCTION_LINES = 60
+
+# Folder -> the folders it may include from besides itself and include/. Longest prefix wins.
+BASE = ["runtime/base"]
+LOW = BASE + ["pmi"]
+MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
+COMM = MIDDLE + ["runtime/comm"]
+MAY = {
+    "include": [],
+    "runtime/base": [],
+    "pmi": BASE,
+    "runtime/topology": LOW,
+    "runtime/fabric": LOW,
+    "runtime/node": LOW,
+    "runtime/comm": MIDDLE,
+    "runtime/p2p": COMM,
+    "runtime/rma": COMM + ["runtime/p2p"],
+    "collectives/patterns": [],
+    "collectives": COMM + ["runtime/p2p", "runtime/rma"],
+    "runtime": ["runtime", "pmi", "collectives"],
+    "launcher": BASE + ["runtime/topology"],
+    "bench": [],
+    "examples": [],
+    "tools": [],
+    "tests": ["runtime", "pmi", "collectives", "launcher", "bench", "examples", "tools"],
+}
+FOREIGN = {
+    "rdma/": ["runtime/fabric", "tests"],
+    "pmix": ["pmi", "launcher", "tests"],
+    "hwloc": ["runtime/topology", "tests"],
+    "mpi.h": ["bench", "tests"],
+}
+GETENV = ["runtime/base/options.c"]
+GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
+
+
+def tracked():
+    listing = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return sorted(p for p in listing.stdout.splitlines() if os.path.exists(os.path.join(ROOT, p)))
+
+
+def sources():
+    return [p for p in tracked() if p.endswith((".c", ".h"))]
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as f:
+        return f.read()
+
+
+def folder_of(path, table):
+    fits = [k for k in table if path.startswith(k + "/")]
+    return max(fits, key=len) if fits else None
+
+
+def layers():
+    for path in sources():
+        home = folder_of(path, MAY)
+        if home is None:
+            yield f"{path}: this folder has no layer; give it a row in tests/lint/lint.py"
+            continue
+        for mark, name in re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)', read(path), re.M):
+            if mark == '"' and "/" in name and not name.startswith("tutti/"):
+                allowed = MAY[home] + [home]
+                if not any(name.startswith(a + "/") for a in allowed):
+                    yield f"{path}: includes {name}; {home} stands on {', '.join(allowed)}"
+            for prefix, homes in FOREIGN.items():
+                if mark == "<" and name.startswith(prefix) and not any(path.startswith(h + "/") for h in homes):
+                    yield f"{path}: includes <{name}>, which only {', '.join(homes)} may"
+
+
+def functions(text):
+    """(name, first line, lines) of each function: a line that is '{' alone opens one, '}' alone closes it."""
+    lines = text.split("\n")
+    start = None
+    for i, line in enumerate(lines):
+        if line == "{":
+            start = i
+        elif line == "}" and start is not None:
+            head = " ".join(lines[max(0, start - 4):start])
+            name = re.findall(r"(\w+)\s*\(", head)
+            yield (name[-1] if name else "?"), start, i - start - 1
+            start = None
+
+
+def sizes():
+    for path in sources():
+        text = read(path)
+        count = text.count("\n")
+        if count > FILE_LINES:
+            yield f"{path}: {count} lines; {FILE_LINES} are the most"
+        for name, line, length in functions(text):
+            if length > FUNCTION_LINES:
+                yield f"{path}:{line}: {name} has {length} lines; {FUNCTION_LINES} are the most"
+
+
+def names():
+    seen = collections.defaultdict(list)
+    for path in sources():
+        seen[os.path.basename(path)].append(path)
+        if not read(path).startswith("/* SPDX-License-Identifier: BSD-3-Clause */"):
+            yield f"{path}: does not begin with its licence line"
+    for name, paths in seen.items():
+        inner = [p for p in paths if not p.startswith(("include/", "tests/"))]
+        if len(inner) > 1:
+            yield f"{name}: the name stands for several files: {', '.join(inner)}"
+
+
+def environment():
+    for path in sources():
+        if path in GETENV or path.startswith(GETENV_FREE):
+            continue
+        if re.search(r"\b(secure_)?getenv\s*\(", read(path)):
+            yield f"{path}: calls getenv; options come from runtime/base/options.h"
+
+
+def layout():
+    tool = shutil.which("clang-format")
+    if tool is None:
+        print("skipped: clang-format is not installed")
+        sys.exit(77)
+    run = subprocess.run([tool, "--dry-run", "-Werror"] + sources(), cwd=ROOT, capture_output=True, text=True)
+    for line in run.stderr.splitlines():
+        if "error:" in line:
+            yield line
+
+
+def symbols(library):
+    run = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
+    found = [line.split()[0] for line in run.stdout.splitlines()]
+    if not any(s.startswith("tutti_") for s in found):
+        yield f"{library}: exports nothing"
+    for symbol in found:
+        if not symbol.startswith("tutti_"):
+            yield f"{library}: exports {symbol}"
+
+
+RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "format": layout, "symbols": symbols}
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in RULES:
+        sys.exit(__doc__)
+    breaches = list(RULES[sys.argv[1]](*sys.argv[2:]))
+    print("\n".join(breaches) if breaches else f"{sys.argv[1]}: kept")
+    sys.exit(1 if breaches else 0)
+
+
+if __name__ == "__main__":
+    main()
