@@ -14,6 +14,7 @@ endif()
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O3 -g -DNDEBUG")
 
 option(TUTTI_WERROR "Warnings are errors" ON)
+option(TUTTI_FUZZ "Build the fuzzers of tests/fuzz (clang)" OFF)
 set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 
 add_compile_definitions(_GNU_SOURCE)
