@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of pmi/ share: the connection to the launcher and the facts of the job. Written by
+ * tti_pmi_open() and tti_pmi_close() alone, constant between them, hence read without a lock. */
+#ifndef TTI_PMI_CLIENT_H
+#define TTI_PMI_CLIENT_H
+
+#include <pmix.h>
+
+#include "pmi/pmi.h"
+
+typedef struct {
+    bool open;
+    bool attached;     /* to a PMIx server; else a job of one */
+    pmix_proc_t me;    /* if attached */
+    tti_job job;       /* what tti_pmi_open() hands out */
+    int *local_ranks;  /* job.local_ranks, owned */
+    int32_t *node_map; /* nodes.c: node of each rank, made at the first question; NULL before */
+    char **node_names; /* nodes.c: in the launcher's order, ended by NULL; NULL where there is one node */
+} tti_pmi_client;
+
+extern tti_pmi_client tti_pmi_self;
+
+/* The process of `rank` as PMIx names it; PMIX_RANK_WILDCARD for the job. */
+pmix_proc_t tti_pmi_process(pmix_rank_t rank);
+
+/* A fact that the launcher gave at start; never asks another process. False if it did not. */
+bool tti_pmi_fact_number(pmix_rank_t rank, const char *key, uint32_t *number);
+/* As above; *text is the caller's to free(). */
+bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text);
+
+/* launcher.c: is a PMIx server announced in the environment? Negative TUTTI_ERR_LAUNCH where the environment
+ * shows a launcher of several ranks without PMIx, else 0 and *announced. */
+int tti_pmi_launcher_find(bool *announced);
+/* launcher.c: name for people of the launcher we are attached to. */
+const char *tti_pmi_launcher_name(void);
+
+/* nodes.c: fills job.node and job.nodes; frees the map. */
+int tti_pmi_nodes_open(void);
+void tti_pmi_nodes_close(void);
+
+/* events.c: from now on `failed` hears of dying peers. */
+int tti_pmi_events_open(tti_pmi_failure_fn *failed, void *context);
+void tti_pmi_events_close(void);
+/* Has the launcher said that this rank died? Any rank at all, if negative. */
+bool tti_pmi_events_failed(int rank);
+/* Has the launcher itself gone? */
+bool tti_pmi_events_orphaned(void);
+
+/* singleton.c: the records of a job of one. */
+int tti_pmi_singleton_put(const char *key, const void *value, size_t bytes);
+int tti_pmi_singleton_get(const char *key, void *value, size_t *bytes);
+void tti_pmi_singleton_close(void);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which launcher started this process, as its environment tells. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmi/client.h"
+#include "runtime/base/options.h"
+#include "runtime/base/parse.h"
+#include "runtime/base/status.h"
+
+/* Variables by which a launcher that started several ranks shows itself without PMIx, and what then helps. */
+static const struct {
+    const char *variable, *launcher, *remedy;
+} signs[] = {
+    {"OMPI_COMM_WORLD_SIZE", "Open MPI's mpirun",
+     "pass the PMIX_* variables on to the program (a wrapper or `env -i` drops them)"},
+    {"SLURM_STEP_NUM_TASKS", "Slurm's srun", "use `srun --mpi=pmix` (`srun --mpi=list` shows what it has)"},
+    {"SLURM_NTASKS", "Slurm", "start it with `srun --mpi=pmix`, or `unset SLURM_NTASKS` to run it alone"},
+    {"PMI_SIZE", "a PMI-1 or PMI-2 launcher (MPICH's mpiexec)",
+     "start it with tuttirun, Open MPI's mpirun, prterun or `srun --mpi=pmix`"},
+};
+
+static int64_t number_in(const char *variable)
+{
+    const char *text = tti_environment(variable);
+    int64_t number = 0;
+    return text != NULL && tti_parse_int(text, &number) ? number : 0;
+}
+
+int tti_pmi_launcher_find(bool *announced)
+{
+    *announced = tti_environment("PMIX_NAMESPACE") != NULL && tti_environment("PMIX_RANK") != NULL;
+    for (size_t i = 0; !*announced && i < sizeof signs / sizeof signs[0]; i++) {
+        const int64_t ranks = number_in(signs[i].variable);
+        if (ranks > 1)
+            return tti_fail(TUTTI_ERR_LAUNCH, "%s=%lld: %s started this process, but gave it no PMIx; %s",
+                            signs[i].variable, (long long)ranks, signs[i].launcher, signs[i].remedy);
+    }
+    return 0;
+}
+
+static bool starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+const char *tti_pmi_launcher_name(void)
+{
+    char *manager;
+    if (tti_pmi_fact_text(PMIX_RANK_WILDCARD, PMIX_RM_NAME, &manager)) {
+        const bool own = strcmp(manager, "tuttirun") == 0;
+        free(manager);
+        if (own) return "tuttirun";
+    }
+    if (tti_environment("OMPI_COMM_WORLD_SIZE") != NULL) return "mpirun";
+    if (starts_with(tti_pmi_self.me.nspace, "slurm.")) return "srun";
+    if (starts_with(tti_pmi_self.me.nspace, "prte")) return "prterun";
+    return "pmix";
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An operation handed to PMIx whose callback may come late or never. It belongs to two owners, the waiter and
+ * the callback, and goes with the second that lets go: a waiter can give up at its deadline without the
+ * callback writing to memory that is gone. PMIx keeps pointers into it (process, key, directive) meanwhile.
+ */
+#ifndef TTI_PMI_PENDING_H
+#define TTI_PMI_PENDING_H
+
+#include <pmix.h>
+
+#include "runtime/base/list.h"
+
+typedef struct {
+    tti_link link; /* among all that still have a callback to come */
+    int owners;
+    bool finished;
+    pmix_status_t status;
+    pmix_value_t *value; /* owned; NULL but for a successful get */
+    pmix_proc_t process;
+    pmix_key_t key;
+    pmix_info_t directive;
+} tti_pmi_pending;
+
+/* NULL if memory ran out. Both owners hold it. */
+tti_pmi_pending *tti_pmi_pending_new(void);
+/* The callback's side: takes over `value`, wakes the waiter, lets go. */
+void tti_pmi_pending_finish(tti_pmi_pending *pending, pmix_status_t status, pmix_value_t *value);
+/* The waiter's side: until finished (0), `deadline` on tti_clock_ns() (TUTTI_ERR_TIMEOUT), death of `rank`,
+ * of any rank if negative (TUTTI_ERR_PEER_FAILED), or of the launcher (TUTTI_ERR_LAUNCH). Sets no detail. */
+int tti_pmi_pending_wait(tti_pmi_pending *pending, int rank, int64_t deadline);
+/* The waiter lets go. */
+void tti_pmi_pending_release(tti_pmi_pending *pending);
+/* For an operation that PMIx refused, so that no callback comes: both let go. */
+void tti_pmi_pending_discard(tti_pmi_pending *pending);
+
+/* Sleeps until `deadline` or an event, whichever is first; true if something was said meanwhile. */
+void tti_pmi_pending_sleep(int64_t deadline);
+/* Wakes every waiter to look at the failures anew. */
+void tti_pmi_pending_wake(void);
+/* After PMIx_Finalize(): no callback comes any more; what they held is freed. */
+void tti_pmi_pending_close(void);
+
+#endif
