@@ -53,8 +53,9 @@ const tti_fabric_limits *tti_fabric_limits_of(const tti_fabric *fabric);
  * error. */
 int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
                     size_t body_bytes);
-/* True if no packet handed over by tti_fabric_send() still waits inside libfabric. Before closing. */
-bool tti_fabric_idle(const tti_fabric *fabric);
+/* True if no packet handed over by tti_fabric_send() still waits inside libfabric; starts what it takes to
+ * become so, so poll and ask again. Before closing. */
+bool tti_fabric_idle(tti_fabric *fabric);
 
 /* Bulk data: a send matches the receive that was posted at the peer with the same tag. The receive is posted
  * first (the protocol sees to it). Return 0, 1 (no room now), or an error; done() follows only after 0. */
@@ -85,6 +86,10 @@ enum tti_fabric_atomic { TTI_FABRIC_ADD, TTI_FABRIC_SWAP, TTI_FABRIC_COMPARE_SWA
 int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
                             enum tti_fabric_atomic what, uint64_t operand, uint64_t compare, uint64_t *result,
                             tti_fabric_op *op);
+
+/* What the launcher or another way to it told: `rank` is dead. Its operations end with TUTTI_ERR_PEER_FAILED
+ * in tti_fabric_poll(); the failure handler is not called. */
+void tti_fabric_peer_died(tti_fabric *fabric, int rank);
 
 /* Progress: reads completions, calls packet, failure and done handlers; returns how many events it saw. */
 int tti_fabric_poll(tti_fabric *fabric);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Peers: their cards, fetched and inserted into the address vector at first contact. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+
+#define CARD_KEY "tutti.card"
+
+int tti_fabric_publish(tti_fabric *fabric)
+{
+    tti_card *card = &fabric->card;
+    size_t bytes = sizeof card->address;
+    const int result = fi_getname(&fabric->endpoint->fid, card->address, &bytes);
+    if (result != 0 || bytes > sizeof card->address)
+        return tti_fail(TUTTI_ERR_FABRIC, "provider %s does not tell its address: %s", card->provider,
+                        fabric->library->strerror(-result));
+    card->address_bytes = (uint16_t)bytes;
+    size_t room = sizeof fabric->texts[2];
+    fi_av_straddr(fabric->addresses, card->address, fabric->texts[2], &room);
+    uint8_t wire[TTI_CARD_MAX];
+    const int length = tti_card_write(card, wire, sizeof wire);
+    return length < 0 ? length : tti_pmi_put(CARD_KEY, wire, (size_t)length);
+}
+
+static bool keep(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (fabric->contact_count == fabric->contact_room) {
+        const int room = fabric->contact_room > 0 ? 2 * fabric->contact_room : 16;
+        tti_fabric_contact **more = realloc(fabric->contacts, (size_t)room * sizeof *more);
+        if (more == NULL) return false;
+        fabric->contacts = more;
+        fabric->contact_room = room;
+    }
+    fabric->contacts[fabric->contact_count++] = contact;
+    fabric->contact_of[contact->rank] = (uint32_t)fabric->contact_count;
+    return true;
+}
+
+tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank)
+{
+    if (fabric->contact_of[rank] != 0) return fabric->contacts[fabric->contact_of[rank] - 1];
+    tti_fabric_contact *contact = calloc(1, sizeof *contact);
+    if (contact != NULL) {
+        contact->rank = rank;
+        contact->address = FI_ADDR_NOTAVAIL;
+        if (keep(fabric, contact)) return contact;
+    }
+    free(contact);
+    tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the address of rank %d", rank);
+    return NULL;
+}
+
+static bool share_network(const tti_card *mine, const tti_card *theirs)
+{
+    for (int i = 0; i < theirs->candidates.count; i++) {
+        if (tti_interface_same_subnet(&mine->candidates.at[0], &theirs->candidates.at[i])) return true;
+    }
+    return mine->candidates.count == 0;
+}
+
+/* A user who names the interface knows routes that subnets do not show. */
+static int check_card(const tti_fabric *fabric, const tti_card *card, int rank)
+{
+    if (strcmp(card->provider, fabric->card.provider) != 0 ||
+        card->address_format != fabric->card.address_format)
+        return tti_fail(
+            TUTTI_ERR_FABRIC,
+            "rank %d on %s uses provider %s, rank %d on %s uses %s: set TUTTI_PROVIDER to one that both "
+            "hosts have",
+            rank, card->host, card->provider, fabric->job->rank, fabric->card.host, fabric->card.provider);
+    if (tti_option_text(TTI_OPTION_INTERFACE)[0] != '\0' || share_network(&fabric->card, card)) return 0;
+    char mine[256], theirs[256];
+    tti_interface_print_list(&fabric->card.candidates, mine, sizeof mine);
+    tti_interface_print_list(&card->candidates, theirs, sizeof theirs);
+    return tti_fail(
+        TUTTI_ERR_FABRIC,
+        "rank %d on %s and rank %d on %s share no subnet: %s has %s; %s has %s; set TUTTI_INTERFACE if "
+        "one is routed to the other",
+        fabric->job->rank, fabric->card.host, rank, card->host, fabric->card.host, mine, card->host, theirs);
+}
+
+static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_card *card)
+{
+    contact->host = strdup(card->host);
+    if (contact->host == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the address of rank %d", contact->rank);
+    contact->packet_max = card->packet_max;
+    const int inserted = fi_av_insert(fabric->addresses, card->address, 1, &contact->address, 0, NULL);
+    if (inserted == 1) return 0;
+    contact->address = FI_ADDR_NOTAVAIL;
+    free(contact->host);
+    contact->host = NULL;
+    return tti_fail(TUTTI_ERR_FABRIC, "provider %s does not take the address of rank %d on %s (%s)",
+                    fabric->card.provider, contact->rank, card->host,
+                    inserted < 0 ? fabric->library->strerror(-inserted) : "its address table is full");
+}
+
+static int fetch(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    uint8_t wire[TTI_CARD_MAX];
+    size_t bytes = sizeof wire;
+    int code =
+        tti_pmi_get(contact->rank, CARD_KEY, wire, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+    if (code < 0) return code;
+    tti_card *card = malloc(sizeof *card);
+    if (card == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the card of rank %d", contact->rank);
+    code = tti_card_read(card, wire, bytes, fabric->card.tutti, contact->rank);
+    if (code == 0) code = check_card(fabric, card, contact->rank);
+    if (code == 0) code = insert(fabric, contact, card);
+    free(card);
+    return code;
+}
+
+int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
+{
+    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
+    if (contact == NULL) return TUTTI_ERR_NO_MEMORY;
+    if (contact->dead)
+        return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on %s is gone", rank,
+                        contact->host != NULL ? contact->host : "its host");
+    *found = contact;
+    return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact);
+}
+
+void tti_fabric_forget_peers(tti_fabric *fabric)
+{
+    for (int i = 0; i < fabric->contact_count; i++) {
+        free(fabric->contacts[i]->host);
+        free(fabric->contacts[i]);
+    }
+    free(fabric->contacts);
+    free(fabric->contact_of);
+}

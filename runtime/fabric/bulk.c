@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bulk data by unique tags, matched by the provider. */
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/operation.h"
+
+int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
+                         tti_fabric_op *op)
+{
+    tti_fabric_operation operation;
+    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
+    if (code != 0) return code;
+    const ssize_t result = fi_tsend(fabric->endpoint, buf, bytes, operation.descriptor,
+                                    operation.contact->address, tag, operation.record);
+    return tti_fabric_conclude(fabric, &operation, result, "fi_tsend");
+}
+
+int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,
+                         tti_fabric_op *op)
+{
+    tti_fabric_operation operation;
+    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
+    if (code != 0) return code;
+    const ssize_t result = fi_trecv(fabric->endpoint, buf, bytes, operation.descriptor, FI_ADDR_UNSPEC, tag,
+                                    0, operation.record);
+    return tti_fabric_conclude(fabric, &operation, result, "fi_trecv");
+}
+
+/* Too late, where libfabric does not know it any more: then its completion is on the way. */
+void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op)
+{
+    fi_cancel(&fabric->endpoint->fid, (void *)(uintptr_t)op->reserved[0]);
+}

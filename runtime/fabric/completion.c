@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The completion queue: progress, errors, and sleeping on it. */
+#include <string.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+
+#define BATCH 16
+
+/* The operation of the caller's ends; its record goes first, so that the handler can start another. */
+static void end_operation(tti_fabric *fabric, tti_fabric_record *record, size_t bytes, int code)
+{
+    tti_fabric_op *op = record->op;
+    if (record->failed_ns != 0 && code != 0) code = TUTTI_ERR_PEER_FAILED;
+    const bool received = record->kind == TTI_RECORD_RECV;
+    tti_fabric_drop_record(fabric, record);
+    if (op == NULL) return;
+    if (received) op->bytes = bytes;
+    op->done(op, code);
+}
+
+static void complete(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
+{
+    switch (record->kind) {
+    case TTI_RECORD_ARRIVAL: tti_fabric_arrived(fabric, record, bytes); break;
+    case TTI_RECORD_PACKET: tti_fabric_packet_left(fabric, record); break;
+    default: end_operation(fabric, record, bytes, 0); break;
+    }
+}
+
+static int code_of(int error)
+{
+    if (error == FI_ECANCELED) return TUTTI_ERR_CANCELLED;
+    if (error == FI_ETRUNC || error == FI_ETOOSMALL) return TUTTI_ERR_TRUNCATE;
+    if (error == FI_ENOMEM) return TUTTI_ERR_NO_MEMORY;
+    return tti_fabric_is_disconnect(error) ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC;
+}
+
+static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
+{
+    const int code = code_of(entry->err);
+    if (code == TUTTI_ERR_CANCELLED) return code;
+    const tti_fabric_contact *contact = record->rank >= 0 && fabric->contact_of[record->rank] != 0
+                                            ? fabric->contacts[fabric->contact_of[record->rank] - 1]
+                                            : NULL;
+    char detail[128] = "";
+    fi_cq_strerror(fabric->completions, entry->prov_errno, entry->err_data, detail, sizeof detail);
+    return tti_fail(
+        code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s", fabric->job->rank, fabric->card.host,
+        record->kind == TTI_RECORD_RECV || record->kind == TTI_RECORD_ARRIVAL ? "receiving from"
+                                                                              : "sending to",
+        record->rank, contact != NULL && contact->host != NULL ? contact->host : "?", fabric->card.provider,
+        fabric->library->strerror(entry->err), detail[0] != '\0' ? ", " : "", detail);
+}
+
+static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_cq_err_entry *entry)
+{
+    const int rank = record->rank;
+    const int code = report(fabric, record, entry);
+    switch (record->kind) {
+    case TTI_RECORD_ARRIVAL: tti_list_append(&fabric->arrivals_unposted, &record->link); break;
+    case TTI_RECORD_PACKET: tti_fabric_packet_left(fabric, record); break;
+    default: end_operation(fabric, record, entry->len, code); break;
+    }
+    /* A packet that was not sent breaks the order: no way on with this peer. */
+    const bool lost = code == TUTTI_ERR_PEER_FAILED || (record->kind == TTI_RECORD_PACKET && code != 0);
+    if (lost && rank >= 0) tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), TUTTI_ERR_PEER_FAILED);
+}
+
+static int read_error(tti_fabric *fabric)
+{
+    struct fi_cq_err_entry entry = {0};
+    if (fi_cq_readerr(fabric->completions, &entry, 0) != 1) return 0;
+    if (entry.op_context != NULL)
+        fail(fabric, entry.op_context, &entry);
+    else
+        tti_log(TTI_LOG_WARN, "provider %s reports an error of no operation: %s", fabric->card.provider,
+                fabric->library->strerror(entry.err));
+    return 1;
+}
+
+int tti_fabric_poll(tti_fabric *fabric)
+{
+    struct fi_cq_msg_entry entries[BATCH];
+    const ssize_t count = fi_cq_read(fabric->completions, entries, BATCH);
+    int events = 0;
+    if (count > 0) {
+        for (ssize_t i = 0; i < count; i++)
+            complete(fabric, entries[i].op_context, entries[i].len);
+        events = (int)count;
+    } else if (count == -FI_EAVAIL) {
+        events = read_error(fabric);
+    }
+    if (!tti_list_empty(&fabric->arrivals_unposted)) tti_fabric_post_arrivals(fabric);
+    if (fabric->failing > 0) events += tti_fabric_reap(fabric);
+    return events;
+}
+
+bool tti_fabric_arm(tti_fabric *fabric, int *fd)
+{
+    *fd = fabric->wait_fd;
+    if (fabric->wait_fd < 0) return true;
+    struct fid *fids[] = {&fabric->completions->fid};
+    return fi_trywait(fabric->fabric, fids, 1) == 0;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fabric, domain, address vector, completion queue, endpoint: opened in the order in which they depend on
+ * each other. */
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+
+static int refuse(const tti_fabric *fabric, int result, const char *call)
+{
+    const int error = -result;
+    const bool port = error == FI_EADDRINUSE || error == FI_EADDRNOTAVAIL;
+    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s",
+                    fabric->info->fabric_attr->prov_name, fabric->info->domain_attr->name, call,
+                    fabric->library->strerror(error),
+                    port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "");
+}
+
+static int open_completions(tti_fabric *fabric)
+{
+    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
+    fabric->wait_fd = -1;
+    int result = fi_cq_open(fabric->domain, &attr, &fabric->completions, NULL);
+    if (result == 0) {
+        if (fi_control(&fabric->completions->fid, FI_GETWAIT, &fabric->wait_fd) != 0) fabric->wait_fd = -1;
+        return 0;
+    }
+    attr.wait_obj = FI_WAIT_NONE;
+    result = fi_cq_open(fabric->domain, &attr, &fabric->completions, NULL);
+    return result == 0 ? 0 : refuse(fabric, result, "fi_cq_open");
+}
+
+static int open_addresses(tti_fabric *fabric)
+{
+    struct fi_av_attr attr = {.type = FI_AV_TABLE, .count = (size_t)fabric->job->size};
+    const int result = fi_av_open(fabric->domain, &attr, &fabric->addresses, NULL);
+    return result == 0 ? 0 : refuse(fabric, result, "fi_av_open");
+}
+
+static int open_active(tti_fabric *fabric)
+{
+    int result = fi_endpoint(fabric->domain, fabric->info, &fabric->endpoint, NULL);
+    if (result != 0) return refuse(fabric, result, "fi_endpoint");
+    result = fi_ep_bind(fabric->endpoint, &fabric->addresses->fid, 0);
+    if (result == 0) result = fi_ep_bind(fabric->endpoint, &fabric->completions->fid, FI_TRANSMIT | FI_RECV);
+    if (result != 0) return refuse(fabric, result, "fi_ep_bind");
+    result = fi_enable(fabric->endpoint);
+    return result == 0 ? 0 : refuse(fabric, result, "fi_enable");
+}
+
+int tti_fabric_open_endpoint(tti_fabric *fabric)
+{
+    int result = fabric->library->fabric(fabric->info->fabric_attr, &fabric->fabric, NULL);
+    if (result != 0) return refuse(fabric, result, "fi_fabric");
+    result = fi_domain(fabric->fabric, fabric->info, &fabric->domain, NULL);
+    if (result != 0) return refuse(fabric, result, "fi_domain");
+    int code = open_addresses(fabric);
+    if (code == 0) code = open_completions(fabric);
+    if (code == 0) code = open_active(fabric);
+    return code;
+}
+
+void tti_fabric_close_endpoint(tti_fabric *fabric)
+{
+    struct fid *const order[] = {
+        fabric->endpoint != NULL ? &fabric->endpoint->fid : NULL,
+        fabric->completions != NULL ? &fabric->completions->fid : NULL,
+        fabric->addresses != NULL ? &fabric->addresses->fid : NULL,
+        fabric->domain != NULL ? &fabric->domain->fid : NULL,
+        fabric->fabric != NULL ? &fabric->fabric->fid : NULL,
+    };
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        if (order[i] != NULL) fi_close(order[i]);
+    }
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening and closing: the ladder. */
+#include "runtime/fabric/fabric.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/fabric/agreement.h"
+#include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/provider.h"
+
+#define STRING(x) #x
+#define VERSION(major, minor, patch) STRING(major) "." STRING(minor) "." STRING(patch)
+
+/* With full modex every card goes to every node in one fence: worth it where a rank will meet most others,
+ * and the cards (about 150 bytes each) are no burden. */
+#define FULL_LEAST 33
+#define FULL_MOST 4096
+enum { MODEX_AUTO, MODEX_DIRECT, MODEX_FULL };
+
+static int exchange(const tti_fabric *fabric)
+{
+    const int64_t way = tti_option_value(TTI_OPTION_MODEX);
+    const int size = fabric->job->size;
+    const bool full = way == MODEX_FULL || (way == MODEX_AUTO && size >= FULL_LEAST && size <= FULL_MOST);
+    return full && size > 1 ? tti_pmi_fence(true) : 0;
+}
+
+static void describe_host(tti_card *card)
+{
+    snprintf(card->tutti, sizeof card->tutti, "%s",
+             VERSION(TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR, TUTTI_VERSION_PATCH));
+    if (gethostname(card->host, sizeof card->host - 1) != 0)
+        snprintf(card->host, sizeof card->host, "unknown");
+}
+
+/* Chooses provider and interface; fabric->info is the entry to open. */
+static int choose(tti_fabric *fabric)
+{
+    tti_interface_list interfaces;
+    int code = tti_interface_scan(&interfaces);
+    if (code < 0) return code;
+    const tti_fabric_wishes wishes = {.provider = tti_option_text(TTI_OPTION_PROVIDER),
+                                      .interface = tti_option_text(TTI_OPTION_INTERFACE),
+                                      .single_node = fabric->job->nodes <= 1,
+                                      .interfaces = &interfaces};
+    tti_fabric_choice choice;
+    code = tti_fabric_choose(fabric->library, &wishes, &choice);
+    if (code < 0) return code;
+    snprintf(fabric->card.provider, sizeof fabric->card.provider, "%s",
+             choice.entries->fabric_attr->prov_name);
+    fabric->card.candidates = choice.candidates;
+    code = tti_fabric_agree(fabric->job, &fabric->card);
+    if (code == 0) {
+        const struct fi_info *entry = choice.entries;
+        if (fabric->card.candidates.count > 0)
+            entry = tti_fabric_entry_of(choice.entries, &fabric->card.candidates.at[0]);
+        fabric->info = fabric->library->dupinfo(entry);
+        fabric->card.address_format = entry->addr_format;
+        snprintf(fabric->texts[3], sizeof fabric->texts[3], "%s", choice.why);
+        if (fabric->info == NULL)
+            code = tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the choice of provider");
+    }
+    fabric->library->freeinfo(choice.entries);
+    return code;
+}
+
+static bool atomics_work(const tti_fabric *fabric)
+{
+    size_t count = 0;
+    return (fabric->info->caps & FI_ATOMIC) != 0 &&
+           fi_fetch_atomicvalid(fabric->endpoint, FI_UINT64, FI_SUM, &count) == 0 && count > 0 &&
+           fi_fetch_atomicvalid(fabric->endpoint, FI_UINT64, FI_ATOMIC_WRITE, &count) == 0 && count > 0 &&
+           fi_compare_atomicvalid(fabric->endpoint, FI_UINT64, FI_CSWAP, &count) == 0 && count > 0;
+}
+
+static int count_tag_bits(uint64_t format)
+{
+    return format == 0 ? 0 : 64 - __builtin_clzll(format);
+}
+
+static void set_limits(tti_fabric *fabric)
+{
+    const struct fi_info *info = fabric->info;
+    size_t packet = TTI_FABRIC_PACKET_MOST;
+    size_t inject = TTI_FABRIC_INJECT_MOST;
+    if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
+    if (info->tx_attr->inject_size < inject) inject = info->tx_attr->inject_size;
+    fabric->limits = (tti_fabric_limits){
+        .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,
+        .inject_max = inject > sizeof(tti_fabric_head) ? inject - sizeof(tti_fabric_head) : 0,
+        .has_rma = (info->caps & FI_RMA) != 0,
+        .has_atomics = atomics_work(fabric),
+        .has_wait_fd = fabric->wait_fd >= 0,
+        .tag_bits = count_tag_bits(info->ep_attr->mem_tag_format),
+        .provider = fabric->texts[0],
+        .domain = fabric->texts[1],
+        .address = fabric->texts[2],
+        .why = fabric->texts[3],
+    };
+    snprintf(fabric->texts[0], sizeof fabric->texts[0], "%s", info->fabric_attr->prov_name);
+    snprintf(fabric->texts[1], sizeof fabric->texts[1], "%s", info->domain_attr->name);
+    fabric->card.packet_max = (uint32_t)fabric->limits.packet_max;
+}
+
+static int open_all(tti_fabric *fabric)
+{
+    int code = tti_fabric_library_load(&fabric->library);
+    if (code < 0) return code;
+    describe_host(&fabric->card);
+    code = choose(fabric);
+    if (code < 0) return code;
+    code = tti_fabric_open_endpoint(fabric);
+    if (code < 0) return code;
+    set_limits(fabric);
+    code = tti_fabric_registry_open(fabric->domain, fabric->endpoint, fabric->info->domain_attr->mr_mode,
+                                    fabric->info->domain_attr->mr_key_size, &fabric->registry);
+    if (code < 0) return code;
+    code = tti_fabric_open_packets(fabric);
+    if (code == 0) code = tti_fabric_publish(fabric);
+    return code < 0 ? code : exchange(fabric);
+}
+
+static tti_fabric *allocate(const tti_job *job)
+{
+    tti_fabric *fabric = calloc(1, sizeof *fabric);
+    if (fabric == NULL) return NULL;
+    fabric->contact_of = calloc((size_t)job->size, sizeof *fabric->contact_of);
+    if (fabric->contact_of == NULL) {
+        free(fabric);
+        return NULL;
+    }
+    fabric->job = job;
+    fabric->wait_fd = -1;
+    tti_link *const lists[] = {&fabric->free, &fabric->bounces, &fabric->arrivals_unposted, &fabric->active,
+                               &fabric->chunks};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        tti_list_init(lists[i]);
+    return fabric;
+}
+
+int tti_fabric_open(const tti_job *job, tti_fabric_packet_fn *packet, tti_fabric_failure_fn *failure,
+                    void *context, tti_fabric **opened)
+{
+    tti_fabric *fabric = allocate(job);
+    if (fabric == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d peers", job->size);
+    fabric->packet = packet;
+    fabric->failure = failure;
+    fabric->context = context;
+    const int code = open_all(fabric);
+    if (code < 0) {
+        tti_fabric_close(fabric);
+        return code;
+    }
+    tti_log(TTI_LOG_INFO, "fabric: %s on %s at %s (%s)", fabric->limits.provider, fabric->limits.domain,
+            fabric->limits.address, fabric->limits.why);
+    *opened = fabric;
+    return 0;
+}
+
+void tti_fabric_close(tti_fabric *fabric)
+{
+    if (fabric == NULL) return;
+    /* Registrations may be bound to the endpoint, and must not outlive the domain. */
+    tti_fabric_registry_close(fabric->registry);
+    tti_fabric_close_endpoint(fabric);
+    tti_fabric_close_packets(fabric);
+    tti_fabric_free_records(fabric);
+    tti_fabric_forget_peers(fabric);
+    if (fabric->info != NULL) fabric->library->freeinfo(fabric->info);
+    free(fabric);
+}
+
+const tti_fabric_limits *tti_fabric_limits_of(const tti_fabric *fabric)
+{
+    return &fabric->limits;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of this folder share: the endpoint and what hangs on it. */
+#ifndef TTI_FABRIC_STATE_H
+#define TTI_FABRIC_STATE_H
+
+#include <rdma/fi_atomic.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+#include <rdma/fi_tagged.h>
+
+#include "runtime/base/list.h"
+#include "runtime/fabric/card.h"
+#include "runtime/fabric/fabric.h"
+#include "runtime/fabric/fabric_library.h"
+#include "runtime/fabric/registration.h"
+
+/* What each packet carries in front of the user's bytes. The number finds what a provider lost when it
+ * reconnected behind our back: data is delivered whole and in order, or the peer counts as failed. Keeps the
+ * packet's 8-byte alignment. */
+typedef struct {
+    uint32_t source; /* job rank */
+    uint32_t number; /* packets from that rank to this one, from 0, modulo 2^32 */
+} tti_fabric_head;
+
+#define TTI_FABRIC_PACKET_MOST 16384 /* bytes, with the head: what rxm still sends eagerly */
+#define TTI_FABRIC_INJECT_MOST 512   /* bytes, with the head: copied on the stack */
+
+enum tti_fabric_record_kind {
+    TTI_RECORD_FREE,
+    TTI_RECORD_ARRIVAL, /* a posted buffer for packets */
+    TTI_RECORD_PACKET,  /* a packet in a bounce buffer */
+    TTI_RECORD_SEND,    /* bulk, RMA, atomic: an operation of the caller's */
+    TTI_RECORD_RECV
+};
+
+/* One operation that libfabric holds, ours alone, so that the caller's op may end (peer dead) before
+ * libfabric lets go of it. */
+typedef struct {
+    struct fi_context2 context; /* first: libfabric's op_context points here */
+    tti_link link;              /* free list, or list of operations under way */
+    tti_fabric_op *op;          /* NULL: bookkeeping only, or the caller was told already */
+    tti_fabric_registration *local;
+    uint8_t *buffer; /* of arrivals and packets */
+    uint64_t operands[2];
+    int64_t failed_ns; /* when its peer died; 0 before */
+    size_t room;
+    int rank;
+    uint8_t kind;
+} tti_fabric_record;
+
+/* A peer that was reached, or reached us. */
+typedef struct {
+    fi_addr_t address;  /* FI_ADDR_NOTAVAIL before its card was fetched */
+    int64_t waiting_ns; /* since when sends are refused for want of a connection; 0: they are not */
+    char *host;
+    int rank;
+    uint32_t sent, received; /* packets, modulo 2^32 */
+    uint32_t packet_max;
+    int unflushed; /* packets without a completion of their own since the last flush mark */
+    bool connected, dead;
+} tti_fabric_contact;
+
+struct tti_fabric {
+    const tti_job *job;
+    const tti_fabric_library *library;
+    tti_fabric_packet_fn *packet;
+    tti_fabric_failure_fn *failure;
+    void *context;
+    tti_fabric_limits limits;
+
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_ep *endpoint;
+    struct fid_av *addresses;
+    struct fid_cq *completions;
+    int wait_fd; /* -1: the provider has none */
+    tti_card card;
+    char texts[4][160]; /* provider, domain, address, why */
+
+    uint32_t *contact_of; /* per rank: 1 + index in contacts, 0: none. 4 bytes a peer, untouched until used */
+    tti_fabric_contact **contacts;
+    int contact_count, contact_room;
+
+    tti_link free, bounces, arrivals_unposted, active;
+    tti_link chunks; /* of records */
+    uint8_t *slab;   /* arrival and bounce buffers */
+    size_t slab_bytes, slot_bytes;
+    tti_fabric_registration *slab_registration;
+    void *slab_descriptor;
+    int packets_under_way;
+    int failing; /* records whose peer died while libfabric still holds them */
+    tti_fabric_registry *registry;
+};
+
+/* endpoint.c: fabric to completion queue out of fabric->info; closes what it opened on failure. */
+int tti_fabric_open_endpoint(tti_fabric *fabric);
+void tti_fabric_close_endpoint(tti_fabric *fabric);
+
+/* address.c: peers. */
+int tti_fabric_publish(tti_fabric *fabric);
+/* The contact of `rank`, its card fetched and inserted. TUTTI_ERR_PEER_FAILED if it is dead. */
+int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
+/* The contact of `rank` without its card; NULL if memory is out. */
+tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank);
+void tti_fabric_forget_peers(tti_fabric *fabric);
+
+/* record.c */
+tti_fabric_record *tti_fabric_take_record(tti_fabric *fabric, enum tti_fabric_record_kind kind, int rank,
+                                          tti_fabric_op *op);
+void tti_fabric_drop_record(tti_fabric *fabric, tti_fabric_record *record);
+void tti_fabric_free_records(tti_fabric *fabric);
+
+/* What became of a libfabric call to `contact`: 0, 1 for no room now, or an error (the peer's end, if it is
+ * that, is recorded). `what` names the call for people. */
+int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t result, const char *what);
+
+/* packet.c */
+int tti_fabric_open_packets(tti_fabric *fabric);
+void tti_fabric_close_packets(tti_fabric *fabric);
+void tti_fabric_post_arrivals(tti_fabric *fabric);
+void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record);
+
+/* failure.c */
+/* The peer's end: every operation to it ends, sends to it fail from now on, the handler is called. The detail
+ * is recorded by the caller. */
+void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int code);
+/* Ends what libfabric does not let go of though the peer is dead; returns how many. */
+int tti_fabric_reap(tti_fabric *fabric);
+/* True for errors (positive) that say that the peer or the connection is gone. */
+bool tti_fabric_is_disconnect(int error);
+
+#endif

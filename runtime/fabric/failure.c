@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What errors of libfabric mean, and the end of a peer. */
+#include <string.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+
+/* How long libfabric may hold an operation whose peer is dead, after being asked to withdraw it. */
+#define GRACE_NS (TTI_NS_PER_SECOND / 2)
+
+bool tti_fabric_is_disconnect(int error)
+{
+    static const int codes[] = {FI_ECONNRESET, FI_ECONNREFUSED, FI_ECONNABORTED, FI_ENOTCONN,
+                                FI_ESHUTDOWN,  FI_EHOSTUNREACH, FI_EHOSTDOWN,    FI_ENETUNREACH,
+                                FI_ETIMEDOUT,  FI_EIO,          EPIPE,           ESRCH};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (codes[i] == error) return true;
+    }
+    return false;
+}
+
+/* Refused for want of a connection? Then for how long: that has an end. */
+static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (contact->connected) return 1;
+    const int64_t now = tti_clock_ns();
+    const int64_t most = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
+    if (contact->waiting_ns == 0) contact->waiting_ns = now;
+    if (now - contact->waiting_ns < most) return 1;
+    const int code = tti_fail(TUTTI_ERR_PEER_FAILED,
+                              "rank %d on %s (%s) could not connect to rank %d on %s within %.1f s "
+                              "(TUTTI_CONNECT_TIMEOUT), provider %s: is the way between them open?",
+                              fabric->job->rank, fabric->card.host, fabric->limits.address, contact->rank,
+                              contact->host, (double)most / 1e9, fabric->card.provider);
+    tti_fabric_lose_peer(fabric, contact, code);
+    return code;
+}
+
+int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t result, const char *what)
+{
+    if (result == 0) {
+        contact->connected = true;
+        return 0;
+    }
+    if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);
+    const int error = (int)-result;
+    const bool gone = tti_fabric_is_disconnect(error);
+    const int code =
+        tti_fail(gone ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC,
+                 "rank %d on %s: %s to rank %d on %s over %s: %s", fabric->job->rank, fabric->card.host, what,
+                 contact->rank, contact->host, fabric->card.provider, fabric->library->strerror(error));
+    if (gone) tti_fabric_lose_peer(fabric, contact, code);
+    return code;
+}
+
+/* The record stays with libfabric until that lets go, or for the grace. */
+static void withdraw(tti_fabric *fabric, tti_fabric_record *record, int64_t now)
+{
+    if (record->failed_ns != 0) return;
+    record->failed_ns = now;
+    fabric->failing++;
+    if (record->kind == TTI_RECORD_RECV) fi_cancel(&fabric->endpoint->fid, record);
+}
+
+static void fail_operations(tti_fabric *fabric, int rank)
+{
+    const int64_t now = tti_clock_ns();
+    for (tti_link *at = fabric->active.next; at != &fabric->active; at = at->next) {
+        tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
+        if (record->rank == rank) withdraw(fabric, record, now);
+    }
+}
+
+void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int code)
+{
+    if (contact->dead) return;
+    contact->dead = true;
+    fail_operations(fabric, contact->rank);
+    fabric->failure(fabric->context, contact->rank, code);
+}
+
+void tti_fabric_peer_died(tti_fabric *fabric, int rank)
+{
+    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
+    if (contact == NULL || contact->dead) return;
+    contact->dead = true;
+    fail_operations(fabric, rank);
+}
+
+/* Tells the caller; the record itself stays on the list until libfabric is done with it, or the fabric
+ * closes. */
+static int give_up(tti_fabric_record *record)
+{
+    tti_fabric_op *op = record->op;
+    if (op == NULL) return 0;
+    record->op = NULL;
+    op->done(op, TUTTI_ERR_PEER_FAILED);
+    return 1;
+}
+
+int tti_fabric_reap(tti_fabric *fabric)
+{
+    const int64_t now = tti_clock_ns();
+    int events = 0;
+    tti_link *at = fabric->active.next;
+    while (at != &fabric->active) {
+        tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
+        at = at->next;
+        if (record->failed_ns == 0 || now - record->failed_ns < GRACE_NS) continue;
+        const bool waiting = record->op != NULL;
+        events += give_up(record);
+        if (waiting) at = fabric->active.next; /* the handler may have changed the list */
+    }
+    return events;
+}

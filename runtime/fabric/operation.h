@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The frame of every operation of the caller's: peer, record and local registration before the libfabric
+ * call, the sorting of its result after. */
+#ifndef TTI_FABRIC_OPERATION_H
+#define TTI_FABRIC_OPERATION_H
+
+#include "runtime/fabric/fabric_state.h"
+
+typedef struct {
+    tti_fabric_contact *contact;
+    tti_fabric_record *record;
+    void *descriptor;
+} tti_fabric_operation;
+
+/* 0, or an error, and nothing is held. */
+int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind kind, const void *buf,
+                     size_t bytes, tti_fabric_op *op, tti_fabric_operation *operation);
+/* As tti_fabric_settle(); unless `result` is 0 the record is dropped again. */
+int tti_fabric_conclude(tti_fabric *fabric, tti_fabric_operation *operation, ssize_t result,
+                        const char *what);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packets: small messages in order. Sends up to the provider's inject size leave no trace here, larger ones
+ * go through bounce buffers; arrivals come into a fixed ring of posted buffers, from one slab that is
+ * registered once. A receiver that does not poll holds its senders back through the provider's own flow
+ * control. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+
+#define ARRIVALS 64
+#define BOUNCES 64
+
+static void fill_slab(tti_fabric *fabric)
+{
+    for (int i = 0; i < ARRIVALS + BOUNCES; i++) {
+        const bool arrival = i < ARRIVALS;
+        tti_fabric_record *record =
+            tti_fabric_take_record(fabric, arrival ? TTI_RECORD_ARRIVAL : TTI_RECORD_PACKET, -1, NULL);
+        if (record == NULL) return;
+        record->buffer = fabric->slab + (size_t)i * fabric->slot_bytes;
+        record->room = fabric->slot_bytes;
+        tti_list_remove(&record->link);
+        tti_list_append(arrival ? &fabric->arrivals_unposted : &fabric->bounces, &record->link);
+    }
+}
+
+int tti_fabric_open_packets(tti_fabric *fabric)
+{
+    fabric->slot_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
+    fabric->slab_bytes = (ARRIVALS + BOUNCES) * fabric->slot_bytes;
+    void *slab = mmap(NULL, fabric->slab_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (slab == MAP_FAILED)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for packet buffers (%zu bytes)", fabric->slab_bytes);
+    fabric->slab = slab;
+    const int code = tti_fabric_registry_local(fabric->registry, slab, fabric->slab_bytes,
+                                               &fabric->slab_registration, &fabric->slab_descriptor);
+    if (code < 0) return code;
+    fill_slab(fabric);
+    tti_fabric_post_arrivals(fabric);
+    return 0;
+}
+
+void tti_fabric_close_packets(tti_fabric *fabric)
+{
+    if (fabric->slab != NULL) munmap(fabric->slab, fabric->slab_bytes);
+}
+
+/* Posts what it can; what the provider refuses now is tried again at the next poll. */
+void tti_fabric_post_arrivals(tti_fabric *fabric)
+{
+    while (!tti_list_empty(&fabric->arrivals_unposted)) {
+        tti_fabric_record *record = TTI_OWNER(fabric->arrivals_unposted.next, tti_fabric_record, link);
+        const ssize_t result = fi_recv(fabric->endpoint, record->buffer, record->room,
+                                       fabric->slab_descriptor, FI_ADDR_UNSPEC, record);
+        if (result != 0) return;
+        tti_list_remove(&record->link);
+    }
+}
+
+static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head)
+{
+    if (head->number == contact->received++ || contact->dead) return;
+    tti_fail(TUTTI_ERR_PEER_FAILED,
+             "provider %s lost packets from rank %d: number %u came where %u was due; its connection broke",
+             fabric->card.provider, contact->rank, head->number, contact->received - 1);
+    tti_fabric_lose_peer(fabric, contact, TUTTI_ERR_PEER_FAILED);
+}
+
+void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
+{
+    const tti_fabric_head *head = (const void *)record->buffer;
+    tti_list_append(&fabric->arrivals_unposted, &record->link);
+    if (bytes < sizeof *head || head->source >= (uint32_t)fabric->job->size) return;
+    tti_fabric_contact *contact = tti_fabric_know(fabric, (int)head->source);
+    if (contact == NULL) return;
+    check_number(fabric, contact, head);
+    if (!contact->dead && bytes > sizeof *head)
+        fabric->packet(fabric->context, record->buffer + sizeof *head, bytes - sizeof *head);
+}
+
+static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact *contact, const void *head,
+                 size_t head_bytes, const void *body, size_t body_bytes)
+{
+    const tti_fabric_head own = {(uint32_t)fabric->job->rank, contact->sent};
+    memcpy(to, &own, sizeof own);
+    if (head_bytes > 0) memcpy(to + sizeof own, head, head_bytes);
+    if (body_bytes > 0) memcpy(to + sizeof own + head_bytes, body, body_bytes);
+}
+
+/* Sends through a bounce buffer; its completion gives the buffer back. */
+static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti_fabric_record *record,
+                            size_t bytes)
+{
+    record->rank = contact->rank;
+    const ssize_t result =
+        fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, contact->address, record);
+    if (result != 0) return result;
+    tti_list_remove(&record->link);
+    tti_list_append(&fabric->active, &record->link);
+    fabric->packets_under_way++;
+    contact->unflushed = 0;
+    return 0;
+}
+
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
+{
+    tti_list_remove(&record->link);
+    tti_list_append(fabric->bounces.next, &record->link);
+    fabric->packets_under_way--;
+}
+
+int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
+                    size_t body_bytes)
+{
+    tti_fabric_contact *contact;
+    const int code = tti_fabric_reach(fabric, rank, &contact);
+    if (code < 0) return code;
+    const size_t bytes = head_bytes + body_bytes;
+    if (bytes > fabric->limits.packet_max || bytes > contact->packet_max)
+        return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
+                        rank, fabric->limits.packet_max);
+    ssize_t result;
+    if (bytes <= fabric->limits.inject_max) {
+        _Alignas(8) uint8_t whole[TTI_FABRIC_INJECT_MOST];
+        fill(whole, fabric, contact, head, head_bytes, body, body_bytes);
+        result = fi_inject(fabric->endpoint, whole, sizeof(tti_fabric_head) + bytes, contact->address);
+        if (result == 0) contact->unflushed++;
+    } else {
+        if (tti_list_empty(&fabric->bounces)) return 1;
+        tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
+        fill(record->buffer, fabric, contact, head, head_bytes, body, body_bytes);
+        result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head) + bytes);
+    }
+    if (result == 0) contact->sent++;
+    return tti_fabric_settle(fabric, contact, result, "fi_send");
+}
+
+/* An empty packet behind the injected ones, which have no completion of their own: when it has left, so have
+ * they. */
+static void flush(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (tti_list_empty(&fabric->bounces)) return;
+    tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
+    fill(record->buffer, fabric, contact, NULL, 0, NULL, 0);
+    const ssize_t result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head));
+    if (result == 0) contact->sent++;
+    tti_fabric_settle(fabric, contact, result, "fi_send");
+}
+
+bool tti_fabric_idle(tti_fabric *fabric)
+{
+    bool flushed = true;
+    for (int i = 0; i < fabric->contact_count; i++) {
+        tti_fabric_contact *contact = fabric->contacts[i];
+        if (contact->unflushed > 0 && !contact->dead) flush(fabric, contact);
+        flushed = flushed && (contact->unflushed == 0 || contact->dead);
+    }
+    return flushed && fabric->packets_under_way == 0;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/fabric/provider.h"
+
+#include <netinet/in.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+
+/* Best first. `family` is a short name that TUTTI_PROVIDER accepts for whichever of its rows is there first.
+ * Of the three flavours over TCP: net is xnet's own RDM endpoint of 1.17; from 1.18 on it is called tcp. The
+ * order among them is measured, see docs/libfabric.md. The last row is any other. */
+typedef struct {
+    const char *name, *family;
+} preference;
+
+static const preference preferences[] = {
+    {"cxi", "cxi"},   {"efa", "efa"}, {"psm3", "psm3"},
+    {"psm2", "psm2"}, {"opx", "opx"}, {"verbs;ofi_rxm", "verbs"},
+    {"net", "tcp"},   {"tcp", "tcp"}, {"tcp;ofi_rxm", "tcp"},
+    {NULL, NULL},
+};
+
+/* From widest to narrowest. */
+static const uint64_t capabilities[] = {
+    FI_TAGGED | FI_MSG | FI_RMA | FI_ATOMIC,
+    FI_TAGGED | FI_MSG | FI_RMA,
+    FI_TAGGED | FI_MSG,
+};
+
+static struct fi_info *make_hints(const tti_fabric_library *library, const char *name, uint64_t caps,
+                                  bool single_node)
+{
+    struct fi_info *hints = library->dupinfo(NULL);
+    if (hints == NULL) return NULL;
+    hints->caps = caps | (single_node ? 0 : FI_REMOTE_COMM);
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_RDM;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    hints->domain_attr->mr_mode =
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    hints->domain_attr->control_progress = hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+    hints->domain_attr->av_type = FI_AV_TABLE;
+    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    hints->fabric_attr->prov_name = name != NULL ? strdup(name) : NULL;
+    return hints;
+}
+
+/* Entries of provider `name` (NULL: any) with the widest of the capability sets it has; NULL if none. */
+static struct fi_info *list_entries(const tti_fabric_library *library, const char *name, bool single_node)
+{
+    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
+        struct fi_info *hints = make_hints(library, name, capabilities[i], single_node);
+        if (hints == NULL) return NULL;
+        struct fi_info *found = NULL;
+        const int result = library->getinfo(TTI_FABRIC_API, NULL, NULL, 0, hints, &found);
+        library->freeinfo(hints);
+        if (result == 0) return found;
+    }
+    return NULL;
+}
+
+bool tti_fabric_entry_address(const struct fi_info *entry, tti_interface *interface)
+{
+    memset(interface, 0, sizeof *interface);
+    const struct sockaddr *address = entry->src_addr;
+    const bool ip = entry->addr_format == FI_SOCKADDR_IN || entry->addr_format == FI_SOCKADDR_IN6 ||
+                    entry->addr_format == FI_SOCKADDR;
+    if (!ip || address == NULL) return false;
+    if (address->sa_family == AF_INET && entry->src_addrlen >= sizeof(struct sockaddr_in)) {
+        interface->family = 4;
+        memcpy(interface->address, &((const struct sockaddr_in *)entry->src_addr)->sin_addr, 4);
+        return true;
+    }
+    if (address->sa_family == AF_INET6 && entry->src_addrlen >= sizeof(struct sockaddr_in6)) {
+        interface->family = 6;
+        memcpy(interface->address, &((const struct sockaddr_in6 *)entry->src_addr)->sin6_addr, 16);
+        return true;
+    }
+    return false;
+}
+
+const struct fi_info *tti_fabric_entry_of(const struct fi_info *entries, const tti_interface *interface)
+{
+    for (; entries != NULL; entries = entries->next) {
+        tti_interface own;
+        if (tti_fabric_entry_address(entries, &own) && own.family == interface->family &&
+            memcmp(own.address, interface->address, sizeof own.address) == 0)
+            return entries;
+    }
+    return NULL;
+}
+
+/* Interfaces of `all` that the entries can bind, in the entries' order. */
+static void bindable(const struct fi_info *entries, const tti_interface_list *all, tti_interface_list *out)
+{
+    out->count = 0;
+    for (; entries != NULL && out->count < TTI_INTERFACES_MAX; entries = entries->next) {
+        tti_interface own;
+        if (!tti_fabric_entry_address(entries, &own) || tti_fabric_entry_of(entries->next, &own) != NULL)
+            continue;
+        for (int i = 0; i < all->count; i++) {
+            if (all->at[i].family == own.family &&
+                memcmp(all->at[i].address, own.address, sizeof own.address) == 0)
+                out->at[out->count++] = all->at[i];
+        }
+    }
+}
+
+/* Keeps the entries of provider `name` (NULL: of the first entry's), frees the others. */
+static struct fi_info *keep_provider(const tti_fabric_library *library, struct fi_info *entries,
+                                     const char *name, const char *domain)
+{
+    struct fi_info *kept = NULL, **tail = &kept;
+    char first[64];
+    snprintf(first, sizeof first, "%s", name != NULL ? name : entries->fabric_attr->prov_name);
+    while (entries != NULL) {
+        struct fi_info *next = entries->next;
+        entries->next = NULL;
+        const bool fits = strcmp(entries->fabric_attr->prov_name, first) == 0 &&
+                          (domain[0] == '\0' || strcmp(entries->domain_attr->name, domain) == 0);
+        if (fits) {
+            *tail = entries;
+            tail = &entries->next;
+        } else {
+            library->freeinfo(entries);
+        }
+        entries = next;
+    }
+    return kept;
+}
+
+/* Takes the provider if it has an entry that may be used. */
+static bool consider(const tti_fabric_library *library, const char *name, const tti_fabric_wishes *wishes,
+                     tti_fabric_choice *choice)
+{
+    struct fi_info *entries = list_entries(library, name, wishes->single_node);
+    if (entries == NULL) return false;
+    tti_interface own;
+    if (!tti_fabric_entry_address(entries, &own)) {
+        choice->candidates.count = 0;
+        choice->entries = keep_provider(library, entries, name, wishes->interface);
+        return choice->entries != NULL;
+    }
+    tti_interface_list able;
+    entries = keep_provider(library, entries, name, "");
+    if (entries == NULL) return false;
+    bindable(entries, wishes->interfaces, &able);
+    tti_interface_candidates(&able, wishes->interface, wishes->single_node, &choice->candidates);
+    if (choice->candidates.count == 0 && wishes->single_node)
+        tti_interface_candidates(&able, wishes->interface, false, &choice->candidates);
+    choice->entries = entries;
+    if (choice->candidates.count > 0) return true;
+    library->freeinfo(entries);
+    return false;
+}
+
+static void list_present(const tti_fabric_library *library, bool single_node, char *text, size_t room)
+{
+    struct fi_info *all = list_entries(library, NULL, single_node);
+    size_t used = 0;
+    text[0] = '\0';
+    for (const struct fi_info *one = all; one != NULL && used < room; one = one->next) {
+        const char *name = one->fabric_attr->prov_name;
+        const char *seen = strstr(text, name);
+        const size_t length = strlen(name);
+        while (seen != NULL &&
+               !((seen == text || seen[-1] == ' ') && (seen[length] == ',' || seen[length] == '\0')))
+            seen = strstr(seen + 1, name);
+        if (seen == NULL)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "", name);
+    }
+    if (all != NULL) library->freeinfo(all);
+    if (used == 0) snprintf(text, room, "none");
+}
+
+static int nothing_found(const tti_fabric_library *library, const tti_fabric_wishes *wishes)
+{
+    char providers[256], interfaces[512];
+    list_present(library, wishes->single_node, providers, sizeof providers);
+    tti_interface_print_list(wishes->interfaces, interfaces, sizeof interfaces);
+    if (wishes->interface[0] != '\0')
+        return tti_fail(
+            TUTTI_ERR_OPTION,
+            "TUTTI_INTERFACE=%.64s: no provider%s%.40s can use it here; interfaces: %s; providers: %s",
+            wishes->interface, wishes->provider[0] != '\0' ? " " : "", wishes->provider, interfaces,
+            providers);
+    if (wishes->provider[0] != '\0')
+        return tti_fail(TUTTI_ERR_OPTION,
+                        "TUTTI_PROVIDER=%.40s is not here, or cannot reach %s; providers: %s; interfaces: %s",
+                        wishes->provider, wishes->single_node ? "ranks on this node" : "other nodes",
+                        providers, interfaces);
+    return tti_fail(TUTTI_ERR_FABRIC,
+                    "libfabric has no provider that can reach %s; providers: %s; interfaces: %s",
+                    wishes->single_node ? "ranks on this node" : "other nodes", providers, interfaces);
+}
+
+int tti_fabric_choose(const tti_fabric_library *library, const tti_fabric_wishes *wishes,
+                      tti_fabric_choice *choice)
+{
+    const char *wanted = wishes->provider;
+    for (size_t i = 0; i < sizeof preferences / sizeof preferences[0]; i++) {
+        const preference *row = &preferences[i];
+        const bool named =
+            wanted[0] == '\0' ||
+            (row->name != NULL && (strcmp(row->family, wanted) == 0 || strcmp(row->name, wanted) == 0));
+        if (!named || !consider(library, row->name, wishes, choice)) continue;
+        snprintf(choice->why, sizeof choice->why,
+                 wanted[0] != '\0' ? "TUTTI_PROVIDER=%.64s" : "%.64s preferred",
+                 wanted[0] != '\0' ? wanted : choice->entries->fabric_attr->prov_name);
+        return 0;
+    }
+    if (wanted[0] != '\0' && consider(library, wanted, wishes, choice)) {
+        snprintf(choice->why, sizeof choice->why, "TUTTI_PROVIDER=%.64s", wanted);
+        return 0;
+    }
+    return nothing_found(library, wishes);
+}

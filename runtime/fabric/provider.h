@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which provider: the table of preferences, and fi_getinfo from widest to narrowest hints. */
+#ifndef TTI_FABRIC_PROVIDER_H
+#define TTI_FABRIC_PROVIDER_H
+
+#include <stdbool.h>
+
+#include "runtime/fabric/fabric_library.h"
+#include "runtime/fabric/interface.h"
+
+/* What the job asks of a provider. */
+typedef struct {
+    const char *provider;  /* TUTTI_PROVIDER, or "" */
+    const char *interface; /* TUTTI_INTERFACE, or "" */
+    bool single_node;
+    const tti_interface_list *interfaces; /* of this host */
+} tti_fabric_wishes;
+
+/* A provider that fits, with the entries (domains, addresses) of it that may be used, best first. */
+typedef struct {
+    struct fi_info *entries;       /* fi_freeinfo() by the caller */
+    tti_interface_list candidates; /* empty where the provider does not speak IP */
+    char why[160];
+} tti_fabric_choice;
+
+/* TUTTI_ERR_FABRIC or TUTTI_ERR_OPTION, with what there is instead. */
+int tti_fabric_choose(const tti_fabric_library *library, const tti_fabric_wishes *wishes,
+                      tti_fabric_choice *choice);
+/* The entry whose own address is that of `interface`; NULL if none. */
+const struct fi_info *tti_fabric_entry_of(const struct fi_info *entries, const tti_interface *interface);
+/* The address that an entry binds, as an interface (name, subnet unknown); false if it is not IP. */
+bool tti_fabric_entry_address(const struct fi_info *entry, tti_interface *interface);
+
+#endif

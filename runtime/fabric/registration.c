@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/fabric/registration.h"
+
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/list.h"
+#include "runtime/base/status.h"
+
+#define LOCAL_ACCESS (FI_SEND | FI_RECV | FI_READ | FI_WRITE)
+#define REMOTE_ACCESS (FI_REMOTE_READ | FI_REMOTE_WRITE)
+
+struct tti_fabric_registration {
+    tti_link link;
+    struct fid_mr *mr;
+    uintptr_t base, end;
+    bool remote;
+    int users;
+};
+
+struct tti_fabric_registry {
+    struct fid_domain *domain;
+    struct fid_ep *endpoint;
+    tti_link all; /* most recently used first: programs come back to the same buffers */
+    uint64_t next_key, key_mask;
+    int mr_mode;
+    int live;
+    long shared;
+};
+
+int tti_fabric_registry_open(struct fid_domain *domain, struct fid_ep *endpoint, int mr_mode,
+                             size_t key_bytes, tti_fabric_registry **registry)
+{
+    tti_fabric_registry *made = calloc(1, sizeof *made);
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of registrations");
+    made->domain = domain;
+    made->endpoint = endpoint;
+    made->mr_mode = mr_mode;
+    made->key_mask = key_bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * key_bytes)) - 1;
+    tti_list_init(&made->all);
+    *registry = made;
+    return 0;
+}
+
+static void end_registration(tti_fabric_registry *registry, tti_fabric_registration *one)
+{
+    tti_list_remove(&one->link);
+    fi_close(&one->mr->fid);
+    free(one);
+    registry->live--;
+}
+
+void tti_fabric_registry_close(tti_fabric_registry *registry)
+{
+    if (registry == NULL) return;
+    while (!tti_list_empty(&registry->all))
+        end_registration(registry, TTI_OWNER(registry->all.next, tti_fabric_registration, link));
+    free(registry);
+}
+
+static tti_fabric_registration *find(tti_fabric_registry *registry, uintptr_t base, uintptr_t end,
+                                     bool remote)
+{
+    for (tti_link *at = registry->all.next; at != &registry->all; at = at->next) {
+        tti_fabric_registration *one = TTI_OWNER(at, tti_fabric_registration, link);
+        if (one->base <= base && end <= one->end && (one->remote || !remote)) return one;
+    }
+    return NULL;
+}
+
+/* FI_MR_ALLOCATED: the pages must be there; writing them would destroy what they hold, reading is enough for
+ * the kernel to back them. */
+static void touch(uintptr_t base, uintptr_t end)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (uintptr_t at = base; at < end; at = (at | (page - 1)) + 1)
+        (void)*(volatile const char *)at;
+}
+
+static int bind_endpoint(const tti_fabric_registry *registry, struct fid_mr *mr)
+{
+    if ((registry->mr_mode & FI_MR_ENDPOINT) == 0) return 0;
+    const int result = fi_mr_bind(mr, &registry->endpoint->fid, 0);
+    return result != 0 ? result : fi_mr_enable(mr);
+}
+
+static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, bool remote,
+                tti_fabric_registration **registration)
+{
+    tti_fabric_registration *one = calloc(1, sizeof *one);
+    if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to register a buffer");
+    if ((registry->mr_mode & FI_MR_ALLOCATED) != 0) touch(base, end);
+    const uint64_t key =
+        (registry->mr_mode & FI_MR_PROV_KEY) != 0 ? 0 : registry->next_key++ & registry->key_mask;
+    const uint64_t access = remote ? LOCAL_ACCESS | REMOTE_ACCESS : LOCAL_ACCESS;
+    int result =
+        fi_mr_reg(registry->domain, (const void *)base, end - base, access, 0, key, 0, &one->mr, NULL);
+    if (result == 0) {
+        result = bind_endpoint(registry, one->mr);
+        if (result != 0) fi_close(&one->mr->fid);
+    }
+    if (result != 0) {
+        free(one);
+        return tti_fail(
+            TUTTI_ERR_NO_MEMORY,
+            "the provider cannot register %zu bytes at %p (%s): raise `ulimit -l`, or expose less",
+            (size_t)(end - base), (void *)base, strerror(-result));
+    }
+    one->base = base;
+    one->end = end;
+    one->remote = remote;
+    tti_list_append(registry->all.next, &one->link); /* in front */
+    registry->live++;
+    *registration = one;
+    return 0;
+}
+
+static int obtain(tti_fabric_registry *registry, uintptr_t base, size_t bytes, bool remote,
+                  tti_fabric_registration **registration)
+{
+    const uintptr_t end = base + (bytes > 0 ? bytes : 1);
+    tti_fabric_registration *one = find(registry, base, end, remote);
+    if (one == NULL) {
+        const int code = make(registry, base, end, remote, &one);
+        if (code < 0) return code;
+    } else {
+        registry->shared++;
+    }
+    one->users++;
+    *registration = one;
+    return 0;
+}
+
+int tti_fabric_registry_local(tti_fabric_registry *registry, const void *base, size_t bytes,
+                              tti_fabric_registration **registration, void **descriptor)
+{
+    *registration = NULL;
+    *descriptor = NULL;
+    if ((registry->mr_mode & FI_MR_LOCAL) == 0 || bytes == 0) return 0;
+    const int code = obtain(registry, (uintptr_t)base, bytes, false, registration);
+    if (code == 0) *descriptor = fi_mr_desc((*registration)->mr);
+    return code;
+}
+
+int tti_fabric_registry_remote(tti_fabric_registry *registry, void *base, size_t bytes,
+                               tti_fabric_registration **registration)
+{
+    return obtain(registry, (uintptr_t)base, bytes, true, registration);
+}
+
+uint64_t tti_fabric_registration_address(const tti_fabric_registry *registry,
+                                         const tti_fabric_registration *registration, const void *base)
+{
+    return (registry->mr_mode & FI_MR_VIRT_ADDR) != 0 ? (uintptr_t)base
+                                                      : (uintptr_t)base - registration->base;
+}
+
+uint64_t tti_fabric_registration_key(const tti_fabric_registration *registration)
+{
+    return fi_mr_key(registration->mr);
+}
+
+void tti_fabric_registry_release(tti_fabric_registry *registry, tti_fabric_registration *registration)
+{
+    if (registration != NULL && --registration->users == 0) end_registration(registry, registration);
+}
+
+void tti_fabric_registry_count(const tti_fabric_registry *registry, int *live, long *shared)
+{
+    *live = registry->live;
+    *shared = registry->shared;
+}

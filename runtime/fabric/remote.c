@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One-sided access: exposed memory, reads, writes, atomics. */
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+#include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/operation.h"
+
+struct tti_fabric_region {
+    tti_fabric_registration *registration;
+};
+
+int tti_fabric_expose(tti_fabric *fabric, void *base, size_t bytes, tti_fabric_region **region,
+                      tti_fabric_remote *remote)
+{
+    tti_fabric_region *made = calloc(1, sizeof *made);
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to expose a region");
+    const int code = tti_fabric_registry_remote(fabric->registry, base, bytes, &made->registration);
+    if (code < 0) {
+        free(made);
+        return code;
+    }
+    remote->address = tti_fabric_registration_address(fabric->registry, made->registration, base);
+    remote->key = tti_fabric_registration_key(made->registration);
+    *region = made;
+    return 0;
+}
+
+void tti_fabric_conceal(tti_fabric *fabric, tti_fabric_region *region)
+{
+    if (region == NULL) return;
+    tti_fabric_registry_release(fabric->registry, region->registration);
+    free(region);
+}
+
+int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset, void *buf,
+                    size_t bytes, tti_fabric_op *op)
+{
+    tti_fabric_operation operation;
+    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
+    if (code != 0) return code;
+    const ssize_t result =
+        fi_read(fabric->endpoint, buf, bytes, operation.descriptor, operation.contact->address,
+                remote->address + offset, remote->key, operation.record);
+    return tti_fabric_conclude(fabric, &operation, result, "fi_read");
+}
+
+/* FI_DELIVERY_COMPLETE: the completion says that the data is in the target's memory. */
+int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
+                     const void *buf, size_t bytes, tti_fabric_op *op)
+{
+    tti_fabric_operation operation;
+    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
+    if (code != 0) return code;
+    const struct iovec local = {(void *)(uintptr_t)buf, bytes};
+    const struct fi_rma_iov target = {remote->address + offset, bytes, remote->key};
+    const struct fi_msg_rma message = {.msg_iov = &local,
+                                       .desc = &operation.descriptor,
+                                       .iov_count = 1,
+                                       .addr = operation.contact->address,
+                                       .rma_iov = &target,
+                                       .rma_iov_count = 1,
+                                       .context = operation.record};
+    const ssize_t result = fi_writemsg(fabric->endpoint, &message, FI_DELIVERY_COMPLETE | FI_COMPLETION);
+    return tti_fabric_conclude(fabric, &operation, result, "fi_writemsg");
+}
+
+int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
+                            enum tti_fabric_atomic what, uint64_t operand, uint64_t compare, uint64_t *result,
+                            tti_fabric_op *op)
+{
+    tti_fabric_operation operation;
+    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, result, sizeof *result, op, &operation);
+    if (code != 0) return code;
+    /* The operands live in the record until the operation ends. */
+    uint64_t *operands = operation.record->operands;
+    operands[0] = operand;
+    operands[1] = compare;
+    const uint64_t target = remote->address + offset;
+    ssize_t done;
+    if (what == TTI_FABRIC_COMPARE_SWAP)
+        done = fi_compare_atomic(fabric->endpoint, &operands[0], 1, NULL, &operands[1], NULL, result,
+                                 operation.descriptor, operation.contact->address, target, remote->key,
+                                 FI_UINT64, FI_CSWAP, operation.record);
+    else
+        done = fi_fetch_atomic(fabric->endpoint, &operands[0], 1, NULL, result, operation.descriptor,
+                               operation.contact->address, target, remote->key, FI_UINT64,
+                               what == TTI_FABRIC_ADD ? FI_SUM : FI_ATOMIC_WRITE, operation.record);
+    return tti_fabric_conclude(fabric, &operation, done, "fi_fetch_atomic");
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fabric_ranks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../expect.h"
+#include "pmi/pmi.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+
+#define RANKS_MOST 16
+
+static char directory[64];
+static tti_job job;
+static int nodes = 1, meetings;
+
+static void nap(void)
+{
+    const struct timespec t = {0, 1000000};
+    nanosleep(&t, NULL);
+}
+
+void pretend_nodes(int count)
+{
+    nodes = count;
+}
+
+static void path_of(char path[256], int rank, const char *key)
+{
+    snprintf(path, 256, "%s/%d.%s", directory, rank, key);
+}
+
+int tti_pmi_put(const char *key, const void *value, size_t bytes)
+{
+    char path[256], fresh[256];
+    path_of(path, job.rank, key);
+    snprintf(fresh, sizeof fresh, "%s/new.%d", directory, job.rank);
+    FILE *file = fopen(fresh, "w");
+    EXPECT(file != NULL && fwrite(value, 1, bytes, file) == bytes && fclose(file) == 0);
+    EXPECT(rename(fresh, path) == 0);
+    return 0;
+}
+
+int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns)
+{
+    char path[256];
+    path_of(path, rank, key);
+    const int64_t end = tti_clock_ns() + timeout_ns;
+    FILE *file;
+    while ((file = fopen(path, "r")) == NULL) {
+        if (tti_clock_ns() > end) return tti_fail(TUTTI_ERR_TIMEOUT, "rank %d published no %s", rank, key);
+        nap();
+    }
+    *bytes = fread(value, 1, *bytes, file);
+    fclose(file);
+    return 0;
+}
+
+int tti_pmi_node_of(int rank)
+{
+    return rank % nodes;
+}
+
+bool met(int *ticket)
+{
+    char key[32];
+    if (*ticket < 0) {
+        *ticket = meetings++;
+        snprintf(key, sizeof key, "meet%d", *ticket);
+        tti_pmi_put(key, "", 0);
+    }
+    snprintf(key, sizeof key, "meet%d", *ticket);
+    for (int rank = 0; rank < job.size; rank++) {
+        char path[256];
+        path_of(path, rank, key);
+        if (access(path, F_OK) != 0) return false;
+    }
+    return true;
+}
+
+void meet(void)
+{
+    int ticket = -1;
+    while (!met(&ticket))
+        nap();
+}
+
+int tti_pmi_fence(bool collect)
+{
+    (void)collect;
+    meet();
+    return 0;
+}
+
+static void be_rank(int rank, int ranks, const char *const *set, void (*body)(const tti_job *))
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    static int all[RANKS_MOST];
+    for (int i = 0; i < ranks; i++)
+        all[i] = i;
+    job = (tti_job){.rank = rank,
+                    .size = ranks,
+                    .node = rank % nodes,
+                    .nodes = nodes,
+                    .local_index = rank / nodes,
+                    .local_size = nodes == 1 ? ranks : 1,
+                    .local_ranks = all,
+                    .launcher = "test"};
+    tti_log_set_rank(rank);
+    EXPECT(tti_options_load(set) == 0);
+    tti_log_set_level((enum tti_log_level)tti_option_value(TTI_OPTION_LOG));
+    body(&job);
+    tti_options_unload();
+    exit(0);
+}
+
+static void collect(const pid_t *children, int ranks, int seconds, int victim)
+{
+    const int64_t end = tti_clock_ns() + seconds * TTI_NS_PER_SECOND;
+    int left = ranks, failures = 0;
+    bool over[RANKS_MOST] = {false};
+    while (left > 0) {
+        for (int i = 0; i < ranks; i++) {
+            int status;
+            if (over[i] || waitpid(children[i], &status, WNOHANG) != children[i]) continue;
+            over[i] = true;
+            left--;
+            if (i != victim && status != 0) {
+                fprintf(stderr, "rank %d ended with wait status 0x%x\n", i, (unsigned)status);
+                failures++;
+            }
+        }
+        if (left > 0 && (tti_clock_ns() > end || failures > 0)) {
+            for (int i = 0; i < ranks; i++) {
+                if (!over[i]) kill(children[i], SIGKILL);
+            }
+            if (failures == 0) fprintf(stderr, "%d ranks still run after %d s\n", left, seconds);
+            failures++;
+        }
+        nap();
+    }
+    EXPECT(failures == 0);
+}
+
+void run_ranks(int ranks, int seconds, int victim, const char *const *set, void (*body)(const tti_job *))
+{
+    pid_t children[RANKS_MOST];
+    EXPECT(ranks <= RANKS_MOST);
+    snprintf(directory, sizeof directory, "/tmp/tutti-fabric-XXXXXX");
+    EXPECT(mkdtemp(directory) != NULL);
+    for (int i = 0; i < ranks; i++) {
+        children[i] = fork();
+        EXPECT(children[i] >= 0);
+        if (children[i] == 0) be_rank(i, ranks, set, body);
+    }
+    collect(children, ranks, seconds, victim);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    EXPECT(system(command) == 0);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packets between two and three ranks over one provider, the first argument: every size, order, floods
+ * against a receiver that does not poll. */
+#include <string.h>
+
+#include "../expect.h"
+#include "fabric_ranks.h"
+#include "runtime/base/clock.h"
+
+#define FLOOD 100000
+
+static const char *provider;
+
+typedef struct {
+    uint32_t source, number;
+} head;
+
+static uint32_t expected[16];
+static long arrived;
+static tti_fabric *fabric;
+
+static uint8_t pattern(uint32_t number, size_t i)
+{
+    return (uint8_t)(number * 7 + i * 13 + (i >> 8));
+}
+
+static void on_packet(void *context, const void *packet, size_t bytes)
+{
+    const head *h = packet;
+    EXPECT(context == &arrived && ((uintptr_t)packet & 7) == 0 && bytes >= sizeof *h);
+    EXPECT(h->number == expected[h->source]);
+    expected[h->source]++;
+    const uint8_t *body = (const uint8_t *)(h + 1);
+    for (size_t i = 0; i < bytes - sizeof *h; i++)
+        EXPECT(body[i] == pattern(h->number, i));
+    arrived++;
+}
+
+static void on_failure(void *context, int rank, int code)
+{
+    (void)context;
+    fprintf(stderr, "unexpected failure of rank %d: %d %s\n", rank, code, tutti_error_detail());
+    exit(1);
+}
+
+static void send_one(int to, int from, uint32_t number, size_t body_bytes)
+{
+    static uint8_t body[65536];
+    const head h = {(uint32_t)from, number};
+    for (size_t i = 0; i < body_bytes; i++)
+        body[i] = pattern(number, i);
+    int code;
+    while ((code = tti_fabric_send(fabric, to, &h, sizeof h, body, body_bytes)) == 1)
+        tti_fabric_poll(fabric);
+    EXPECT(code == 0);
+}
+
+static void poll_until(long count)
+{
+    while (arrived < count)
+        tti_fabric_poll(fabric);
+}
+
+static void leave(void)
+{
+    while (!tti_fabric_idle(fabric))
+        tti_fabric_poll(fabric);
+    int ticket = -1;
+    while (!met(&ticket))
+        tti_fabric_poll(fabric);
+    tti_fabric_close(fabric);
+}
+
+static void open_fabric(const tti_job *job)
+{
+    EXPECT(tti_fabric_open(job, on_packet, on_failure, &arrived, &fabric) == 0);
+    const tti_fabric_limits *limits = tti_fabric_limits_of(fabric);
+    EXPECT(strcmp(limits->provider, provider) == 0 || strcmp(provider, "tcp") == 0);
+    EXPECT(limits->packet_max >= 8192 && limits->tag_bits >= 32);
+}
+
+/* Every size up to the limit, to every rank, one's own as well. */
+static void all_sizes(const tti_job *job)
+{
+    open_fabric(job);
+    const size_t most = tti_fabric_limits_of(fabric)->packet_max - sizeof(head);
+    uint32_t number = 0;
+    for (size_t bytes = 0; bytes <= most; bytes += bytes < 600                          ? 1
+                                                   : bytes + 997 > most && bytes < most ? most - bytes
+                                                                                        : 997) {
+        for (int to = 0; to < job->size; to++)
+            send_one(to, job->rank, number, bytes);
+        number++;
+    }
+    poll_until((long)number * job->size);
+    leave();
+}
+
+/* Rank 1 does not look until everything that fits has been sent, and then some. */
+static void flood(const tti_job *job)
+{
+    open_fabric(job);
+    if (job->rank == 0) {
+        for (uint32_t number = 0; number < FLOOD; number++)
+            send_one(1, 0, number, number % 50);
+        for (uint32_t number = FLOOD; number < FLOOD + 2000; number++)
+            send_one(1, 0, number, 3000 + number % 6000);
+    } else {
+        const int64_t awake = tti_clock_ns() + TTI_NS_PER_SECOND;
+        send_one(0, 1, 0, 8);
+        while (tti_clock_ns() < awake)
+            ;
+        poll_until(FLOOD + 2000);
+    }
+    leave();
+}
+
+/* Everyone floods everyone at the same time. */
+static void cross_flood(const tti_job *job)
+{
+    open_fabric(job);
+    for (uint32_t number = 0; number < 5000; number++) {
+        for (int to = 0; to < job->size; to++) {
+            if (to != job->rank) send_one(to, job->rank, number, number % 2000);
+        }
+    }
+    poll_until(5000L * (job->size - 1));
+    leave();
+}
+
+int main(int argc, char **argv)
+{
+    EXPECT(argc == 2);
+    provider = argv[1];
+    char option[64];
+    snprintf(option, sizeof option, "TUTTI_PROVIDER=%s", provider);
+    const char *const set[] = {option, NULL};
+    run_ranks(2, 40, -1, set, all_sizes);
+    run_ranks(2, 60, -1, set, flood);
+    run_ranks(3, 40, -1, set, cross_flood);
+    return 0;
+}
