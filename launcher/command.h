@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line of tuttirun. Parsing is pure: it reads no environment, opens no file, starts nothing. */
+#ifndef TTI_LAUNCHER_COMMAND_H
+#define TTI_LAUNCHER_COMMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* No job of one machine has more ranks; keeps a mistyped -n from filling it. */
+#define TTI_COMMAND_RANKS_MAX 65536
+
+enum tti_command_action { TTI_ACTION_RUN, TTI_ACTION_HELP, TTI_ACTION_VERSION };
+enum tti_command_binding { TTI_BIND_AUTO, TTI_BIND_CORE, TTI_BIND_NUMA, TTI_BIND_NONE };
+
+/* One program of the job and the options that are its own. */
+typedef struct {
+    int ranks;            /* -n, or 0: not given */
+    const char *wdir;     /* --wdir, or NULL */
+    char **arguments;     /* its argv, NULL-ended; [0] as the user wrote it */
+    const char **exports; /* -x, as given: "NAME" or "NAME=value" */
+    int exports_count;
+} tti_program;
+
+/* Strings point into the argv that was parsed. */
+typedef struct {
+    enum tti_command_action action;
+    tti_program *programs;
+    int programs_count;
+    enum tti_command_binding binding;
+    bool report_bindings, tag_output, keep_going, verbose;
+    int64_t timeout_ns; /* 0: none */
+    const char *hosts, *hostfile;
+} tti_command;
+
+/* Parses argv (argv[argc] is NULL), in which it overwrites each ":" by NULL. Returns 0 or an exit status.
+ * tti_command_free() in either case. */
+int tti_command_parse(int argc, char **argv, tti_command *command);
+void tti_command_free(tti_command *command);
+
+void tti_command_print_help(FILE *to);
+
+#endif

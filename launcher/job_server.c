@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/job_server.h"
+
+#include <errno.h>
+#include <pmix.h>
+#include <pmix_server.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "launcher/job_info.h"
+#include "launcher/launcher.h"
+
+static struct {
+    const tti_server_job *job;
+    _Atomic unsigned char *members; /* enum tti_server_member of each rank */
+    int wake;
+    pthread_mutex_t lock; /* guards the wish */
+    bool wished, taken;
+    tti_server_abort wish;
+} server = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_ours(const pmix_proc_t *proc)
+{
+    return PMIX_CHECK_NSPACE(proc->nspace, server.job->name) && proc->rank < (pmix_rank_t)server.job->ranks;
+}
+
+static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_t info[], size_t count,
+                               pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)info, (void)count, (void)done, (void)context;
+    if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    atomic_store(&server.members[proc->rank], TTI_MEMBER_JOINED);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)done, (void)context;
+    if (is_ours(proc)) atomic_store(&server.members[proc->rank], TTI_MEMBER_LEFT);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int code, const char text[],
+                             pmix_proc_t procs[], size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)procs, (void)count, (void)done, (void)context;
+    if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    pthread_mutex_lock(&server.lock);
+    if (!server.wished) {
+        server.wished = true;
+        server.wish.rank = (int)proc->rank;
+        server.wish.code = code;
+        strncpy(server.wish.text, text != NULL ? text : "", sizeof server.wish.text - 1);
+    }
+    pthread_mutex_unlock(&server.lock);
+    eventfd_write(server.wake, 1);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* All ranks are clients of this server, so when it asks everybody has come and everything is at hand. */
+static pmix_status_t fence(const pmix_proc_t procs[], size_t procs_count, const pmix_info_t info[],
+                           size_t count, char *data, size_t bytes, pmix_modex_cbfunc_t done, void *context)
+{
+    (void)procs, (void)procs_count, (void)info, (void)count;
+    if (done != NULL) done(PMIX_SUCCESS, data, bytes, context, free, data);
+    return PMIX_SUCCESS;
+}
+
+/* Asked only for a process that is not a client here: there is none. */
+static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t info[], size_t count,
+                                  pmix_modex_cbfunc_t done, void *context)
+{
+    (void)proc, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_ERR_NOT_FOUND;
+}
+
+static pmix_status_t register_events(pmix_status_t *codes, size_t codes_count, const pmix_info_t info[],
+                                     size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)codes, (void)codes_count, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t deregister_events(pmix_status_t *codes, size_t count, pmix_op_cbfunc_t done,
+                                       void *context)
+{
+    (void)codes, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* An event that a rank raised; PMIx has passed it to the ranks here, and there are no others. */
+static pmix_status_t notify(pmix_status_t code, const pmix_proc_t *source, pmix_data_range_t range,
+                            pmix_info_t info[], size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)code, (void)source, (void)range, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_server_module_t module = {.client_connected2 = connected,
+                                      .client_finalized = finalized,
+                                      .abort = aborted,
+                                      .fence_nb = fence,
+                                      .direct_modex = direct_modex,
+                                      .register_events = register_events,
+                                      .deregister_events = deregister_events,
+                                      .notify_event = notify};
+
+static int refuse(const char *what, pmix_status_t status)
+{
+    return tti_launcher_refuse(TTI_STATUS_USAGE,
+                               "%s: PMIx says %s; check that libpmix is installed whole and %s has room",
+                               what, PMIx_Error_string(status), server.job->directory);
+}
+
+/* Settings that make the start of a rank cheap, unless the user chose others. All ranks run here as one user:
+ * the kernel vouches for who connects (native), and data fits into messages (hash). */
+static void choose_components(void)
+{
+    setenv("PMIX_MCA_gds", "hash", 0);
+    setenv("PMIX_MCA_psec", "native", 0);
+}
+
+static pmix_status_t start_server(const tti_server_job *job)
+{
+    pmix_info_t info[2];
+    choose_components();
+    PMIX_INFO_LOAD(&info[0], PMIX_SERVER_TMPDIR, job->directory, PMIX_STRING);
+    PMIX_INFO_LOAD(&info[1], PMIX_SYSTEM_TMPDIR, job->directory, PMIX_STRING);
+    const pmix_status_t status = PMIx_server_init(&module, info, 2);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    PMIX_INFO_DESTRUCT(&info[1]);
+    return status;
+}
+
+/* PMIx handles requests in order: when the last registration is done all are. */
+static pmix_status_t register_ranks(const tti_server_job *job)
+{
+    for (int i = 0; i < job->ranks; i++) {
+        pmix_proc_t proc;
+        PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)i);
+        const pmix_status_t status =
+            PMIx_server_register_client(&proc, geteuid(), getegid(), NULL, NULL, NULL);
+        if (status != PMIX_SUCCESS && status != PMIX_OPERATION_SUCCEEDED) return status;
+    }
+    return PMIX_SUCCESS;
+}
+
+static pmix_status_t register_job(const tti_server_job *job)
+{
+    pmix_info_t *info = NULL;
+    size_t count = 0;
+    pmix_status_t status = tti_job_info_make(job, &info, &count);
+    if (status == PMIX_SUCCESS)
+        status = PMIx_server_register_nspace(job->name, job->ranks, info, count, NULL, NULL);
+    if (info != NULL) PMIX_INFO_FREE(info, count);
+    if (status != PMIX_SUCCESS && status != PMIX_OPERATION_SUCCEEDED) return status;
+    return register_ranks(job);
+}
+
+int tti_server_open(const tti_server_job *job)
+{
+    server.job = job;
+    server.members = calloc((size_t)job->ranks, sizeof *server.members);
+    server.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (server.members == NULL || server.wake < 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot prepare the PMIx server",
+                                         "raise ulimit -n");
+    pmix_status_t status = start_server(job);
+    if (status != PMIX_SUCCESS) return refuse("cannot start the PMIx server", status);
+    status = register_job(job);
+    if (status != PMIX_SUCCESS) return refuse("cannot register the job", status);
+    return 0;
+}
+
+void tti_server_close(void)
+{
+    PMIx_server_finalize();
+    close(server.wake);
+    free((void *)server.members);
+}
+
+int tti_server_environment(int rank, char ***environment)
+{
+    pmix_proc_t proc;
+    PMIX_LOAD_PROCID(&proc, server.job->name, (pmix_rank_t)rank);
+    const pmix_status_t status = PMIx_server_setup_fork(&proc, environment);
+    return status == PMIX_SUCCESS ? 0 : refuse("cannot prepare a rank's environment", status);
+}
+
+enum tti_server_member tti_server_member_of(int rank)
+{
+    return (enum tti_server_member)atomic_load(&server.members[rank]);
+}
+
+int tti_server_wake_fd(void)
+{
+    return server.wake;
+}
+
+bool tti_server_take_abort(tti_server_abort *wish)
+{
+    eventfd_t count;
+    eventfd_read(server.wake, &count);
+    pthread_mutex_lock(&server.lock);
+    const bool is_new = server.wished && !server.taken;
+    if (is_new) *wish = server.wish;
+    server.taken = server.taken || is_new;
+    pthread_mutex_unlock(&server.lock);
+    return is_new;
+}
+
+void tti_server_announce_death(int rank)
+{
+    pmix_proc_t proc;
+    pmix_info_t info;
+    PMIX_LOAD_PROCID(&proc, server.job->name, (pmix_rank_t)rank);
+    PMIX_INFO_LOAD(&info, PMIX_EVENT_AFFECTED_PROC, &proc, PMIX_PROC);
+    /* The dead rank is named as the source, so that the range is its namespace. */
+    PMIx_Notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_NAMESPACE, &info, 1, NULL, NULL);
+    PMIX_INFO_DESTRUCT(&info);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The PMIx server of the job: one namespace, all of whose ranks run here. PMIx calls back on a thread of its
+ * own; what concerns the launcher is kept for its main thread, which is woken through a descriptor. */
+#ifndef TTI_LAUNCHER_JOB_SERVER_H
+#define TTI_LAUNCHER_JOB_SERVER_H
+
+#include <stdbool.h>
+
+/* Strings and table stay the caller's until tti_server_close(). */
+typedef struct {
+    const char *name;      /* of the namespace */
+    const char *directory; /* private, for whatever PMIx writes */
+    int ranks, programs;
+    const int *program_of; /* of each rank */
+} tti_server_job;
+
+enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT };
+
+typedef struct {
+    int rank, code;
+    char text[256];
+} tti_server_abort;
+
+/* Starts the server and registers the job. Returns 0 or an exit status. */
+int tti_server_open(const tti_server_job *job);
+void tti_server_close(void);
+
+/* Adds what `rank` needs to the malloc'ed, NULL-ended `*environment`. Returns 0 or an exit status. */
+int tti_server_environment(int rank, char ***environment);
+
+/* Whether the rank called PMIx_Init and PMIx_Finalize. */
+enum tti_server_member tti_server_member_of(int rank);
+
+/* Readable when a rank asked for the end of the job. */
+int tti_server_wake_fd(void);
+/* The first such wish, once. */
+bool tti_server_take_abort(tti_server_abort *wish);
+
+/* Tells the other ranks that `rank` has died: PMIX_ERR_PROC_ABORTED with PMIX_EVENT_AFFECTED_PROC. */
+void tti_server_announce_death(int rank);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A job of this machine, from its start to its end. Main thread only. */
+#ifndef TTI_LAUNCHER_LAUNCH_H
+#define TTI_LAUNCHER_LAUNCH_H
+
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "launcher/bindings.h"
+#include "launcher/command.h"
+#include "launcher/job_server.h"
+#include "launcher/rank_output.h"
+#include "launcher/session.h"
+#include "launcher/terminal_input.h"
+#include "tutti/types.h"
+
+typedef struct {
+    pid_t pid; /* 0: not running */
+    tti_stream out, err;
+} tti_rank;
+
+/* How far the end of the job is: nothing, asked to end (SIGTERM or the user's signal), killed. */
+enum tti_launch_phase { TTI_PHASE_RUNNING, TTI_PHASE_ASKED, TTI_PHASE_KILLED };
+
+typedef struct {
+    const tti_command *command;
+    int count, running;
+    tti_rank *ranks;
+    int *program_of;         /* of each rank */
+    char (*paths)[PATH_MAX]; /* of each program */
+    tti_bindings bindings;
+    tti_session session;
+    tti_server_job served;
+    tti_sink out, err;
+    tti_input input;
+    sigset_t user_signals; /* the mask we were started with */
+    int signals;           /* signalfd */
+    enum tti_launch_phase phase;
+    int64_t phase_deadline, job_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
+    bool failed;                          /* a rank has failed (or asked for the end) */
+    int status;                           /* exit status so far */
+} tti_launch;
+
+/* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. */
+int tti_launch_run(const tti_command *command);
+
+/* launch_start.c: starts every rank. Returns 0 or an exit status; then some may be running. */
+int tti_launch_start(tti_launch *launch);
+
+/* launch_loop.c: until every rank has ended and what they wrote is written. */
+int tti_launch_loop(tti_launch *launch);
+
+/* launch_end.c */
+void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank's group */
+void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
+void tti_launch_reap(tti_launch *launch);       /* after SIGCHLD */
+void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
+void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
+void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
+/* A line "tuttirun: …" behind all that the ranks have written to stderr so far. */
+void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher/launch.h"
+#include "launcher/launcher.h"
+#include "launcher/process_sweep.h"
+#include "runtime/base/clock.h"
+
+/* Between SIGTERM and SIGKILL after a failure: short, because the job has to be gone within two seconds. */
+#define FAILURE_GRACE_NS (TTI_NS_PER_SECOND)
+#define TAIL_LINES 10
+#define STRAY_ROUNDS 200
+#define STRAY_PAUSE_US 5000
+
+void tti_launch_signal(tti_launch *launch, int signal)
+{
+    for (int i = 0; i < launch->count; i++) {
+        if (launch->session.groups[i] > 0) kill(-launch->session.groups[i], signal);
+    }
+}
+
+void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns)
+{
+    if (launch->phase == TTI_PHASE_KILLED) return;
+    const int64_t deadline = tti_clock_ns() + grace_ns;
+    if (launch->phase == TTI_PHASE_RUNNING || deadline < launch->phase_deadline)
+        launch->phase_deadline = deadline;
+    launch->phase = TTI_PHASE_ASKED;
+    tti_launch_signal(launch, signal);
+    tti_launch_signal(launch, SIGCONT); /* a stopped rank must see it */
+}
+
+static void kill_ranks(tti_launch *launch)
+{
+    launch->phase = TTI_PHASE_KILLED;
+    launch->phase_deadline = INT64_MAX;
+    tti_launch_signal(launch, SIGKILL);
+}
+
+void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
+{
+    if (now >= launch->job_deadline) {
+        launch->job_deadline = INT64_MAX;
+        tti_launch_say(launch, "the job has run for %g s (--timeout): ending it",
+                       (double)launch->command->timeout_ns / (double)TTI_NS_PER_SECOND);
+        if (!launch->failed) launch->status = TTI_STATUS_TIMEOUT;
+        launch->failed = true;
+        tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+    }
+    if (now >= launch->phase_deadline) kill_ranks(launch);
+}
+
+void tti_launch_say(tti_launch *launch, const char *format, ...)
+{
+    char line[1400] = "tuttirun: ";
+    const size_t prefix = strlen(line);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line + prefix, sizeof line - prefix - 1, format, args);
+    va_end(args);
+    const size_t used = strlen(line);
+    line[used] = '\n';
+    tti_sink_append(&launch->err, line, used + 1);
+}
+
+/* The rank's last lines on stderr, each after a bar. */
+static void show_tail(tti_launch *launch, int rank)
+{
+    const tti_stream *stream = &launch->ranks[rank].err;
+    const char *end = stream->tail + stream->tail_used, *at = end;
+    if (stream->tail == NULL || stream->tail_used == 0) return;
+    if (end[-1] == '\n') end--;
+    for (int lines = 0; at > stream->tail; at--) {
+        if (at < end && at[-1] == '\n' && ++lines == TAIL_LINES) break;
+    }
+    tti_launch_say(launch, "rank %d wrote last to stderr:", rank);
+    while (at < end) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        const size_t length = (size_t)((next != NULL ? next : end) - at);
+        tti_launch_say(launch, "  | %.*s", (int)length, at);
+        at += length + 1;
+    }
+}
+
+/* The first failure makes the exit status and ends the job; later ones count only with --keep-going. */
+static void note_failure(tti_launch *launch, int rank, int status, const char *what)
+{
+    const bool first = !launch->failed;
+    const bool keep_going = launch->command->keep_going;
+    if (first) launch->status = status;
+    launch->failed = true;
+    if (!first && !keep_going) return;
+    const char *name = launch->command->programs[launch->program_of[rank]].arguments[0];
+    const char *then = launch->phase != TTI_PHASE_RUNNING || launch->running == 0 ? ""
+                       : keep_going                                               ? "; the others go on"
+                                                                                  : "; ending the job";
+    tti_launch_say(launch, "rank %d (%s, pid %ld) %s%s", rank, name, (long)launch->session.pids[rank], what,
+                   then);
+    show_tail(launch, rank);
+    if (!keep_going) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+}
+
+static void judge(tti_launch *launch, int rank, int how)
+{
+    char what[128];
+    const enum tti_server_member member = tti_server_member_of(rank);
+    /* Ranks that end because we asked them to have not failed. */
+    const bool asked = launch->phase != TTI_PHASE_RUNNING && launch->failed;
+    int status = 0;
+    if (WIFSIGNALED(how)) {
+        status = TTI_STATUS_SIGNAL + WTERMSIG(how);
+        snprintf(what, sizeof what, "was killed by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    } else if (WEXITSTATUS(how) != 0) {
+        status = WEXITSTATUS(how);
+        snprintf(what, sizeof what, "exited with status %d", status);
+    } else if (member == TTI_MEMBER_JOINED) {
+        status = 1;
+        snprintf(what, sizeof what, "exited with status 0 without leaving the job (it never finalized)");
+    }
+    if (status == 0) return;
+    if (launch->command->keep_going && launch->running > 0) tti_server_announce_death(rank);
+    if (!asked) note_failure(launch, rank, status, what);
+}
+
+static void rank_ended(tti_launch *launch, int rank, int how)
+{
+    launch->ranks[rank].pid = 0;
+    launch->running--;
+    /* Keep the group's id only while somebody is in it: else the system may give it to others. */
+    if (kill(-launch->session.groups[rank], 0) != 0) launch->session.groups[rank] = 0;
+    /* What it wrote last goes before what we say of it. */
+    tti_stream_drain(&launch->ranks[rank].out);
+    tti_stream_drain(&launch->ranks[rank].err);
+    judge(launch, rank, how);
+}
+
+void tti_launch_reap(tti_launch *launch)
+{
+    int how;
+    for (pid_t pid; (pid = waitpid(-1, &how, WNOHANG)) > 0;) {
+        for (int i = 0; i < launch->count; i++) {
+            if (launch->ranks[i].pid != pid) continue;
+            rank_ended(launch, i, how);
+            break;
+        }
+    }
+}
+
+void tti_launch_heed_abort(tti_launch *launch)
+{
+    tti_server_abort wish;
+    char what[sizeof wish.text + 64];
+    if (!tti_server_take_abort(&wish)) return;
+    const int status = (wish.code & 0xff) != 0 ? wish.code & 0xff : 1;
+    snprintf(what, sizeof what, "aborted the job with status %d%s%s", wish.code,
+             wish.text[0] != '\0' ? ": " : "", wish.text);
+    tti_stream_drain(&launch->ranks[wish.rank].err);
+    if (launch->failed) return;
+    note_failure(launch, wish.rank, status, what);
+    if (launch->command->keep_going) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+}
+
+/* We are a subreaper: what a rank left running is our child once the rank is gone. It has had its time. */
+void tti_launch_end_strays(tti_launch *launch)
+{
+    tti_launch_signal(launch, SIGKILL);
+    for (int i = 0; i < STRAY_ROUNDS; i++) {
+        pid_t pid;
+        while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (pid < 0) return;
+        tti_sweep_children(launch->session.guardian);
+        usleep(STRAY_PAUSE_US);
+    }
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "launcher/launch.h"
+#include "launcher/launcher.h"
+#include "runtime/base/clock.h"
+
+/* An unfinished line (a prompt) is shown after this long. */
+#define PROMPT_MS 50
+/* After a signal of the user's the ranks may take this long to end by themselves. */
+#define SIGNAL_GRACE_NS (10 * TTI_NS_PER_SECOND)
+#define EVENTS 64
+
+enum source {
+    FROM_SIGNALS,
+    FROM_SERVER,
+    FROM_STREAMS_OUT,
+    FROM_STREAMS_ERR,
+    FROM_SINK_OUT,
+    FROM_SINK_ERR,
+    FROM_INPUT
+};
+
+typedef struct {
+    tti_launch *launch;
+    int epoll;
+    bool partial;     /* some stream may hold an unfinished line */
+    int input_waited; /* what of the input is in the epoll set, -1: nothing */
+} loop;
+
+static int watch(const loop *at, int operation, int fd, uint32_t events, enum source source)
+{
+    struct epoll_event event = {.events = events, .data.u32 = source};
+    return epoll_ctl(at->epoll, operation, fd, &event);
+}
+
+static void stop_with_terminal(tti_launch *launch)
+{
+    tti_launch_signal(launch, SIGTSTP);
+    kill(getpid(), SIGSTOP); /* goes on here after SIGCONT, which is then the next signal to heed */
+}
+
+/* SIGINT, SIGTERM, SIGHUP end the job: politely, and at the second time at once. */
+static void end_by_signal(tti_launch *launch, int signal)
+{
+    if (!launch->failed) launch->status = TTI_STATUS_SIGNAL + signal;
+    launch->failed = true;
+    if (launch->phase == TTI_PHASE_RUNNING) {
+        tti_launch_begin_end(launch, signal, SIGNAL_GRACE_NS);
+    } else {
+        tti_launch_begin_end(launch, SIGKILL, 0);
+    }
+}
+
+static void heed_signal(tti_launch *launch, int signal)
+{
+    switch (signal) {
+    case SIGCHLD: tti_launch_reap(launch); break;
+    case SIGINT:
+    case SIGTERM:
+    case SIGHUP: end_by_signal(launch, signal); break;
+    case SIGTSTP: stop_with_terminal(launch); break;
+    default: tti_launch_signal(launch, signal); break;
+    }
+}
+
+static void heed_signals(tti_launch *launch)
+{
+    struct signalfd_siginfo info;
+    while (read(launch->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        heed_signal(launch, (int)info.ssi_signo);
+}
+
+static void read_streams(loop *at, const tti_sink *sink)
+{
+    struct epoll_event events[EVENTS];
+    const int count = epoll_wait(sink->streams, events, EVENTS, 0);
+    for (int i = 0; i < count; i++)
+        tti_stream_read(events[i].data.ptr);
+    at->partial = true;
+}
+
+/* Writes, and sees to what is waited for: room in the sink; its streams, unless too much is queued. */
+static void tend_sink(const loop *at, tti_sink *sink, enum source streams, enum source room)
+{
+    const bool waits = tti_sink_flush(sink);
+    if (waits != sink->armed &&
+        watch(at, waits ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, sink->fd, EPOLLOUT, room) == 0)
+        sink->armed = waits;
+    const bool full = tti_sink_is_full(sink);
+    if (full != sink->paused && watch(at, EPOLL_CTL_MOD, sink->streams, full ? 0 : EPOLLIN, streams) == 0)
+        sink->paused = full;
+}
+
+static void tend_input(loop *at)
+{
+    bool to_write;
+    const int wanted = tti_input_wants(&at->launch->input, &to_write);
+    if (wanted == at->input_waited) return;
+    if (at->input_waited >= 0) epoll_ctl(at->epoll, EPOLL_CTL_DEL, at->input_waited, NULL);
+    at->input_waited = -1;
+    if (wanted >= 0 && watch(at, EPOLL_CTL_ADD, wanted, to_write ? EPOLLOUT : EPOLLIN, FROM_INPUT) == 0)
+        at->input_waited = wanted;
+}
+
+static void tend_all(loop *at)
+{
+    tend_sink(at, &at->launch->out, FROM_STREAMS_OUT, FROM_SINK_OUT);
+    tend_sink(at, &at->launch->err, FROM_STREAMS_ERR, FROM_SINK_ERR);
+    tend_input(at);
+}
+
+static void show_partial_lines(loop *at)
+{
+    for (int i = 0; i < at->launch->count; i++) {
+        tti_stream_flush_partial(&at->launch->ranks[i].out);
+        tti_stream_flush_partial(&at->launch->ranks[i].err);
+    }
+    at->partial = false;
+}
+
+static int wait_ms(const loop *at)
+{
+    const tti_launch *launch = at->launch;
+    const int64_t deadline =
+        launch->phase_deadline < launch->job_deadline ? launch->phase_deadline : launch->job_deadline;
+    int64_t ms = -1;
+    if (deadline != INT64_MAX) {
+        ms = (deadline - tti_clock_ns()) / 1000000 + 1;
+        if (ms < 0) ms = 0;
+        if (ms > INT_MAX) ms = INT_MAX;
+    }
+    return at->partial && (ms < 0 || ms > PROMPT_MS) ? PROMPT_MS : (int)ms;
+}
+
+static void heed(loop *at, enum source source)
+{
+    switch (source) {
+    case FROM_SIGNALS: heed_signals(at->launch); break;
+    case FROM_SERVER: break; /* heeded before all others, below */
+    case FROM_STREAMS_OUT: read_streams(at, &at->launch->out); break;
+    case FROM_STREAMS_ERR: read_streams(at, &at->launch->err); break;
+    case FROM_INPUT: tti_input_move(&at->launch->input); break;
+    case FROM_SINK_OUT:
+    case FROM_SINK_ERR: break; /* tend_all() writes */
+    }
+}
+
+static void turn(loop *at)
+{
+    struct epoll_event events[EVENTS];
+    const int count = epoll_wait(at->epoll, events, EVENTS, wait_ms(at));
+    if (count == 0 && at->partial) show_partial_lines(at);
+    /* A rank's wish to abort comes before its end, which would be taken for the cause. */
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.u32 == FROM_SERVER || events[i].data.u32 == FROM_SIGNALS)
+            tti_launch_heed_abort(at->launch);
+    }
+    for (int i = 0; i < count; i++)
+        heed(at, (enum source)events[i].data.u32);
+    tti_launch_heed_deadlines(at->launch, tti_clock_ns());
+    tend_all(at);
+}
+
+/* A reader may be slow, but the user can always end the wait. */
+static void write_the_rest(loop *at)
+{
+    tti_launch *launch = at->launch;
+    for (int i = 0; i < launch->count; i++) {
+        tti_stream_finish(&launch->ranks[i].out);
+        tti_stream_finish(&launch->ranks[i].err);
+    }
+    tend_all(at);
+    while ((launch->out.armed || launch->err.armed) && launch->phase != TTI_PHASE_KILLED)
+        turn(at);
+}
+
+int tti_launch_loop(tti_launch *launch)
+{
+    loop at = {.launch = launch, .epoll = epoll_create1(EPOLL_CLOEXEC), .input_waited = -1};
+    if (at.epoll < 0 || watch(&at, EPOLL_CTL_ADD, launch->signals, EPOLLIN, FROM_SIGNALS) != 0 ||
+        watch(&at, EPOLL_CTL_ADD, tti_server_wake_fd(), EPOLLIN, FROM_SERVER) != 0 ||
+        watch(&at, EPOLL_CTL_ADD, launch->out.streams, EPOLLIN, FROM_STREAMS_OUT) != 0 ||
+        watch(&at, EPOLL_CTL_ADD, launch->err.streams, EPOLLIN, FROM_STREAMS_ERR) != 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
+                                         "raise ulimit -n");
+    tend_all(&at);
+    while (launch->running > 0)
+        turn(&at);
+    tti_launch_end_strays(launch);
+    launch->phase = TTI_PHASE_RUNNING; /* a signal now ends the writing */
+    write_the_rest(&at);
+    close(at.epoll);
+    return launch->status;
+}

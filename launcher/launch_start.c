@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "launcher/launch.h"
+#include "launcher/launcher.h"
+#include "launcher/rank_environment.h"
+#include "launcher/rank_spawn.h"
+
+/* Each rank costs three descriptors here (two pipes, one connection); ranks start with the user's limit. */
+static struct rlimit raise_file_limit(void)
+{
+    struct rlimit users = {0};
+    getrlimit(RLIMIT_NOFILE, &users);
+    const struct rlimit ours = {users.rlim_max, users.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &ours);
+    return users;
+}
+
+static int explain(const tti_launch *launch, int rank, int error, const char *step)
+{
+    const char *path = launch->paths[launch->program_of[rank]];
+    if (step[0] != '\0')
+        return tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start rank %d: %s: %s", rank, step,
+                                   strerror(error));
+    if (error == ENOEXEC)
+        return tti_launcher_refuse(
+            TTI_STATUS_NOT_EXECUTABLE,
+            "%s is no program for this machine; a script needs a first line like #!/bin/sh", path);
+    return tti_launcher_refuse(error == ENOENT ? TTI_STATUS_NOT_FOUND : TTI_STATUS_NOT_EXECUTABLE,
+                               "cannot run %s: %s; check its interpreter and libraries", path,
+                               strerror(error));
+}
+
+static int open_streams(tti_launch *launch, int rank, tti_spawn *spawn)
+{
+    const bool tagged = launch->command->tag_output;
+    char out_tag[24] = "", err_tag[24] = "";
+    if (tagged) snprintf(out_tag, sizeof out_tag, "[%d] ", rank);
+    if (tagged) snprintf(err_tag, sizeof err_tag, "[%d!] ", rank);
+    tti_rank *own = &launch->ranks[rank];
+    const int status = tti_stream_open(&own->out, &launch->out, out_tag, false, &spawn->out);
+    return status != 0 ? status : tti_stream_open(&own->err, &launch->err, err_tag, true, &spawn->err);
+}
+
+static void close_rank_end(int fd)
+{
+    if (fd > STDERR_FILENO) close(fd);
+}
+
+static int start_rank(tti_launch *launch, int rank, tti_spawn spawn)
+{
+    int error = 0;
+    const char *step = NULL;
+    spawn.cpus = tti_bindings_of(&launch->bindings, rank);
+    spawn.cpus_bytes = launch->bindings.set_bytes;
+    spawn.out = spawn.err = -1;
+    int status = open_streams(launch, rank, &spawn);
+    if (status == 0) status = tti_server_environment(rank, &spawn.environment);
+    if (status == 0) {
+        const pid_t pid = tti_rank_spawn(&spawn, &error, &step);
+        if (pid < 0) {
+            status = explain(launch, rank, error, step);
+        } else {
+            launch->ranks[rank].pid = launch->session.groups[rank] = launch->session.pids[rank] = pid;
+            launch->running++;
+        }
+    }
+    tti_environment_free(spawn.environment);
+    close_rank_end(spawn.out);
+    close_rank_end(spawn.err);
+    return status;
+}
+
+static void report_binding(tti_launch *launch, int rank)
+{
+    char cpus[256];
+    tti_bindings_text(&launch->bindings, rank, cpus, sizeof cpus);
+    if (launch->bindings.sets == NULL) {
+        tti_launch_say(launch, "rank %d is not bound", rank);
+    } else {
+        tti_launch_say(launch, "rank %d is bound to %s %d: processors %s", rank, launch->bindings.kind,
+                       rank % launch->bindings.places, cpus);
+    }
+}
+
+int tti_launch_start(tti_launch *launch)
+{
+    const struct rlimit files = raise_file_limit();
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int first_in = nothing;
+    tti_input_open(&launch->input, &first_in);
+    int status = 0;
+    for (int i = 0; i < launch->count && status == 0; i++) {
+        const tti_program *program = &launch->command->programs[launch->program_of[i]];
+        tti_spawn spawn = {.path = launch->paths[launch->program_of[i]],
+                           .arguments = program->arguments,
+                           .wdir = program->wdir,
+                           .in = i == 0 ? first_in : nothing,
+                           .signals = &launch->user_signals,
+                           .files = &files};
+        if (launch->command->report_bindings) report_binding(launch, i);
+        status = tti_environment_make(program, &spawn.environment);
+        if (status == 0) status = start_rank(launch, i, spawn);
+    }
+    close_rank_end(first_in);
+    close_rank_end(nothing);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/program_path.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "launcher/launcher.h"
+
+/* 0 if a file that we may run is at `path`, else 127 (nothing there) or 126. */
+static int probe(const char *path)
+{
+    struct stat is;
+    if (stat(path, &is) != 0) return errno == EACCES ? TTI_STATUS_NOT_EXECUTABLE : TTI_STATUS_NOT_FOUND;
+    if (!S_ISREG(is.st_mode) || access(path, X_OK) != 0) return TTI_STATUS_NOT_EXECUTABLE;
+    return 0;
+}
+
+static bool join(char path[PATH_MAX], const char *folder, size_t length, const char *name)
+{
+    const int n = length == 0 ? snprintf(path, PATH_MAX, "./%s", name)
+                              : snprintf(path, PATH_MAX, "%.*s/%s", (int)length, folder, name);
+    return n < PATH_MAX;
+}
+
+static int search_path(const char *name, const char *search, char path[PATH_MAX])
+{
+    int status = TTI_STATUS_NOT_FOUND;
+    for (const char *at = search; at != NULL;) {
+        const size_t length = strcspn(at, ":");
+        char here[PATH_MAX];
+        if (join(here, at, length, name)) {
+            const int found = probe(here);
+            if (found != TTI_STATUS_NOT_FOUND) memcpy(path, here, sizeof here);
+            if (found == 0) return 0;
+            if (found == TTI_STATUS_NOT_EXECUTABLE) status = found;
+        }
+        at = at[length] == ':' ? at + length + 1 : NULL;
+    }
+    return status;
+}
+
+static int explain(int status, const char *name, const char *path)
+{
+    if (status == TTI_STATUS_NOT_EXECUTABLE)
+        return tti_launcher_refuse(
+            status, "%s is not an executable file; chmod +x it, or name another program", path);
+    if (strchr(name, '/') != NULL)
+        return tti_launcher_refuse(status, "there is no program %s; check the path (and --wdir)", path);
+    if (probe(name) == 0)
+        return tti_launcher_refuse(status, "%s is not in PATH; for the one in this directory write ./%s",
+                                   name, name);
+    return tti_launcher_refuse(status, "there is no program %s in PATH; check the name or give a path", name);
+}
+
+int tti_program_find(const char *name, const char *search, const char *wdir, char path[PATH_MAX])
+{
+    int status;
+    if (name[0] == '\0')
+        return tti_launcher_refuse(TTI_STATUS_NOT_FOUND, "the program's name is empty; give one");
+    if (strchr(name, '/') == NULL) {
+        status = search_path(name, search, path);
+    } else {
+        const bool relative = name[0] != '/' && wdir != NULL;
+        const int n = snprintf(path, PATH_MAX, "%s%s%s", relative ? wdir : "", relative ? "/" : "", name);
+        status = n < PATH_MAX ? probe(path) : TTI_STATUS_NOT_FOUND;
+    }
+    return status == 0 ? 0 : explain(status, name, path);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TTI_LAUNCHER_PROGRAM_PATH_H
+#define TTI_LAUNCHER_PROGRAM_PATH_H
+
+#include <limits.h>
+
+/* Finds `name` as execvp() would, once for all ranks: through `search` (a PATH; NULL is none) unless it has a
+ * slash, which counts from `wdir` if that is given. The result is absolute or has a slash. Returns 0, or 127
+ * (not found) or 126 (found, not executable). */
+int tti_program_find(const char *name, const char *search, const char *wdir, char path[PATH_MAX]);
+
+#endif

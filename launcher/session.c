@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher/launcher.h"
+#include "launcher/process_sweep.h"
+
+/* The guardian looks for survivors this often at most: one that forks while we look is found the next time.
+ */
+#define SWEEPS 50
+#define SWEEP_PAUSE_US 10000
+
+static int remove_entry(const char *path, const struct stat *is, int kind, struct FTW *at)
+{
+    (void)is, (void)kind, (void)at;
+    remove(path);
+    return 0;
+}
+
+static void remove_traces(const tti_session *session)
+{
+    nftw(session->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    tti_sweep_shm(session->pids, session->ranks, session->since);
+}
+
+static void kill_groups(const tti_session *session)
+{
+    for (int i = 0; i < session->ranks; i++) {
+        if (session->groups[i] > 0) kill(-session->groups[i], SIGKILL);
+    }
+}
+
+static void clean_after_launcher(const tti_session *session)
+{
+    char mark[sizeof session->name + 16];
+    snprintf(mark, sizeof mark, "PMIX_NAMESPACE=%s", session->name);
+    kill_groups(session);
+    for (int i = 0; i < SWEEPS && tti_sweep_marked(mark) > 0; i++)
+        usleep(SWEEP_PAUSE_US);
+    remove_traces(session);
+}
+
+/* Waits for the launcher's goodbye, a byte; the end of the pipe without it means that the launcher is dead.
+ * It lives in a session of its own and holds no descriptor of the launcher's, so that it outlives a terminal
+ * and keeps no pipe open. */
+static void guard(const tti_session *session, int watched)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    setsid();
+    prctl(PR_SET_NAME, "tuttirun-guard");
+    dup2(watched, 0);
+    close_range(1, ~0U, 0);
+    if (chdir("/") != 0) _exit(1);
+    char byte;
+    if (read(0, &byte, 1) != 1) clean_after_launcher(session);
+    _exit(0);
+}
+
+static int start_guardian(tti_session *session)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a pipe", "raise ulimit -n");
+    /* A child without SIGCHLD: a plain waitpid(-1) does not see it, and so tells when nothing else is left.
+     */
+    session->guardian = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
+    if (session->guardian == 0) guard(session, ends[0]);
+    close(ends[0]);
+    session->leash = ends[1];
+    if (session->guardian > 0) return 0;
+    return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot start a process", "raise ulimit -u");
+}
+
+static int make_tables(tti_session *session)
+{
+    const size_t bytes = 2 * (size_t)session->ranks * sizeof(pid_t);
+    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot map memory", "free some memory");
+    session->groups = shared;
+    session->pids = session->groups + session->ranks;
+    return 0;
+}
+
+static int make_directory(const char *parent, tti_session *session)
+{
+    const int n = snprintf(session->directory, sizeof session->directory, "%s/tuttirun.XXXXXX", parent);
+    if (n < (int)sizeof session->directory && mkdtemp(session->directory) != NULL) return 0;
+    session->directory[0] = '\0';
+    return tti_launcher_refuse(TTI_STATUS_USAGE,
+                               "cannot make a directory in %s: %s; set TMPDIR to a directory with room",
+                               parent, strerror(errno));
+}
+
+int tti_session_open(const char *parent, int ranks, tti_session *session)
+{
+    *session = (tti_session){.since = time(NULL), .ranks = ranks, .leash = -1};
+    int status = make_directory(parent, session);
+    if (status != 0) return status;
+    /* The random part of the directory's name makes the job's name unique even when process ids come again.
+     */
+    snprintf(session->name, sizeof session->name, "tuttirun-%ld-%s", (long)getpid(),
+             strrchr(session->directory, '.') + 1);
+    status = make_tables(session);
+    if (status == 0) status = start_guardian(session);
+    if (status != 0) rmdir(session->directory);
+    return status;
+}
+
+void tti_session_close(tti_session *session)
+{
+    kill_groups(session);
+    remove_traces(session);
+    if (write(session->leash, "", 1) < 0) kill(session->guardian, SIGKILL);
+    close(session->leash);
+    waitpid(session->guardian, NULL, __WALL);
+    munmap(session->groups, 2 * (size_t)session->ranks * sizeof(pid_t));
+}

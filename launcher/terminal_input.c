@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/terminal_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+void tti_input_open(tti_input *input, int *rank_end)
+{
+    int ends[2];
+    *input = (tti_input){.pipe = -1};
+    if (fcntl(STDIN_FILENO, F_GETFD) < 0) {
+        *rank_end = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    } else if (!isatty(STDIN_FILENO) || pipe2(ends, O_CLOEXEC) != 0) {
+        *rank_end = STDIN_FILENO;
+    } else {
+        fcntl(ends[1], F_SETFL, O_NONBLOCK);
+        input->pipe = ends[1];
+        *rank_end = ends[0];
+    }
+}
+
+void tti_input_close(tti_input *input)
+{
+    if (input->pipe >= 0) close(input->pipe);
+    input->pipe = -1;
+}
+
+int tti_input_wants(const tti_input *input, bool *to_write)
+{
+    *to_write = input->start < input->used;
+    if (input->pipe < 0) return -1;
+    if (*to_write) return input->pipe;
+    /* In the background reading would stop us. */
+    return tcgetpgrp(STDIN_FILENO) == getpgrp() ? STDIN_FILENO : -1;
+}
+
+void tti_input_move(tti_input *input)
+{
+    if (input->start == input->used) {
+        const ssize_t n = read(STDIN_FILENO, input->data, sizeof input->data);
+        if (n <= 0) {
+            if (n == 0 || errno != EINTR) tti_input_close(input);
+            return;
+        }
+        input->start = 0;
+        input->used = (size_t)n;
+    }
+    const ssize_t n = write(input->pipe, input->data + input->start, input->used - input->start);
+    if (n >= 0) {
+        input->start += (size_t)n;
+    } else if (errno != EAGAIN && errno != EINTR) {
+        tti_input_close(input); /* rank 0 does not read */
+    }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "launcher/command.h"
+#include "launcher/launch.h"
+#include "launcher/launcher.h"
+#include "tutti/error.h"
+
+#define TEXT(x) TEXT_OF(x)
+#define TEXT_OF(x) #x
+
+static int act(const tti_command *command)
+{
+    switch (command->action) {
+    case TTI_ACTION_HELP: tti_command_print_help(stdout); return 0;
+    case TTI_ACTION_VERSION:
+        puts("tuttirun " TEXT(TUTTI_VERSION_MAJOR) "." TEXT(TUTTI_VERSION_MINOR) "." TEXT(
+            TUTTI_VERSION_PATCH));
+        return 0;
+    case TTI_ACTION_RUN: break;
+    }
+    return tti_launch_run(command);
+}
+
+int main(int argc, char **argv)
+{
+    tti_command command;
+    int status = tti_command_parse(argc, argv, &command);
+    if (status == 0) status = act(&command);
+    tti_command_free(&command);
+    /* A reason is recorded if, and only if, the launcher itself refused. */
+    if (tutti_error_detail()[0] != '\0') tti_launcher_say("%s", tutti_error_detail());
+    return status;
+}
