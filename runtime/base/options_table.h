@@ -19,3 +19,6 @@ OPTION(
     "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size)")
 OPTION(CONNECT_TIMEOUT, TIME, "30s", 1000000, INT64_MAX, NULL,
        "longest wait for a peer's address or connection")
+OPTION(
+    SINGLE_COPY, BOOL, "yes", 0, 0, NULL,
+    "copy large messages on a node straight from memory to memory (process_vm_readv) where the kernel lets")

@@ -39,8 +39,9 @@ int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes,
 /* Hands every packet that is there (at most `limit` of them) to `handle`; returns how many. */
 int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context);
 
-/* True if bulk data can be read straight from a peer's memory (process_vm_readv, probed once). */
-bool tti_node_can_read(const tti_node *node);
+/* True if bulk data can be read straight from a peer's memory (process_vm_readv; TUTTI_SINGLE_COPY=no forbids
+ * it). Probed once, on the first peer that attached; false as long as none did. */
+bool tti_node_can_read(tti_node *node);
 /* Reads `bytes` at `remote` in the peer's address space into `local`. TUTTI_ERR_PEER_FAILED if the peer is
  * gone, TUTTI_ERR_UNSUPPORTED if the kernel refuses (can_read is false from then on). */
 int tti_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
@@ -50,13 +51,16 @@ int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local,
 /* Shareable memory behind tutti_mem_alloc(): a mapping that peers can map too. `*id` names it to peers. */
 int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id);
 int tti_node_mem_free(tti_node *node, void *base);
-/* Maps memory `id` of `peer` here; the mapping is cached and shared until tti_node_close(). */
+/* Maps memory `id` of `peer` here. Mapping it again gives the same address; tti_node_mem_unmap() gives one
+ * use back, and tti_node_close() all. A few unused mappings stay cached. */
 int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
+void tti_node_mem_unmap(tti_node *node, void *base);
 
 /* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
  *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);
- * tti_node_sleep() returns when a peer sent, tti_node_wake() was called, or after timeout_ns (< 0: no limit).
- */
+ * tti_node_sleep() returns when a peer sent, tti_node_wake() was called, or after timeout_ns (< 0: no limit);
+ * also without a cause. Several threads may sleep at once (arm and disarm under the lock, sleep outside it):
+ * all are woken, and a thread that completes something for another one calls tti_node_wake(). */
 void tti_node_arm(tti_node *node);
 void tti_node_sleep(tti_node *node, int64_t timeout_ns);
 void tti_node_disarm(tti_node *node);

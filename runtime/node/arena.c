@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory that node peers can map: one memfd per rank, of which each allocation is a range of pages. Its id is
+ * the place in that file, so a peer needs no table to find it, and a range that is used again has the right
+ * pages behind every old mapping. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/base/status.h"
+#include "runtime/node/segment.h"
+
+/* An id: first page above, number of pages below. */
+#define COUNT_BITS 28
+/* Mappings of peers' memory that nobody uses are kept, for the next window on the same memory. */
+#define IDLE_MAPPINGS 16
+
+typedef struct block {
+    struct block *next; /* by place in the file */
+    uint64_t first, pages;
+    void *base;
+} block;
+
+struct tti_node_arena {
+    int fd;
+    uint64_t pages; /* size of the file */
+    block *blocks;
+};
+
+struct tti_node_mapping {
+    struct tti_node_mapping *next; /* last used first */
+    int peer, uses;
+    uint64_t id;
+    void *base;
+};
+
+static uint64_t id_of(uint64_t first, uint64_t pages)
+{
+    return first << COUNT_BITS | pages;
+}
+
+static size_t id_bytes(uint64_t id)
+{
+    return (size_t)(id & ((UINT64_C(1) << COUNT_BITS) - 1)) * TTI_NODE_PAGE;
+}
+
+static off_t id_offset(uint64_t id)
+{
+    return (off_t)((id >> COUNT_BITS) * TTI_NODE_PAGE);
+}
+
+static int open_arena(tti_node *node)
+{
+    if (node->arena != NULL) return 0;
+    struct tti_node_arena *arena = calloc(1, sizeof *arena);
+    if (arena == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for an arena");
+    arena->fd = tti_node_memfd("tutti-memory", 0);
+    if (arena->fd < 0) {
+        const int code = arena->fd;
+        free(arena);
+        return code;
+    }
+    node->arena = arena;
+    atomic_store(&tti_node_card_of(node, node->index)->arena_fd, arena->fd);
+    return 0;
+}
+
+/* The link after which `pages` fit (first fit), and the page at which they begin. */
+static block **find_gap(struct tti_node_arena *arena, uint64_t pages, uint64_t *first)
+{
+    block **link = &arena->blocks;
+    *first = 0;
+    for (; *link != NULL; link = &(*link)->next) {
+        if ((*link)->first - *first >= pages) break;
+        *first = (*link)->first + (*link)->pages;
+    }
+    return link;
+}
+
+/* Gives the range its pages now: later, a page that cannot be had would be a SIGBUS. */
+static int populate(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
+{
+    const off_t offset = (off_t)(first * TTI_NODE_PAGE), bytes = (off_t)(pages * TTI_NODE_PAGE);
+    if (first + pages > arena->pages) {
+        if (ftruncate(arena->fd, offset + bytes) != 0)
+            return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "tutti_mem_alloc of %lld bytes",
+                                  (long long)bytes);
+        arena->pages = first + pages;
+    }
+    int code;
+    do
+        code = fallocate(arena->fd, 0, offset, bytes);
+    while (code != 0 && errno == EINTR);
+    if (code == 0) return 0;
+    const int error = errno;
+    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, bytes);
+    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "tutti_mem_alloc of %lld bytes", (long long)bytes);
+}
+
+static void release(struct tti_node_arena *arena, block *gone)
+{
+    munmap(gone->base, gone->pages * TTI_NODE_PAGE);
+    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(gone->first * TTI_NODE_PAGE),
+              (off_t)(gone->pages * TTI_NODE_PAGE));
+    free(gone);
+}
+
+int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
+{
+    const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / TTI_NODE_PAGE + 1;
+    int code = tti_node_check_room("tutti_mem_alloc", pages * TTI_NODE_PAGE);
+    if (code == 0 && pages >= UINT64_C(1) << COUNT_BITS)
+        code = tti_fail(TUTTI_ERR_LIMIT, "tutti_mem_alloc of %zu bytes is over 1 TiB", bytes);
+    if (code == 0) code = open_arena(node);
+    if (code < 0) return code;
+    block *made = calloc(1, sizeof *made);
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
+    block **link = find_gap(node->arena, pages, &made->first);
+    made->pages = pages;
+    code = populate(node->arena, made->first, pages);
+    if (code == 0) {
+        made->base = mmap(NULL, pages * TTI_NODE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, node->arena->fd,
+                          (off_t)(made->first * TTI_NODE_PAGE));
+        if (made->base == MAP_FAILED)
+            code = tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "mapping %zu bytes", bytes);
+    }
+    if (code < 0) {
+        free(made);
+        return code;
+    }
+    made->next = *link;
+    *link = made;
+    *base = made->base;
+    *id = id_of(made->first, pages);
+    return 0;
+}
+
+int tti_node_mem_free(tti_node *node, void *base)
+{
+    for (block **link = node->arena != NULL ? &node->arena->blocks : NULL; link != NULL && *link != NULL;
+         link = &(*link)->next) {
+        block *found = *link;
+        if (found->base != base) continue;
+        *link = found->next;
+        release(node->arena, found);
+        return 0;
+    }
+    return tti_fail(TUTTI_ERR_ARG, "%p is not from tutti_mem_alloc()", base);
+}
+
+static int map_memory(tti_node *node, int peer, uint64_t id, void **base)
+{
+    tti_node_contact *contact = &node->contacts[peer];
+    if (contact->arena_fd < 0) {
+        const int fd = atomic_load(&tti_node_card_of(node, peer)->arena_fd);
+        if (fd < 0)
+            return tti_fail(TUTTI_ERR_ARG, "rank %d has no mappable memory", tti_node_rank_of(node, peer));
+        contact->arena_fd = tti_node_open_of(node, peer, fd, O_RDWR);
+        if (contact->arena_fd < 0) return contact->arena_fd;
+    }
+    const off_t size = lseek(contact->arena_fd, 0, SEEK_END);
+    if (id_bytes(id) == 0 || id_offset(id) + (off_t)id_bytes(id) > size)
+        return tti_fail(TUTTI_ERR_ARG, "rank %d has no memory of id 0x%llx", tti_node_rank_of(node, peer),
+                        (unsigned long long)id);
+    *base = mmap(NULL, id_bytes(id), PROT_READ | PROT_WRITE, MAP_SHARED, contact->arena_fd, id_offset(id));
+    if (*base != MAP_FAILED) return 0;
+    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "mapping %zu bytes of rank %d", id_bytes(id),
+                          tti_node_rank_of(node, peer));
+}
+
+/* Unlinks what *link points to and puts it in front. */
+static struct tti_node_mapping *to_front(tti_node *node, struct tti_node_mapping **link)
+{
+    struct tti_node_mapping *mapping = *link;
+    *link = mapping->next;
+    mapping->next = node->mappings;
+    node->mappings = mapping;
+    return mapping;
+}
+
+int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base)
+{
+    for (struct tti_node_mapping **link = &node->mappings; *link != NULL; link = &(*link)->next) {
+        if ((*link)->peer != peer || (*link)->id != id) continue;
+        struct tti_node_mapping *mapping = to_front(node, link);
+        mapping->uses++;
+        *base = mapping->base;
+        return 0;
+    }
+    struct tti_node_mapping *made = calloc(1, sizeof *made);
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note a mapping");
+    const int code = map_memory(node, peer, id, &made->base);
+    if (code < 0) {
+        free(made);
+        return code;
+    }
+    made->peer = peer;
+    made->id = id;
+    made->uses = 1;
+    made->next = node->mappings;
+    node->mappings = made;
+    *base = made->base;
+    return 0;
+}
+
+static void unmap(struct tti_node_mapping **link)
+{
+    struct tti_node_mapping *gone = *link;
+    *link = gone->next;
+    munmap(gone->base, id_bytes(gone->id));
+    free(gone);
+}
+
+void tti_node_mem_unmap(tti_node *node, void *base)
+{
+    int idle = 0;
+    for (struct tti_node_mapping **link = &node->mappings; *link != NULL;) {
+        if ((*link)->base == base && (*link)->uses > 0) (*link)->uses--;
+        if ((*link)->uses == 0 && ++idle > IDLE_MAPPINGS)
+            unmap(link);
+        else
+            link = &(*link)->next;
+    }
+}
+
+void tti_node_close_arena(tti_node *node)
+{
+    while (node->mappings != NULL)
+        unmap(&node->mappings);
+    struct tti_node_arena *arena = node->arena;
+    if (arena == NULL) return;
+    atomic_store(&tti_node_card_of(node, node->index)->arena_fd, -1);
+    while (arena->blocks != NULL) {
+        block *gone = arena->blocks;
+        arena->blocks = gone->next;
+        release(arena, gone);
+    }
+    close(arena->fd);
+    free(arena);
+}

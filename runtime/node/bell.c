@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sleeping until a peer sends, and waking. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/status.h"
+#include "runtime/node/segment.h"
+
+#define ARMED 1U
+
+static void write_byte(int fd)
+{
+    /* A full pipe is as readable as can be. */
+    while (write(fd, "", 1) < 0 && errno == EINTR) {
+    }
+}
+
+/* Wakes a sleeper that waits on its pipe. Where the pipe cannot be opened the peer is gone. Opened for
+ * reading too, so that writing after the peer closed it raises no SIGPIPE. */
+static void write_pipe(tti_node *node, int peer, int remote_fd)
+{
+    if (peer == node->index) {
+        write_byte(remote_fd);
+        return;
+    }
+    tti_node_contact *contact = &node->contacts[peer];
+    if (contact->wake_fd < 0) contact->wake_fd = tti_node_open_of(node, peer, remote_fd, O_RDWR | O_NONBLOCK);
+    if (contact->wake_fd >= 0) write_byte(contact->wake_fd);
+}
+
+void tti_node_ring_bell(tti_node *node, int peer)
+{
+    tti_node_bell *bell = node->out[peer].bell;
+    uint32_t word = atomic_load(&bell->word);
+    while ((word & ARMED) != 0) {
+        /* Adding one to an armed word clears the bit and carries into the epoch. */
+        if (!atomic_compare_exchange_weak(&bell->word, &word, word + ARMED)) continue;
+        const int fd = atomic_load(&bell->wake_fd);
+        if (fd >= 0)
+            write_pipe(node, peer, fd);
+        else
+            syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        return;
+    }
+}
+
+void tti_node_wake(tti_node *node)
+{
+    /* Whatever the sleeper is to find was stored before; the exchange-free look needs it ordered. */
+    atomic_fetch_add(&node->bell->word, 0);
+    tti_node_ring_bell(node, node->index);
+}
+
+void tti_node_arm(tti_node *node)
+{
+    node->armed++;
+    atomic_fetch_or(&node->bell->word, ARMED);
+}
+
+void tti_node_sleep(tti_node *node, int64_t timeout_ns)
+{
+    const uint32_t word = atomic_load(&node->bell->word);
+    if ((word & ARMED) == 0) return;
+    const struct timespec limit = {timeout_ns / TTI_NS_PER_SECOND, timeout_ns % TTI_NS_PER_SECOND};
+    syscall(SYS_futex, &node->bell->word, FUTEX_WAIT, word, timeout_ns < 0 ? NULL : &limit, NULL, 0);
+}
+
+static void drain_pipe(int fd)
+{
+    char bytes[64];
+    while (read(fd, bytes, sizeof bytes) == (ssize_t)sizeof bytes) {
+    }
+}
+
+void tti_node_disarm(tti_node *node)
+{
+    /* While another thread is armed the bit stays: its wake-up would be lost, ours is merely spurious. */
+    if (--node->armed == 0) atomic_fetch_and(&node->bell->word, ~ARMED);
+    if (node->pipe[0] >= 0) drain_pipe(node->pipe[0]);
+}
+
+int tti_node_wake_fd(tti_node *node)
+{
+    if (node->pipe[0] >= 0) return node->pipe[0];
+    if (pipe2(node->pipe, O_CLOEXEC | O_NONBLOCK) != 0) {
+        node->pipe[0] = node->pipe[1] = -1;
+        return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "a pipe to be woken by");
+    }
+    atomic_store(&node->bell->wake_fd, node->pipe[1]);
+    /* A peer may have woken the futex just before: the first wait does not block. */
+    write_byte(node->pipe[1]);
+    return node->pipe[0];
+}
+
+void tti_node_close_bell(tti_node *node)
+{
+    if (node->pipe[0] < 0) return;
+    atomic_store(&node->bell->wake_fd, -1);
+    close(node->pipe[0]);
+    close(node->pipe[1]);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The segment: made, found, mapped, left. */
+#include "runtime/node/segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/base/wire.h"
+
+#define MAGIC UINT64_C(0x3165646f6e697475) /* the layout's version is its last digit */
+#define KEY "tutti.node"
+/* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
+ */
+#define FEW_RANKS 8
+
+typedef struct {
+    size_t cards, bells, bell_stride, rings, ring_stride, data, total;
+} layout;
+
+static size_t round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+static layout layout_of(const tti_node_shape *shape)
+{
+    const size_t ranks = shape->ranks, pairs = ranks * ranks;
+    layout at;
+    at.cards = sizeof(tti_node_header);
+    at.bells = at.cards + ranks * sizeof(tti_node_card);
+    at.bell_stride = round_up(sizeof(tti_node_bell) + (ranks + 63) / 64 * sizeof(uint64_t), TTI_NODE_LINE);
+    at.rings = round_up(at.bells + ranks * at.bell_stride, TTI_NODE_PAGE);
+    at.ring_stride = sizeof(tti_node_ring) + shape->slots * sizeof(tti_node_slot);
+    at.data = round_up(at.rings + pairs * at.ring_stride, TTI_NODE_PAGE);
+    at.total = round_up(at.data + pairs * shape->data_bytes, TTI_NODE_PAGE);
+    return at;
+}
+
+tti_node_shape tti_node_shape_for(int ranks)
+{
+    const uint32_t ring_pages = ranks <= 4 ? 4 : ranks <= 16 ? 2 : 1;
+    const uint32_t data_pages = ranks <= 2 ? 64 : ranks <= 8 ? 32 : ranks <= 16 ? 16 : 8;
+    return (tti_node_shape){
+        .ranks = (uint32_t)ranks,
+        .slots = ring_pages * TTI_NODE_PAGE / TTI_NODE_LINE - 1,
+        .inline_max = TTI_NODE_INLINE_MAX,
+        .data_bytes = data_pages * TTI_NODE_PAGE,
+        .bells = ranks > FEW_RANKS,
+    };
+}
+
+tti_node_card *tti_node_card_of(const tti_node *node, int peer)
+{
+    return (tti_node_card *)(node->header + 1) + peer;
+}
+
+int tti_node_rank_of(const tti_node *node, int peer)
+{
+    return node->job_ranks != NULL ? node->job_ranks[peer] : peer;
+}
+
+int tti_node_memfd(const char *name, size_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes)
+        return tti_fail(TUTTI_ERR_NO_MEMORY,
+                        "%s needs %zu bytes but files may have %llu: raise the limit (ulimit -f)", name,
+                        bytes, (unsigned long long)limit.rlim_cur);
+    const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "%s: memfd_create", name);
+    if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)bytes) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
+        return fd;
+    const int error = errno;
+    close(fd);
+    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "%s: a memfd of %zu bytes", name, bytes);
+}
+
+static int map_segment(int fd, size_t bytes, tti_node_header **header)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (at == MAP_FAILED)
+        return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno,
+                              "mapping the node's segment of %zu bytes (is the address space limited? "
+                              "ulimit -v)",
+                              bytes);
+    *header = at;
+    return 0;
+}
+
+static int make_segment(const tti_node_shape *shape, int *fd, tti_node_header **header)
+{
+    const layout at = layout_of(shape);
+    /* Data areas are counted once per rank: few pairs exchange large packets at a time. */
+    int code = tti_node_check_room("the node's shared segment",
+                                   at.data + (uint64_t)shape->ranks * shape->data_bytes);
+    if (code < 0) return code;
+    *fd = tti_node_memfd("tutti-node", at.total);
+    if (*fd < 0) return *fd;
+    code = map_segment(*fd, at.total, header);
+    if (code < 0) {
+        close(*fd);
+        return code;
+    }
+    tti_node_header *made = *header;
+    made->shape = *shape;
+    made->bytes = at.total;
+    made->magic = MAGIC;
+    if (getrandom(&made->cookie, sizeof made->cookie, 0) != sizeof made->cookie)
+        made->cookie = (uint64_t)tti_clock_ns();
+    for (uint32_t i = 0; i < shape->ranks; i++) {
+        tti_node_bell *bell = (tti_node_bell *)((char *)made + at.bells + i * at.bell_stride);
+        atomic_init(&bell->wake_fd, -1);
+        atomic_init(&((tti_node_card *)(made + 1) + i)->arena_fd, -1);
+    }
+    return 0;
+}
+
+static int announce(const tti_node_header *header, int fd)
+{
+    uint8_t record[64];
+    tti_wire_out out = {record, record + sizeof record, false};
+    tti_wire_put_uint(&out, MAGIC, 8);
+    tti_wire_put_uint(&out, (uint64_t)getpid(), 4);
+    tti_wire_put_uint(&out, (uint64_t)fd, 4);
+    tti_wire_put_uint(&out, header->cookie, 8);
+    tti_wire_put_uint(&out, header->bytes, 8);
+    return tti_pmi_put(KEY, record, (size_t)(out.at - record));
+}
+
+static int open_announced(int leader, pid_t pid, int remote_fd, size_t bytes, tti_node_header **header)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, remote_fd);
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return tti_fail_errno(
+            TUTTI_ERR_PEER_FAILED, errno,
+            "opening the node's segment of rank %d through %s (if that process lives: /proc "
+            "or ptrace is restricted here, use TUTTI_TRANSPORT=fabric)",
+            leader, path);
+    struct stat state;
+    int code;
+    if (fstat(fd, &state) != 0 || (size_t)state.st_size != bytes || bytes < sizeof(tti_node_header))
+        code = tti_fail(TUTTI_ERR_PEER_FAILED, "%s is not the segment of rank %d: its process is gone", path,
+                        leader);
+    else
+        code = map_segment(fd, bytes, header);
+    close(fd);
+    return code;
+}
+
+static int find_segment(const tti_job *job, tti_node_header **header)
+{
+    const int leader = job->local_ranks[0];
+    uint8_t record[64];
+    size_t bytes = sizeof record;
+    int code = tti_pmi_get(leader, KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+    if (code < 0) return code;
+    tti_wire_in in = {record, record + bytes, false};
+    const uint64_t magic = tti_wire_take_uint(&in, 8);
+    const pid_t pid = (pid_t)tti_wire_take_uint(&in, 4);
+    const int fd = (int)tti_wire_take_uint(&in, 4);
+    const uint64_t cookie = tti_wire_take_uint(&in, 8), size = tti_wire_take_uint(&in, 8);
+    if (in.failed || magic != MAGIC)
+        return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
+    code = open_announced(leader, pid, fd, size, header);
+    if (code < 0) return code;
+    const tti_node_header *found = *header;
+    if (found->magic == MAGIC && found->cookie == cookie && found->bytes == size &&
+        found->shape.ranks == (uint32_t)job->local_size)
+        return 0;
+    munmap(*header, size);
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "process %ld is not rank %d any more: it ended early", (long)pid,
+                    leader);
+}
+
+static int allocate_tables(tti_node *node)
+{
+    const size_t ranks = (size_t)node->ranks;
+    node->out = calloc(ranks, sizeof *node->out);
+    node->in = calloc(ranks, sizeof *node->in);
+    node->contacts = calloc(ranks, sizeof *node->contacts);
+    node->pending = calloc((ranks + 63) / 64, sizeof *node->pending);
+    uint32_t *ends = calloc(ranks * node->shape.slots, sizeof *ends);
+    if (node->out != NULL) node->out[0].ends = ends; /* the block hangs on the first, freed from there */
+    if (node->out == NULL || node->in == NULL || node->contacts == NULL || node->pending == NULL ||
+        ends == NULL) {
+        if (node->out == NULL) free(ends);
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the mailboxes of %zu ranks", ranks);
+    }
+    return 0;
+}
+
+static void free_tables(tti_node *node)
+{
+    if (node->out != NULL) free(node->out[0].ends);
+    free(node->out);
+    free(node->in);
+    free(node->contacts);
+    free(node->pending);
+}
+
+static void aim_mailboxes(tti_node *node)
+{
+    const layout at = layout_of(&node->shape);
+    char *base = (char *)node->header;
+    const size_t ranks = (size_t)node->ranks, me = (size_t)node->index;
+    for (size_t peer = 0; peer < ranks; peer++) {
+        const size_t to = peer * ranks + me, from = me * ranks + peer;
+        node->out[peer].ring = (tti_node_ring *)(base + at.rings + to * at.ring_stride);
+        node->out[peer].bell = (tti_node_bell *)(base + at.bells + peer * at.bell_stride);
+        node->out[peer].data = (unsigned char *)base + at.data + to * node->shape.data_bytes;
+        node->out[peer].ends = node->out[0].ends + peer * node->shape.slots;
+        node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);
+        node->in[peer].data = (unsigned char *)base + at.data + from * node->shape.data_bytes;
+        node->contacts[peer] = (tti_node_contact){.pidfd = -1, .wake_fd = -1, .arena_fd = -1};
+    }
+}
+
+/* Tells the others who this process is, and that it came. */
+static void sign_in(tti_node *node)
+{
+    tti_node_permit_copies();
+    node->proof = node->header->cookie + (uint64_t)node->index;
+    tti_node_card *card = tti_node_card_of(node, node->index);
+    card->proof_at = (uint64_t)(uintptr_t)&node->proof;
+    card->proof = node->proof;
+    atomic_store(&card->pid, (int32_t)getpid());
+    atomic_fetch_add(&node->header->views, 1);
+    atomic_fetch_add(&node->header->attached, 1);
+    syscall(SYS_futex, &node->header->attached, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Makes the view; takes over `header` and `fd` if it succeeds. */
+static int make_view(tti_node_header *header, int fd, int index, const int *job_ranks, tti_node **node)
+{
+    tti_node *made = calloc(1, sizeof *made);
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of the node's segment");
+    made->header = header;
+    made->fd = fd;
+    made->index = index;
+    made->shape = header->shape;
+    made->ranks = (int)header->shape.ranks;
+    made->job_ranks = job_ranks;
+    made->pipe[0] = made->pipe[1] = -1;
+    const int code = allocate_tables(made);
+    if (code < 0) {
+        free_tables(made);
+        free(made);
+        return code;
+    }
+    aim_mailboxes(made);
+    made->bell = made->out[index].bell;
+    sign_in(made);
+    *node = made;
+    return 0;
+}
+
+int tti_node_open(const tti_job *job, tti_node **node)
+{
+    const tti_node_shape shape = tti_node_shape_for(job->local_size);
+    tti_node_header *header = NULL;
+    int fd = -1;
+    int code = job->local_index == 0 ? make_segment(&shape, &fd, &header) : find_segment(job, &header);
+    if (code < 0) return code;
+    if (job->local_index == 0 && job->local_size > 1) code = announce(header, fd);
+    if (code == 0) code = make_view(header, fd, job->local_index, job->local_ranks, node);
+    if (code < 0) {
+        munmap(header, header->bytes);
+        if (fd >= 0) close(fd);
+    }
+    return code;
+}
+
+int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment, tti_node **node)
+{
+    tti_node_header *header = *segment;
+    int fd = -1;
+    int code = index == 0 ? make_segment(shape, &fd, &header) : 0;
+    if (code == 0) code = make_view(header, fd, index, NULL, node);
+    if (code < 0) {
+        if (index == 0 && header != NULL && fd >= 0) {
+            munmap(header, header->bytes);
+            close(fd);
+        }
+        return code;
+    }
+    (*node)->threads = true;
+    *segment = header;
+    return 0;
+}
+
+int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node)
+{
+    const tti_node_shape shape = tti_node_shape_for(ranks);
+    return tti_node_open_shaped(&shape, index, segment, node);
+}
+
+/* The creator's process must live until all ranks came: they map the segment through it. A rank that never
+ * starts Tutti costs the wait for a connection. */
+static void await_all(tti_node *node)
+{
+    const int64_t end = tti_clock_ns() + tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
+    for (;;) {
+        const uint32_t here = atomic_load(&node->header->attached);
+        const int64_t left = end - tti_clock_ns();
+        if (here >= (uint32_t)node->ranks || left <= 0) return;
+        const struct timespec wait = {left / TTI_NS_PER_SECOND, left % TTI_NS_PER_SECOND};
+        syscall(SYS_futex, &node->header->attached, FUTEX_WAIT, here, &wait, NULL, 0);
+    }
+}
+
+void tti_node_close(tti_node *node)
+{
+    if (node == NULL) return;
+    if (node->fd >= 0 && !node->threads) await_all(node);
+    tti_node_close_bell(node);
+    tti_node_close_arena(node);
+    for (int i = 0; i < node->ranks; i++) {
+        const tti_node_contact *contact = &node->contacts[i];
+        if (contact->pidfd >= 0) close(contact->pidfd);
+        if (contact->wake_fd >= 0) close(contact->wake_fd);
+        if (contact->arena_fd >= 0) close(contact->arena_fd);
+    }
+    if (node->fd >= 0) close(node->fd);
+    const bool last = !node->threads || atomic_fetch_sub(&node->header->views, 1) == 1;
+    if (last) munmap(node->header, node->header->bytes);
+    free_tables(node);
+    free(node);
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Layout of the node's segment and of one rank's view of it. The segment is a sealed memfd:
+ *
+ *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair
+ *
+ * The ring from p to c is a line of the consumer's and then slots of one cache line each. A slot is valid
+ * when its flag is the number of its packet (counted from 1), so a small packet and its flag travel in one
+ * line and nothing else is touched. A packet that does not fit lies in the pair's data area, at the offset in
+ * its slot. Pages are touched when first used, so that the resident size follows the pairs that talk. */
+#ifndef TTI_NODE_SEGMENT_H
+#define TTI_NODE_SEGMENT_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+
+#include "runtime/node/node.h"
+
+#define TTI_NODE_LINE 64
+#define TTI_NODE_PAGE 4096
+#define TTI_NODE_INLINE_MAX 56
+
+typedef struct {
+    alignas(TTI_NODE_LINE) _Atomic uint32_t flag;
+    uint32_t bytes;
+    union {
+        unsigned char inlined[TTI_NODE_INLINE_MAX]; /* if bytes is at most shape.inline_max */
+        uint32_t offset;                            /* else: in the pair's data area */
+    } at;
+} tti_node_slot;
+
+typedef struct {
+    alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* packets taken so far; the consumer's line */
+    tti_node_slot slots[];
+} tti_node_ring;
+
+/* What senders look at to wake a rank. `word` is an epoch shifted left by one and an "armed" bit: whoever
+ * turns (e, armed) into (e + 1, not armed) wakes, so a sleeper is woken once. */
+typedef struct {
+    alignas(TTI_NODE_LINE) _Atomic uint32_t word;
+    _Atomic int32_t wake_fd;   /* a pipe of the rank's to write to instead of waking the futex; -1: none */
+    _Atomic uint64_t active[]; /* bit set of ranks that sent since it was last cleared */
+} tti_node_bell;
+
+/* What a rank tells the others about its process. */
+typedef struct {
+    alignas(TTI_NODE_LINE) _Atomic int32_t pid; /* 0: not attached yet; set last */
+    _Atomic int32_t arena_fd;                   /* memory of tti_node_mem_alloc(); -1: none yet */
+    uint64_t proof_at;                          /* address, in that process, of a word that holds `proof` */
+    uint64_t proof;
+} tti_node_card;
+
+/* Sizes, chosen by the creator; tests shrink them. */
+typedef struct {
+    uint32_t ranks;
+    uint32_t slots;      /* per ring */
+    uint32_t inline_max; /* at most TTI_NODE_INLINE_MAX */
+    uint32_t data_bytes; /* per pair, a multiple of a line, more than the largest packet */
+    uint32_t bells;      /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
+} tti_node_shape;
+
+typedef struct {
+    alignas(TTI_NODE_LINE) uint64_t magic;
+    uint64_t cookie;
+    uint64_t bytes;
+    tti_node_shape shape;
+    _Atomic uint32_t attached; /* ranks that came so far; a futex */
+    _Atomic uint32_t views;    /* open views in this process, for threads as ranks */
+} tti_node_header;
+
+/* Sending side of a pair; private to the sender. */
+typedef struct {
+    tti_node_ring *ring;
+    tti_node_bell *bell;
+    unsigned char *data;
+    uint32_t *ends;    /* per slot: data_head after its packet */
+    uint32_t next;     /* packets sent so far */
+    uint32_t consumed; /* last value seen of ring->consumed */
+    uint32_t place;    /* slot of packet `next` */
+    uint32_t consumed_place;
+    uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
+} tti_node_outbox;
+
+/* Receiving side of a pair; private to the receiver. */
+typedef struct {
+    tti_node_ring *ring;
+    const unsigned char *data;
+    uint32_t next;
+    uint32_t place;
+} tti_node_inbox;
+
+/* What this rank opened of a peer's process, at first use. */
+typedef struct {
+    bool proven; /* the pid is the peer's: its proof was read */
+    int pidfd, wake_fd, arena_fd;
+} tti_node_contact;
+
+enum tti_node_copy { TTI_NODE_COPY_UNKNOWN, TTI_NODE_COPY_YES, TTI_NODE_COPY_NO };
+
+struct tti_node_arena;
+struct tti_node_mapping;
+
+struct tti_node {
+    tti_node_header *header;
+    int fd; /* the segment's, at its creator; else -1 */
+    int index, ranks;
+    bool threads; /* views in one process: the last one unmaps */
+    tti_node_shape shape;
+    const int *job_ranks; /* for error texts; NULL: the index itself */
+    tti_node_bell *bell;  /* own */
+    tti_node_outbox *out;
+    tti_node_inbox *in;
+    tti_node_contact *contacts;
+    uint64_t *pending; /* active bits taken from the bell, not yet found empty */
+    int first;         /* where the next poll begins, for fairness */
+    bool self_used;
+    int armed; /* threads between arm and disarm */
+    int pipe[2];
+    enum tti_node_copy copy;
+    uint64_t proof;
+    struct tti_node_arena *arena;
+    struct tti_node_mapping *mappings;
+};
+
+/* Sizes for so many ranks. */
+tti_node_shape tti_node_shape_for(int ranks);
+/* tti_node_open_threads() with sizes of the caller's. */
+int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment, tti_node **node);
+
+tti_node_card *tti_node_card_of(const tti_node *node, int peer);
+/* Job rank of a peer, for error texts. */
+int tti_node_rank_of(const tti_node *node, int peer);
+
+/* A sealed memfd of `bytes`, 0600, or a negative code. */
+int tti_node_memfd(const char *name, size_t bytes);
+/* Opens a descriptor of a peer's process through /proc. Negative code on failure. */
+int tti_node_open_of(const tti_node *node, int peer, int fd, int flags);
+/* Lets other processes of the user copy from and to this one where Yama wants that said. */
+void tti_node_permit_copies(void);
+/* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */
+int tti_node_check_room(const char *what, uint64_t need);
+
+/* Wakes `peer` if it sleeps. To be called after a sequentially consistent store of what it waits for. */
+void tti_node_ring_bell(tti_node *node, int peer);
+
+/* Parts that tti_node_close() closes. */
+void tti_node_close_bell(tti_node *node);
+void tti_node_close_arena(tti_node *node);
+
+#endif

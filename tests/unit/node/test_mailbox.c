@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mailboxes: every packet arrives once, whole and in order of its pair, in rings of the real sizes and in
+ * rings so small that every corner is met all the time. */
+#include <sched.h>
+#include <string.h>
+
+#include "tests/unit/node/node_threads.h"
+
+typedef struct {
+    uint32_t from, number;
+} head;
+
+typedef struct {
+    tti_node *node;
+    uint32_t expected[RANKS_MAX]; /* number of the next packet, per sender */
+    int got;
+} receiver;
+
+static int packets_each;
+
+/* Sizes differ from packet to packet and can be computed at both ends. */
+static size_t size_of(uint32_t from, uint32_t to, uint32_t number, size_t most)
+{
+    uint32_t x = (from * 7919 + to * 104729 + number) * 2654435761U;
+    x ^= x >> 15;
+    const bool small = (x & 7) != 0;
+    const size_t size = (x >> 3) % (small ? 100 : most + 1);
+    return size < most ? size : most;
+}
+
+static size_t most_of(const tti_node *node)
+{
+    const size_t data = node->shape.data_bytes - TTI_NODE_LINE;
+    return (data < TTI_NODE_PACKET_MAX ? data : TTI_NODE_PACKET_MAX) - sizeof(head);
+}
+
+static void check_packet(void *context, int peer, const void *packet, size_t bytes)
+{
+    receiver *r = context;
+    head h;
+    EXPECT(bytes >= sizeof h && (uintptr_t)packet % 8 == 0);
+    memcpy(&h, packet, sizeof h);
+    EXPECT(h.from == (uint32_t)peer && h.number == r->expected[peer]);
+    const size_t body = size_of(h.from, (uint32_t)r->node->index, h.number, most_of(r->node));
+    EXPECT(bytes == sizeof h + body);
+    const unsigned char *at = (const unsigned char *)packet + sizeof h;
+    for (size_t i = 0; i < body; i++)
+        EXPECT(at[i] == (unsigned char)(h.number + i));
+    r->expected[peer]++;
+    r->got++;
+}
+
+static int send_one(tti_node *node, int peer, uint32_t number, unsigned char *body)
+{
+    const head h = {(uint32_t)node->index, number};
+    const size_t bytes = size_of(h.from, (uint32_t)peer, number, most_of(node));
+    for (size_t i = 0; i < bytes; i++)
+        body[i] = (unsigned char)(number + i);
+    return tti_node_send(node, peer, &h, sizeof h, bytes > 0 ? body : NULL, bytes);
+}
+
+/* Each rank sends so many packets to each rank, itself included, taking in what comes. */
+static void all_to_all(tti_node *node)
+{
+    receiver r = {.node = node};
+    uint32_t sent[RANKS_MAX] = {0};
+    unsigned char body[TTI_NODE_PACKET_MAX];
+    const int total = packets_each * node->ranks;
+    for (int left = total; left > 0 || r.got < total;) {
+        int progress = 0;
+        for (int peer = 0; peer < node->ranks; peer++) {
+            if (sent[peer] == (uint32_t)packets_each) continue;
+            const int code = send_one(node, peer, sent[peer], body);
+            EXPECT(code == 0 || code == 1);
+            if (code == 1) continue;
+            sent[peer]++;
+            left--;
+            progress++;
+        }
+        progress += tti_node_poll(node, 5, check_packet, &r);
+        if (progress == 0) sched_yield();
+    }
+    EXPECT(tti_node_poll(node, 1, check_packet, &r) == 0);
+}
+
+/* Rank 1 floods rank 0, which looks rarely. */
+static void flood(tti_node *node)
+{
+    receiver r = {.node = node};
+    unsigned char body[TTI_NODE_PACKET_MAX];
+    if (node->index == 0)
+        while (r.got < packets_each) {
+            if (tti_node_poll(node, 1000, check_packet, &r) == 0) sched_yield();
+        }
+    else
+        for (uint32_t sent = 0; sent < (uint32_t)packets_each;) {
+            const int code = send_one(node, 0, sent, body);
+            EXPECT(code == 0 || code == 1);
+            if (code == 1) sched_yield();
+            sent += code == 0;
+        }
+}
+
+static void count_packet(void *context, int peer, const void *packet, size_t bytes)
+{
+    (void)peer, (void)packet, (void)bytes;
+    ++*(int *)context;
+}
+
+/* A full mailbox says so, loses nothing, and has room again once it was read. */
+static void test_full(size_t bytes)
+{
+    void *segment = NULL;
+    tti_node *a, *b;
+    static const unsigned char body[TTI_NODE_PACKET_MAX];
+    EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
+    EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
+    for (int round = 0; round < 5; round++) {
+        int sent = 0, got = 0;
+        while (tti_node_send(a, 1, body, 8, body, bytes - 8) == 0)
+            sent++;
+        EXPECT(sent > 0 && tti_node_send(a, 1, body, 8, body, bytes - 8) == 1);
+        EXPECT(tti_node_poll(b, 1, count_packet, &got) == 1 && got == 1);
+        EXPECT(tti_node_send(a, 1, body, 8, body, bytes - 8) == 0);
+        while (tti_node_poll(b, 1000, count_packet, &got) > 0) {
+        }
+        EXPECT(got == sent + 1);
+    }
+    EXPECT(tti_node_send(a, 1, body, 8, body, TTI_NODE_PACKET_MAX) == TUTTI_ERR_ARG);
+    tti_node_close(a);
+    tti_node_close(b);
+}
+
+int main(void)
+{
+    EXPECT(tti_options_load(NULL) == 0);
+    test_full(16);
+    test_full(TTI_NODE_PACKET_MAX);
+    tti_node_shape shape = tti_node_shape_for(2);
+    packets_each = 6000;
+    run_ranks(&shape, all_to_all);
+    run_ranks(&shape, flood);
+    shape = tti_node_shape_for(16);
+    packets_each = 100;
+    run_ranks(&shape, all_to_all);
+    for (uint32_t bells = 0; bells < 2; bells++) {
+        packets_each = 1500;
+        shape = (tti_node_shape){3, 2, 16, 256, bells};
+        run_ranks(&shape, all_to_all);
+        packets_each = 10000;
+        shape = (tti_node_shape){2, 3, 8, 1024, bells};
+        run_ranks(&shape, flood);
+    }
+    return 0;
+}

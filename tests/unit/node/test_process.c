@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes as ranks, with a stand-in for pmi: finding the segment, packets, sleeping, single copies, mapped
+ * memory, and peers that are killed. */
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/options.h"
+#include "runtime/node/segment.h"
+#include "tests/unit/expect.h"
+
+#define RANKS 5
+
+/* What pmi would do, and a way to agree between the processes, in memory that fork() shares. */
+typedef struct {
+    _Atomic int published;
+    size_t bytes;
+    unsigned char record[256];
+    _Atomic int arrived[16];
+    _Atomic uint64_t words[RANKS];
+} common;
+
+static common *shared;
+
+int tti_pmi_put(const char *key, const void *value, size_t bytes)
+{
+    EXPECT(strcmp(key, "tutti.node") == 0 && bytes <= sizeof shared->record);
+    memcpy(shared->record, value, bytes);
+    shared->bytes = bytes;
+    atomic_store(&shared->published, 1);
+    return 0;
+}
+
+int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns)
+{
+    EXPECT(rank == 10 && strcmp(key, "tutti.node") == 0 && timeout_ns > 0);
+    for (int i = 0; i < 5000 && !atomic_load(&shared->published); i++)
+        usleep(1000);
+    EXPECT(shared->bytes > 0 && shared->bytes <= *bytes);
+    memcpy(value, shared->record, shared->bytes);
+    *bytes = shared->bytes;
+    return 0;
+}
+
+/* All ranks but `missing` meet at point `place`. */
+static void meet(int place, int missing)
+{
+    atomic_fetch_add(&shared->arrived[place], 1);
+    for (int i = 0; i < 20000 && atomic_load(&shared->arrived[place]) < RANKS - missing; i++)
+        usleep(500);
+    EXPECT(atomic_load(&shared->arrived[place]) >= RANKS - missing);
+}
+
+static void add_number(void *context, int peer, const void *packet, size_t bytes)
+{
+    int number;
+    EXPECT(bytes == sizeof number);
+    memcpy(&number, packet, sizeof number);
+    EXPECT(number % RANKS == peer);
+    ++*(int *)context;
+}
+
+static void test_packets(tti_node *node)
+{
+    const int each = 300;
+    int got = 0, number;
+    for (int i = 0; i < each; i++)
+        for (int peer = 0; peer < RANKS; peer++) {
+            number = i * RANKS + node->index;
+            while (tti_node_send(node, peer, &number, sizeof number, NULL, 0) == 1)
+                tti_node_poll(node, 100, add_number, &got);
+        }
+    while (got < each * RANKS) {
+        tti_node_arm(node);
+        if (tti_node_poll(node, 100, add_number, &got) == 0) {
+            struct pollfd one = {.fd = tti_node_wake_fd(node), .events = POLLIN};
+            if (node->index % 2 == 0)
+                poll(&one, 1, -1);
+            else
+                tti_node_sleep(node, 1000000);
+        }
+        tti_node_disarm(node);
+    }
+}
+
+static void test_copies(tti_node *node)
+{
+    const size_t bytes = 3000000;
+    unsigned char *mine = malloc(bytes), *theirs = malloc(bytes);
+    memset(mine, node->index + 1, bytes);
+    atomic_store(&shared->words[node->index], (uintptr_t)mine);
+    meet(0, 0);
+    const int peer = (node->index + 1) % RANKS;
+    const uint64_t remote = atomic_load(&shared->words[peer]);
+    if (!tti_node_can_read(node)) SKIP("the kernel refuses process_vm_readv");
+    EXPECT(tti_node_read(node, peer, remote, theirs, bytes) == 0);
+    EXPECT(theirs[0] == peer + 1 && theirs[bytes - 1] == peer + 1);
+    meet(1, 0);
+    memset(theirs, node->index + 100, bytes);
+    EXPECT(tti_node_write(node, peer, remote, theirs, bytes) == 0);
+    meet(2, 0);
+    EXPECT(mine[0] == (node->index + RANKS - 1) % RANKS + 100 && mine[bytes - 1] == mine[0]);
+    EXPECT(tti_node_read(node, peer, 16, theirs, 8) == TUTTI_ERR_SYSTEM);
+    free(mine);
+    free(theirs);
+}
+
+static void test_memory(tti_node *node)
+{
+    void *base, *again, *other;
+    uint64_t id, small;
+    EXPECT(tti_node_mem_alloc(node, 100000, &base, &id) == 0);
+    EXPECT(tti_node_mem_alloc(node, 0, &other, &small) == 0 && other != base && id != small);
+    EXPECT(tti_node_mem_free(node, other) == 0);
+    EXPECT(tti_node_mem_free(node, other) == TUTTI_ERR_ARG);
+    _Atomic int *mine = base;
+    EXPECT(mine[0] == 0 && mine[24999] == 0);
+    atomic_store(&shared->words[node->index], id);
+    meet(3, 0);
+    for (int peer = 0; peer < RANKS; peer++) {
+        EXPECT(tti_node_mem_map(node, peer, atomic_load(&shared->words[peer]), &other) == 0);
+        EXPECT(tti_node_mem_map(node, peer, atomic_load(&shared->words[peer]), &again) == 0 &&
+               again == other);
+        atomic_fetch_add((_Atomic int *)other + 24999, 1);
+        tti_node_mem_unmap(node, other);
+    }
+    meet(4, 0);
+    EXPECT(atomic_load(&mine[24999]) == RANKS);
+    EXPECT(tti_node_mem_map(node, 0, UINT64_C(1) << 50, &other) == TUTTI_ERR_ARG);
+    EXPECT(tti_node_mem_free(node, base) == 0);
+    EXPECT(tti_node_mem_alloc(node, 100000, &base, &id) == 0 && ((int *)base)[24999] == 0);
+    EXPECT(tti_node_mem_alloc(node, (size_t)1 << 39, &base, &id) == TUTTI_ERR_NO_MEMORY);
+    EXPECT(strstr(tutti_error_detail(), "needs 549755813888 bytes") != NULL);
+}
+
+/* The last rank dies; what was sent to it and asked of it ends with an answer. */
+static void test_killed(tti_node *node)
+{
+    const int victim = RANKS - 1;
+    uint64_t word = 0;
+    atomic_store(&shared->words[node->index], (uintptr_t)&word);
+    meet(5, 0);
+    if (node->index == victim) raise(SIGKILL);
+    const int64_t end = tti_clock_ns() + 10 * TTI_NS_PER_SECOND;
+    int code = 0;
+    while (code == 0 && tti_clock_ns() < end)
+        code = tti_node_read(node, victim, atomic_load(&shared->words[victim]), &word, sizeof word);
+    EXPECT(code == TUTTI_ERR_PEER_FAILED);
+    int sent = 0;
+    while (tti_node_send(node, victim, &sent, sizeof sent, NULL, 0) == 0)
+        EXPECT(sent++ < 1000000);
+}
+
+static void rank_main(int index)
+{
+    static const int local_ranks[RANKS] = {10, 11, 12, 13, 14};
+    const tti_job job = {.rank = local_ranks[index],
+                         .size = 20,
+                         .nodes = 4,
+                         .local_index = index,
+                         .local_size = RANKS,
+                         .local_ranks = local_ranks};
+    tti_node *node;
+    alarm(50);
+    EXPECT(tti_options_load(NULL) == 0);
+    EXPECT(tti_node_open(&job, &node) == 0);
+    test_packets(node);
+    test_copies(node);
+    test_memory(node);
+    test_killed(node);
+    tti_node_close(node);
+    tti_options_unload();
+    exit(0);
+}
+
+int main(void)
+{
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    EXPECT(shared != MAP_FAILED);
+    pid_t pids[RANKS];
+    for (int i = 0; i < RANKS; i++) {
+        pids[i] = fork();
+        EXPECT(pids[i] >= 0);
+        if (pids[i] == 0) rank_main(i);
+    }
+    int worst = 0;
+    for (int i = 0; i < RANKS; i++) {
+        int status;
+        EXPECT(waitpid(pids[i], &status, 0) == pids[i]);
+        if (i == RANKS - 1 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) continue;
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+        if (code != 0 && worst != 1) worst = code;
+    }
+    return worst;
+}
