@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/command_line.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/suite.h"
+#include "bench/usage.h"
+
+enum { OPT_EXEC_NS = 256 };
+
+static const struct option options[] = {{"sizes", required_argument, NULL, 's'},
+                                        {"form", required_argument, NULL, 'f'},
+                                        {"type", required_argument, NULL, 't'},
+                                        {"op", required_argument, NULL, 'o'},
+                                        {"root", required_argument, NULL, 'r'},
+                                        {"iterations", required_argument, NULL, 'i'},
+                                        {"max-time", required_argument, NULL, 'm'},
+                                        {"tolerance", required_argument, NULL, 'e'},
+                                        {"window", required_argument, NULL, 'w'},
+                                        {"sync", required_argument, NULL, 'y'},
+                                        {"validate", required_argument, NULL, 'v'},
+                                        {"json", required_argument, NULL, 'j'},
+                                        {"csv", required_argument, NULL, 'c'},
+                                        {"plot", required_argument, NULL, 'p'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {"version", no_argument, NULL, 'V'},
+                                        {"exec-ns", required_argument, NULL, OPT_EXEC_NS},
+                                        {NULL, 0, NULL, 0}};
+
+const char *bench_sync_name(int sync)
+{
+    static const char *const names[BENCH_SYNCS] = {"auto", "clock", "barrier", "none"};
+    return sync < BENCH_SYNCS ? names[sync] : NULL;
+}
+
+const char *bench_validate_name(int validate)
+{
+    static const char *const names[BENCH_VALIDATES] = {"first", "all", "off"};
+    return validate < BENCH_VALIDATES ? names[validate] : NULL;
+}
+
+/* Place of `text` among the names, or -1 with the choices in `error`. */
+static int choose(const char *option, const char *text, const char *(*name)(int), char *error, size_t room)
+{
+    int i, length;
+    for (i = 0; name(i); i++)
+        if (strcmp(text, name(i)) == 0) return i;
+    length = snprintf(error, room, "--%s %s: choose one of", option, text);
+    for (i = 0; name(i) && length > 0 && (size_t)length < room; i++)
+        length += snprintf(error + length, room - (size_t)length, " %s", name(i));
+    return -1;
+}
+
+/* "all" or a comma-separated list of forms. */
+static bool parse_forms(const char *text, unsigned *forms, char *error, size_t room)
+{
+    char list[128], *rest = NULL;
+    *forms = 0;
+    if (strcmp(text, "all") == 0) *forms = (1U << PORT_FORMS) - 1;
+    snprintf(list, sizeof list, "%s", *forms ? "" : text);
+    for (char *one = strtok_r(list, ",", &rest); one; one = strtok_r(NULL, ",", &rest)) {
+        int form = choose("form", one, bench_form_name, error, room);
+        if (form < 0) return false;
+        *forms |= 1U << form;
+    }
+    if (*forms) return true;
+    snprintf(error, room, "--form needs a form: blocking, nonblocking, persistent, or all");
+    return false;
+}
+
+static bool set_choice(int option, const char *text, bench_settings *s, char *error, size_t room)
+{
+    int place;
+    switch (option) {
+    case 't':
+        place = choose("type", text, bench_type_name, error, room);
+        s->type = place < 0 ? s->type : (enum port_type)place;
+        return place >= 0;
+    case 'o':
+        place = choose("op", text, bench_op_name, error, room);
+        s->op = place < 0 ? s->op : (enum port_op)place;
+        return place >= 0;
+    case 'y':
+        place = choose("sync", text, bench_sync_name, error, room);
+        s->sync = place < 0 ? s->sync : (enum bench_sync)place;
+        return place >= 0;
+    default:
+        place = choose("validate", text, bench_validate_name, error, room);
+        s->validate = place < 0 ? s->validate : (enum bench_validate)place;
+        return place >= 0;
+    }
+}
+
+static bool set_number(int option, const char *text, bench_settings *s, char *error, size_t room)
+{
+    double percent;
+    switch (option) {
+    case 'i':
+        if (bench_parse_int(text, 1, 100000000, &s->iterations)) return true;
+        snprintf(error, room, "--iterations %s: give a number from 1 to 100000000", text);
+        return false;
+    case 'r':
+        if (bench_parse_int(text, 0, 2147483646, &s->root)) return true;
+        snprintf(error, room, "--root %s: give a rank, from 0", text);
+        return false;
+    case 'w':
+        if (bench_parse_int(text, 1, 4096, &s->window)) return true;
+        snprintf(error, room, "--window %s: give a number from 1 to 4096", text);
+        return false;
+    case 'm':
+        if (bench_parse_seconds(text, &s->max_time)) return true;
+        snprintf(error, room, "--max-time %s: give a time per size, as 2s or 200ms", text);
+        return false;
+    default:
+        if (sscanf(text, "%lf", &percent) == 1 && percent > 0 && percent <= 100) {
+            s->tolerance = percent / 100;
+            return true;
+        }
+        snprintf(error, room, "--tolerance %s: give a percentage above 0, as 2", text);
+        return false;
+    }
+}
+
+static bool has_ending(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && strcmp(text + length - tail, ending) == 0;
+}
+
+static bool set_file(int option, const char *text, bench_settings *s, char *error, size_t room)
+{
+    if (!*text) {
+        snprintf(error, room, "a file name is missing after --json, --csv or --plot");
+        return false;
+    }
+    if (option == 'j') s->json = text;
+    if (option == 'c') s->csv = text;
+    if (option != 'p') return true;
+    s->plot = text;
+    if (has_ending(text, ".svg") || has_ending(text, ".png")) return true;
+    snprintf(error, room, "--plot %s: the name must end in .svg or .png", text);
+    return false;
+}
+
+static bool set_sizes(const char *text, bench_settings *s, char *error, size_t room)
+{
+    const char *wrong = text;
+    s->sizes_given = true;
+    if (bench_parse_sizes(text, &s->sizes, &wrong)) return true;
+    snprintf(error, room, "--sizes %s: '%s' is not a size or range; write 8-1m or 8,64,4k (at most %d sizes)",
+             text, wrong, BENCH_SIZES_MAX);
+    return false;
+}
+
+static bool set_option(int option, const char *text, bench_settings *s, char *error, size_t room)
+{
+    if (strchr("toyv", option)) return set_choice(option, text, s, error, room);
+    if (strchr("irwme", option)) return set_number(option, text, s, error, room);
+    if (strchr("jcp", option)) return set_file(option, text, s, error, room);
+    if (option == 's') return set_sizes(text, s, error, room);
+    return parse_forms(text, &s->forms, error, room);
+}
+
+/* A compact tour: every test, at a few sizes and not for long, unless the user says otherwise. */
+static void set_tour(bench_settings *s, bool time_given)
+{
+    const char *wrong;
+    s->test_count = 0;
+    s->startup = true;
+    for (int i = 0; bench_tests[i]; i++)
+        s->tests[s->test_count++] = bench_tests[i];
+    if (!s->sizes_given) bench_parse_sizes("8,1k,64k,1m", &s->sizes, &wrong);
+    if (!time_given) s->max_time = 0.15;
+}
+
+static bool set_tests(int count, char **names, bench_settings *s, bool time_given, char *error, size_t room)
+{
+    if (count == 0) {
+        snprintf(error, room, "name a test: latency, allreduce, ..., or all (see --help)");
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        const bench_test *test = bench_find_test(names[i]);
+        if (strcmp(names[i], "all") == 0) {
+            set_tour(s, time_given);
+            return true;
+        }
+        if (strcmp(names[i], "startup") == 0) {
+            s->startup = true;
+        } else if (!test || s->test_count == BENCH_TESTS_MAX) {
+            snprintf(error, room, "there is no test '%s'; --help lists them", names[i]);
+            return false;
+        } else {
+            s->tests[s->test_count++] = test;
+        }
+    }
+    return true;
+}
+
+/* Reductions take whole elements: a size that is none is refused rather than rounded. */
+static bool check_sizes(const bench_settings *s, char *error, size_t room)
+{
+    size_t element = s->type == PORT_INT32 || s->type == PORT_FLOAT ? 4 : 8;
+    for (int t = 0; t < s->test_count; t++) {
+        if (!s->tests[t]->reduces) continue;
+        for (int i = 0; i < s->sizes.count; i++) {
+            if (s->sizes.bytes[i] % element == 0) continue;
+            snprintf(error, room, "--sizes: %zu bytes are no whole number of %s elements (%zu bytes each)",
+                     s->sizes.bytes[i], bench_type_name((int)s->type), element);
+            return false;
+        }
+    }
+    return true;
+}
+
+int bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room)
+{
+    const char *wrong;
+    bool time_given = false;
+    *settings = (bench_settings){
+        .forms = 1U << PORT_BLOCKING, .window = 64, .max_time = 1, .tolerance = 0.02, .type = PORT_FLOAT};
+    bench_parse_sizes("8-1m", &settings->sizes, &wrong);
+    opterr = 0;
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
+        if (option == 'h') return bench_usage(), 1;
+        if (option == 'V') return bench_version(), 1;
+        if (option == '?' || option == ':') {
+            snprintf(error, room, "%s: unknown option, or its value is missing; see --help",
+                     argv[optind - 1]);
+            return 2;
+        }
+        if (option == OPT_EXEC_NS) {
+            settings->exec_ns = strtoll(optarg, NULL, 10);
+            continue;
+        }
+        if (!set_option(option, optarg, settings, error, room)) return 2;
+        time_given = time_given || option == 'm';
+    }
+    if (!set_tests(argc - optind, argv + optind, settings, time_given, error, room)) return 2;
+    return check_sizes(settings, error, room) ? 0 : 2;
+}

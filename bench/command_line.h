@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the user asked for. */
+#ifndef BENCH_COMMAND_LINE_H
+#define BENCH_COMMAND_LINE_H
+
+#include <stdbool.h>
+
+#include "bench/port.h"
+#include "bench/sizes.h"
+
+#define BENCH_TESTS_MAX 32
+
+enum bench_sync { BENCH_SYNC_AUTO, BENCH_SYNC_CLOCK, BENCH_SYNC_BARRIER, BENCH_SYNC_NONE, BENCH_SYNCS };
+enum bench_validate { BENCH_VALIDATE_FIRST, BENCH_VALIDATE_ALL, BENCH_VALIDATE_OFF, BENCH_VALIDATES };
+
+struct bench_test;
+
+typedef struct {
+    const struct bench_test *tests[BENCH_TESTS_MAX];
+    int test_count;
+    bool startup;   /* the test of start-up, which is not like the others */
+    unsigned forms; /* bit per enum port_form */
+    bool sizes_given;
+    bench_sizes sizes;
+    int iterations; /* 0: until stable */
+    int window;
+    double max_time;  /* seconds per size */
+    double tolerance; /* of the median, relative */
+    enum port_type type;
+    enum port_op op;
+    int root;
+    enum bench_sync sync;
+    enum bench_validate validate;
+    const char *json, *csv, *plot; /* files, or NULL */
+    int64_t exec_ns;               /* of the start-up test: when the program was executed; 0: not yet */
+} bench_settings;
+
+/* Fills *settings. Returns 0 to go on, 1 if --help or --version has said all there is, 2 with one line in
+ * `error` that names the remedy. */
+int bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room);
+
+const char *bench_sync_name(int sync);
+const char *bench_validate_name(int validate);
+
+#endif

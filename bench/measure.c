@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 steers: before each batch of repetitions it tells all ranks how many follow, when and how they
+ * start, or that it is enough. Each rank times its own repetitions; the slowest rank's time of each goes to
+ * rank 0.
+ *
+ * The scheme of starting each repetition at an agreed time, and of throwing away those that a rank began
+ * late, is that of Hunold and Carpen-Amarie, "Reproducible MPI benchmarking is still not as easy as you
+ * think", 2016. */
+#include "bench/measure.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/pattern.h"
+#include "bench/steering.h"
+
+enum { TAG_DONE = 6 };
+
+static void *allocate(size_t bytes)
+{
+    void *buf = NULL;
+    char text[128];
+    if (posix_memalign(&buf, 4096, bytes ? bytes : 1) == 0) return buf;
+    snprintf(text, sizeof text, "tutti-bench: no memory for a buffer of %zu bytes: choose smaller --sizes",
+             bytes);
+    port_abort(1, text);
+}
+
+static bool takes_part(const bench_test *test, const bench_case *c)
+{
+    return test->actors == BENCH_ALL || (c->peer >= 0 && (test->actors != BENCH_ONE_SIDE || c->origin));
+}
+
+/* Pairs: i and i + half; where ranks are odd in number the last has none. One pair: the first and last rank.
+ */
+static void find_peer(bench_case *c, const bench_test *test)
+{
+    int rank = port_rank(), size = port_size(), half = size / 2;
+    c->peer = -1;
+    if (test->actors == BENCH_PAIRS && rank < 2 * half) {
+        c->peer = rank < half ? rank + half : rank - half;
+        c->origin = rank < half;
+    } else if (test->actors == BENCH_PAIR || test->actors == BENCH_ONE_SIDE) {
+        if (rank == 0) c->peer = size - 1;
+        if (rank == size - 1) c->peer = 0;
+        c->origin = rank == 0;
+    }
+}
+
+static size_t recv_bytes_of(const bench_test *test, const bench_case *c)
+{
+    return test->recv_bytes ? test->recv_bytes(c->bytes, c->window) : c->bytes;
+}
+
+static void open_case(bench_context *context, const bench_test *test, enum port_form form, size_t bytes,
+                      bench_case *c)
+{
+    const bench_settings *s = context->settings;
+    *c = (bench_case){.form = form, .type = s->type, .op = s->op, .root = s->root, .bytes = bytes};
+    c->window = s->window;
+    c->turn = ++context->turn;
+    find_peer(c, test);
+    c->send = allocate(test->send_bytes ? test->send_bytes(bytes, c->window) : bytes);
+    c->recv = allocate(recv_bytes_of(test, c));
+    if (!test->send_bytes) bench_fill_bytes(c->send, bytes, port_rank(), c->turn);
+    memset(c->recv, 0, recv_bytes_of(test, c));
+    if (test->open) test->open(c);
+}
+
+static void close_case(const bench_test *test, bench_case *c)
+{
+    if (test->close) test->close(c);
+    free(c->send);
+    free(c->recv);
+}
+
+/* One repetition from cleared buffers, looked at by every rank. */
+static void check_once(const bench_test *test, bench_case *c)
+{
+    bench_fault fault;
+    char text[256], size[24];
+    memset(c->recv, 0xee, recv_bytes_of(test, c));
+    if (test->fill) test->fill(c);
+    port_barrier();
+    if (takes_part(test, c)) test->run(c);
+    if ((test->actors == BENCH_ALL || c->peer >= 0) && !test->check(c, &fault)) {
+        snprintf(text, sizeof text,
+                 "tutti-bench: wrong result of %s (%s) at rank %d, element %lld: expected %g, got %g "
+                 "(%s bytes, %d ranks, %s)",
+                 test->name, test->collective ? bench_form_name((int)c->form) : test->help, port_rank(),
+                 fault.element, fault.expected, fault.got, bench_size_text(c->bytes, size), port_size(),
+                 port_name());
+        port_abort(1, text);
+    }
+    port_barrier();
+}
+
+/* Waits for the start of a repetition. Returns when it counts as begun, or 0 if this rank is too late. */
+static int64_t await_start(const bench_context *context, const bench_order *order, int repetition)
+{
+    if (order->sync == BENCH_SYNC_BARRIER) port_barrier();
+    if (order->sync != BENCH_SYNC_CLOCK) return bench_now();
+    int64_t start = order->start_ns + context->offset + repetition * order->period_ns;
+    int64_t now = bench_now();
+    if (now > start) return 0;
+    while (now < start)
+        now = bench_now();
+    return start;
+}
+
+static void run_together(const bench_context *context, const bench_test *test, bench_case *c,
+                         const bench_order *order, double *times)
+{
+    for (int i = 0; i < order->samples; i++) {
+        int64_t start = await_start(context, order, i);
+        test->run(c);
+        times[i] = start ? (double)(bench_now() - start) * 1e-9 : (double)INFINITY;
+    }
+}
+
+/* Pairs keep each other in step. The repetition ahead of the first timed one waits for a partner that comes
+ * late. */
+static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_order *order, double *times)
+{
+    test->run(c);
+    for (int i = 0; i < order->samples; i++) {
+        int64_t start = bench_now();
+        for (int k = 0; k < order->inner; k++)
+            test->run(c);
+        times[i] = (double)(bench_now() - start) * 1e-9 / order->inner;
+    }
+}
+
+static void run_batch(const bench_context *context, const bench_test *test, bench_case *c,
+                      const bench_order *order, double *times)
+{
+    char done = 0;
+    memset(times, 0, (size_t)order->samples * sizeof times[0]);
+    if (test->actors == BENCH_ALL)
+        run_together(context, test, c, order, times);
+    else if (takes_part(test, c))
+        run_at_own_pace(test, c, order, times);
+    if (test->actors != BENCH_ONE_SIDE || c->peer < 0) return;
+    if (c->origin)
+        port_send(&done, 1, c->peer, TAG_DONE);
+    else
+        port_recv(&done, 1, c->peer, TAG_DONE);
+}
+
+static void tell_all(bench_order *order)
+{
+    port_call call = {.kind = PORT_BCAST, .recv = order, .count = sizeof *order};
+    port_collective(&call);
+}
+
+/* The slowest rank's time of each repetition, at rank 0. */
+static void take_slowest(const double *times, double *slowest, int count)
+{
+    port_call call = {.kind = PORT_REDUCE,
+                      .send = times,
+                      .recv = slowest,
+                      .count = (size_t)count,
+                      .type = PORT_DOUBLE,
+                      .op = PORT_MAX};
+    port_collective(&call);
+}
+
+static void describe(const bench_test *test, const bench_case *c, const bench_steering *steering,
+                     bench_result *result)
+{
+    double operations = test->operations ? test->operations(c) : 1;
+    *result = (bench_result){.test = test->name, .root = -1, .sized = test->sized, .bytes = c->bytes};
+    if (test->collective) {
+        result->form = bench_form_name((int)c->form);
+        result->sync = bench_sync_name((int)steering->sync);
+    }
+    if (test->reduces) {
+        result->type = bench_type_name((int)c->type);
+        result->op = bench_op_name((int)c->op);
+    }
+    if (test->rooted) result->root = c->root;
+    bench_steering_result(steering, operations, result);
+    if (result->median <= 0) return;
+    if (test->measure == BENCH_BANDWIDTH) result->bandwidth = (double)c->bytes / result->median;
+    if (test->bus_bytes) result->bus_bandwidth = test->bus_bytes(c->bytes, port_size()) / result->median;
+    if (test->measure == BENCH_RATE) result->rate = port_size() / 2 / result->median;
+}
+
+void bench_measure(bench_context *context, const bench_test *test, enum port_form form, size_t bytes,
+                   bench_result *result)
+{
+    double times[BENCH_BATCH_MAX], slowest[BENCH_BATCH_MAX];
+    bench_steering steering;
+    bench_order order = {0};
+    bench_case c;
+    bool check = test->check && context->settings->validate != BENCH_VALIDATE_OFF;
+    open_case(context, test, form, bytes, &c);
+    if (check) check_once(test, &c);
+    bench_steering_open(&steering, context, test->actors == BENCH_ALL);
+    for (;;) {
+        if (port_rank() == 0) bench_steering_next(&steering, &order);
+        tell_all(&order);
+        if (order.samples == 0) break;
+        if (check && context->settings->validate == BENCH_VALIDATE_ALL) check_once(test, &c);
+        run_batch(context, test, &c, &order, times);
+        take_slowest(times, slowest, order.samples);
+        if (port_rank() == 0) bench_steering_take(&steering, &order, slowest);
+    }
+    if (port_rank() == 0) {
+        describe(test, &c, &steering, result);
+        result->validated = check;
+    }
+    bench_steering_close(&steering);
+    close_case(test, &c);
+}

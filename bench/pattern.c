@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/pattern.h"
+
+#include <stdint.h>
+
+/* Length of the pattern along the elements; prime, so that no power-of-two shift maps it onto itself. */
+enum { PERIOD = 7 };
+
+size_t bench_type_bytes(enum port_type type)
+{
+    return type == PORT_INT32 || type == PORT_FLOAT ? 4 : 8;
+}
+
+static unsigned char byte_of(size_t i, int rank, int turn)
+{
+    return (unsigned char)(i * 37 + (i >> 8) * 11 + (size_t)rank * 101 + (size_t)turn * 53 + 1);
+}
+
+void bench_fill_bytes(void *buf, size_t bytes, int rank, int turn)
+{
+    unsigned char *at = buf;
+    for (size_t i = 0; i < bytes; i++)
+        at[i] = byte_of(i, rank, turn);
+}
+
+long long bench_check_bytes(const void *buf, size_t bytes, int rank, int turn, double *expected, double *got)
+{
+    const unsigned char *at = buf;
+    for (size_t i = 0; i < bytes; i++) {
+        unsigned char right = byte_of(i, rank, turn);
+        if (at[i] == right) continue;
+        *expected = right;
+        *got = at[i];
+        return (long long)i;
+    }
+    return -1;
+}
+
+/* Products stay 1 or -1: anything else overflows the integers at some number of ranks. */
+static double value_of(size_t i, int rank, enum port_op op)
+{
+    size_t phase = (i + (size_t)rank) % PERIOD;
+    return op == PORT_PROD ? (phase == 0 ? -1 : 1) : (double)phase + 1;
+}
+
+static double combine(double a, double b, enum port_op op)
+{
+    switch (op) {
+    case PORT_PROD: return a * b;
+    case PORT_MIN: return a < b ? a : b;
+    case PORT_MAX: return a > b ? a : b;
+    default: return a + b;
+    }
+}
+
+static void store(void *buf, size_t i, enum port_type type, double value)
+{
+    switch (type) {
+    case PORT_INT32: ((int32_t *)buf)[i] = (int32_t)value; break;
+    case PORT_INT64: ((int64_t *)buf)[i] = (int64_t)value; break;
+    case PORT_FLOAT: ((float *)buf)[i] = (float)value; break;
+    default: ((double *)buf)[i] = value; break;
+    }
+}
+
+static double load(const void *buf, size_t i, enum port_type type)
+{
+    switch (type) {
+    case PORT_INT32: return ((const int32_t *)buf)[i];
+    case PORT_INT64: return (double)((const int64_t *)buf)[i];
+    case PORT_FLOAT: return ((const float *)buf)[i];
+    default: return ((const double *)buf)[i];
+    }
+}
+
+void bench_fill_elements(void *buf, size_t count, enum port_type type, enum port_op op, int rank)
+{
+    for (size_t i = 0; i < count; i++)
+        store(buf, i, type, value_of(i, rank, op));
+}
+
+long long bench_check_elements(const void *buf, size_t count, enum port_type type, enum port_op op, int size,
+                               double *expected, double *got)
+{
+    double right[PERIOD];
+    for (size_t i = 0; i < PERIOD; i++) {
+        right[i] = value_of(i, 0, op);
+        for (int rank = 1; rank < size; rank++)
+            right[i] = combine(right[i], value_of(i, rank, op), op);
+    }
+    for (size_t i = 0; i < count; i++) {
+        double value = load(buf, i, type);
+        if (value == right[i % PERIOD]) continue;
+        *expected = right[i % PERIOD];
+        *got = value;
+        return (long long)i;
+    }
+    return -1;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/report.h"
+#include "bench/sizes.h"
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void bench_table_head(FILE *out, const bench_run *run, const bench_layout *layout)
+{
+    fprintf(out, "%s, %d rank%s on %d host%s", run->library, run->ranks, plural(run->ranks), run->hosts,
+            plural(run->hosts));
+    if (layout->crowded)
+        fprintf(out, ", %d ranks share %d core%s", layout->ranks, layout->cores, plural(layout->cores));
+    fprintf(out, "\n");
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void heading(FILE *out, const bench_result *r)
+{
+    fprintf(out, "\n%s", r->test);
+    if (r->form) fprintf(out, ", %s", r->form);
+    if (r->type) fprintf(out, ", %s of %s", r->op, r->type);
+    if (r->root >= 0) fprintf(out, ", root %d", r->root);
+    if (r->sync) fprintf(out, ", started by %s", r->sync);
+    if (r->resident) {
+        fprintf(out, "\n%8s %12s %12s %12s %14s %14s\n", "ranks", "min ms", "median ms", "p99 ms",
+                "resident MiB", "largest MiB");
+        return;
+    }
+    fprintf(out, "\n%8s %10s %12s %12s %12s", r->sized ? "bytes" : "", "samples", "min us", "median us",
+            "p99 us");
+    if (r->bandwidth > 0) fprintf(out, " %12s", "MB/s");
+    if (r->bus_bandwidth > 0) fprintf(out, " %12s", "bus MB/s");
+    if (r->rate > 0) fprintf(out, " %12s", "messages/s");
+    fprintf(out, "\n");
+}
+
+static void startup_line(FILE *out, const bench_result *r)
+{
+    fprintf(out, "%8d %12.2f %12.2f %12.2f %14.2f %14.2f\n", r->samples, r->least * 1e3, r->median * 1e3,
+            r->p99 * 1e3, (double)r->resident / 1048576, (double)r->resident_most / 1048576);
+}
+
+void bench_table_line(FILE *out, const bench_result *r, const bench_result *before)
+{
+    char size[24] = "";
+    if (!before || !same(r->test, before->test) || !same(r->form, before->form)) heading(out, r);
+    if (r->resident) {
+        startup_line(out, r);
+        return;
+    }
+    fprintf(out, "%8s %10d %12.2f %12.2f %12.2f", r->sized ? bench_size_text(r->bytes, size) : "", r->samples,
+            r->least * 1e6, r->median * 1e6, r->p99 * 1e6);
+    if (r->bandwidth > 0) fprintf(out, " %12.1f", r->bandwidth * 1e-6);
+    if (r->bus_bandwidth > 0) fprintf(out, " %12.1f", r->bus_bandwidth * 1e-6);
+    if (r->rate > 0) fprintf(out, " %12.0f", r->rate);
+    fprintf(out, "%s\n", r->stable ? "" : "  (not stable within --max-time)");
+    fflush(out);
+}
+
+void bench_progress(const char *text)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K%s", text ? text : "");
+    fflush(stderr);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/suite.h"
+
+#include <string.h>
+
+const bench_test *const bench_tests[] = {
+    &bench_latency,   &bench_bandwidth,    &bench_bibandwidth,   &bench_rate,
+    &bench_put,       &bench_get,          &bench_put_bandwidth, &bench_get_bandwidth,
+    &bench_fetch_add, &bench_compare_swap, &bench_barrier,       &bench_bcast,
+    &bench_reduce,    &bench_allreduce,    &bench_allgather,     NULL};
+
+const bench_test *bench_find_test(const char *name)
+{
+    for (int i = 0; bench_tests[i]; i++)
+        if (strcmp(bench_tests[i]->name, name) == 0) return bench_tests[i];
+    return NULL;
+}
+
+const char *bench_form_name(int form)
+{
+    static const char *const names[PORT_FORMS] = {"blocking", "nonblocking", "persistent"};
+    return form < PORT_FORMS ? names[form] : NULL;
+}
+
+const char *bench_type_name(int type)
+{
+    static const char *const names[PORT_TYPES] = {"int32", "int64", "float", "double"};
+    return type < PORT_TYPES ? names[type] : NULL;
+}
+
+const char *bench_op_name(int op)
+{
+    static const char *const names[PORT_OPS] = {"sum", "prod", "min", "max"};
+    return op < PORT_OPS ? names[op] : NULL;
+}
+
+size_t bench_window_bytes(size_t bytes, int window)
+{
+    return bytes * (size_t)window;
+}
+
+double bench_window_of(const bench_case *c)
+{
+    return c->window;
+}

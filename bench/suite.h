@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tests: what is repeated, by whom, and how its result is checked. The loop (measure.h) does the rest. */
+#ifndef BENCH_SUITE_H
+#define BENCH_SUITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bench/port.h"
+
+/* One test at one size in one form, being measured. */
+typedef struct {
+    enum port_form form;
+    enum port_type type;
+    enum port_op op;
+    int root;
+    size_t bytes;
+    int window;     /* messages under way at once, in the tests of bandwidth and rate */
+    int peer;       /* the rank that this one talks to; -1 for none */
+    bool origin;    /* this rank starts the exchange */
+    int turn;       /* changes from case to case; for the patterns */
+    void *send;     /* filled before the first repetition */
+    void *recv;     /* … and this is cleared */
+    port_call call; /* of a collective */
+    port_slots *slots;
+    port_window *memory; /* of the one-sided tests */
+    void *base;
+    long long added; /* operations so far, for the check of the atomics */
+} bench_case;
+
+/* A wrong element: where, and what. */
+typedef struct {
+    long long element;
+    double expected, got;
+} bench_fault;
+
+enum bench_measure {
+    BENCH_LATENCY,   /* time of one operation */
+    BENCH_BANDWIDTH, /* bytes per second of many under way */
+    BENCH_RATE       /* messages per second, all pairs together */
+};
+
+/* Who takes part, and what one repetition's time is. */
+enum bench_actors {
+    BENCH_ALL,     /* every rank, started together: the slowest rank's time */
+    BENCH_PAIRS,   /* pairs of ranks, each repeating at its own pace: the slowest rank's */
+    BENCH_PAIR,    /* rank 0 and its peer: rank 0's */
+    BENCH_ONE_SIDE /* rank 0 alone, on its peer's memory: rank 0's; the peer waits in a receive */
+};
+
+typedef struct bench_test {
+    const char *name, *help;
+    enum bench_measure measure;
+    enum bench_actors actors;
+    bool sized;      /* false: there is one size, `fixed` bytes */
+    bool collective; /* has forms */
+    bool reduces;    /* has type and operation: sizes are whole elements */
+    bool rooted;
+    size_t fixed;
+    /* Bytes of the buffers of a case of this size; NULL: as many as the size. */
+    size_t (*send_bytes)(size_t bytes, int window), (*recv_bytes)(size_t bytes, int window);
+    void (*open)(bench_case *c); /* after the buffers, before the first repetition; NULL: nothing to do */
+    /* Before a repetition that is checked, beside the clearing of recv. NULL: nothing to do. */
+    void (*fill)(bench_case *c);
+    void (*run)(bench_case *c); /* one repetition, at a rank that takes part */
+    /* After one repetition from filled and cleared buffers. False: *fault says what is wrong. NULL: no data.
+     */
+    bool (*check)(bench_case *c, bench_fault *fault);
+    void (*close)(bench_case *c);
+    /* Operations in one repetition: its time is divided by this. NULL: one. */
+    double (*operations)(const bench_case *c);
+    /* Bytes that cross the busiest link of a perfect algorithm, per operation: bus bandwidth. NULL: none. */
+    double (*bus_bytes)(size_t bytes, int ranks);
+} bench_test;
+
+/* Every test, in the order of help and tour; ends with NULL. */
+extern const bench_test *const bench_tests[];
+const bench_test *bench_find_test(const char *name);
+
+extern const bench_test bench_latency, bench_bandwidth, bench_bibandwidth, bench_rate;
+extern const bench_test bench_put, bench_get, bench_put_bandwidth, bench_get_bandwidth, bench_fetch_add,
+    bench_compare_swap;
+extern const bench_test bench_barrier, bench_bcast, bench_reduce, bench_allreduce, bench_allgather;
+
+/* For the tests with many under way: room for a whole window, and its operations. */
+size_t bench_window_bytes(size_t bytes, int window);
+double bench_window_of(const bench_case *c);
+
+/* Name of a form, an element type, an operation, as the command line writes it; NULL beyond the last. */
+const char *bench_form_name(int form);
+const char *bench_type_name(int type);
+const char *bench_op_name(int op);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bench/usage.h"
+
+#include <stdio.h>
+
+#include "bench/suite.h"
+#include "tutti/types.h"
+
+static const char head[] = "tutti-bench: measures message passing between the ranks of a job\n"
+                           "\n"
+                           "usage: tuttirun -n RANKS tutti-bench [options] TEST...\n"
+                           "\n"
+                           "tests:\n";
+
+static const char tail[] =
+    "  startup         time from exec to the first barrier done, and resident memory per rank\n"
+    "  all             a compact tour: every test at 8, 1k, 64k and 1m bytes, 150 ms each\n"
+    "\n"
+    "what is measured:\n"
+    "  --sizes LIST    sizes and ranges of bytes, as 8-1m (doubling) or 8,64,4k-64k     [8-1m]\n"
+    "  --form LIST     of collectives: blocking, nonblocking, persistent, or all        [blocking]\n"
+    "  --type TYPE     of reductions: int32, int64, float, double                       [float]\n"
+    "  --op OP         of reductions: sum, prod, min, max                               [sum]\n"
+    "  --root RANK     of bcast and reduce                                              [0]\n"
+    "  --window N      messages under way at once in bandwidth and rate tests           [64]\n"
+    "  --validate WHEN first (before the first repetition of each size), all (before every batch), off\n"
+    "                  [first]; a wrong result names rank and element and ends the job\n"
+    "\n"
+    "how it is measured:\n"
+    "  --max-time T    longest time per size, as 2s or 200ms                            [1s; all: 150ms]\n"
+    "  --tolerance P   stop earlier, once the median has kept within P percent over five batches  [2]\n"
+    "  --iterations N  exactly N repetitions per size, however long they take\n"
+    "  --sync HOW      start of each repetition of a collective: clock (at an agreed time), barrier, none\n"
+    "                  (back to back), auto (clock where every rank has a core to itself, else barrier)\n"
+    "                  [auto]\n"
+    "\n"
+    "where the results go, besides the table:\n"
+    "  --json FILE, --csv FILE, --plot FILE.svg|FILE.png (by gnuplot)\n"
+    "  -h, --help; --version\n"
+    "\n"
+    "Times are microseconds per operation, of the slowest rank for collectives; MB are 10^6 bytes. Exit "
+    "status:\n"
+    "0; 1 for a wrong result or a failure; 2 for a bad command line. See docs/benchmarking.md.\n";
+
+void bench_usage(void)
+{
+    fputs(head, stdout);
+    for (int i = 0; bench_tests[i]; i++)
+        printf("  %-15s %s\n", bench_tests[i]->name, bench_tests[i]->help);
+    fputs(tail, stdout);
+}
+
+void bench_version(void)
+{
+    printf("tutti-bench %d.%d.%d\n", TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR, TUTTI_VERSION_PATCH);
+}

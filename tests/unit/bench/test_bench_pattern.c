@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "bench/pattern.h"
+#include "tests/unit/expect.h"
+
+enum { COUNT = 1000, RANKS = 5 };
+
+static void bytes_differ_by_rank_and_turn(void)
+{
+    unsigned char buf[COUNT];
+    double expected, got;
+    bench_fill_bytes(buf, COUNT, 3, 7);
+    EXPECT(bench_check_bytes(buf, COUNT, 3, 7, &expected, &got) == -1);
+    EXPECT(bench_check_bytes(buf, COUNT, 2, 7, &expected, &got) == 0);
+    EXPECT(bench_check_bytes(buf, COUNT, 3, 8, &expected, &got) == 0);
+    buf[555] ^= 1;
+    EXPECT(bench_check_bytes(buf, COUNT, 3, 7, &expected, &got) == 555 && expected != got && got == buf[555]);
+}
+
+/* A reduction done here by hand, in every type and operation, must pass; one changed element must not. */
+static void reduce_by_hand(enum port_type type, enum port_op op)
+{
+    double all[RANKS][COUNT] = {{0}}, result[COUNT], expected, got;
+    for (int r = 0; r < RANKS; r++)
+        bench_fill_elements(all[r], COUNT, PORT_DOUBLE, op, r);
+    for (int i = 0; i < COUNT; i++) {
+        double value = all[0][i];
+        for (int r = 1; r < RANKS; r++) {
+            double other = all[r][i];
+            value = op == PORT_SUM                        ? value + other
+                    : op == PORT_PROD                     ? value * other
+                    : (op == PORT_MIN) == (other < value) ? other
+                                                          : value;
+        }
+        if (type == PORT_INT32) ((int *)result)[i] = (int)value;
+        if (type == PORT_INT64) ((int64_t *)result)[i] = (int64_t)value;
+        if (type == PORT_FLOAT) ((float *)result)[i] = (float)value;
+        if (type == PORT_DOUBLE) result[i] = value;
+    }
+    EXPECT(bench_check_elements(result, COUNT, type, op, RANKS, &expected, &got) == -1);
+    memset((char *)result + 17 * bench_type_bytes(type), 0x11, bench_type_bytes(type));
+    EXPECT(bench_check_elements(result, COUNT, type, op, RANKS, &expected, &got) == 17 && expected != got);
+}
+
+int main(void)
+{
+    bytes_differ_by_rank_and_turn();
+    for (int type = 0; type < PORT_TYPES; type++)
+        for (int op = 0; op < PORT_OPS; op++)
+            reduce_by_hand((enum port_type)type, (enum port_op)op);
+    return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The files: whole or not there. */
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/report.h"
+#include "bench/report_file.h"
+#include "bench/result.h"
+#include "tests/unit/expect.h"
+
+static const bench_result rows[] = {
+    {.test = "startup",
+     .root = -1,
+     .samples = 4,
+     .least = 0.1,
+     .median = 0.2,
+     .p99 = 0.3,
+     .resident = 9 << 20},
+    {.test = "allreduce",
+     .form = "blocking",
+     .type = "float",
+     .op = "sum",
+     .sync = "clock",
+     .root = -1,
+     .sized = true,
+     .bytes = 8,
+     .samples = 100,
+     .stable = true,
+     .validated = true,
+     .least = 1e-6,
+     .median = 2e-6,
+     .p99 = 3e-6,
+     .bus_bandwidth = 6e6},
+    {.test = "bandwidth", .root = -1, .sized = true, .bytes = 1024, .median = 1e-6, .bandwidth = 1.024e9}};
+
+static bench_results make(void)
+{
+    bench_results results = {
+        .run = {.library = "Tutti \"x\"", .ranks = 4, .hosts = 1, .cores = 2, .sync = "clock"},
+        .count = 3,
+        .results = (bench_result *)rows};
+    return results;
+}
+
+static void json_is_read_back(const bench_results *results, const char *path)
+{
+    json_error_t error;
+    EXPECT(bench_write_json(results, path));
+    json_t *run = json_load_file(path, 0, &error);
+    EXPECT(run && json_integer_value(json_object_get(run, "ranks")) == 4);
+    json_t *list = json_object_get(run, "results");
+    EXPECT(json_array_size(list) == 3);
+    json_t *row = json_array_get(list, 1);
+    EXPECT(strcmp(json_string_value(json_object_get(row, "test")), "allreduce") == 0);
+    EXPECT(json_real_value(json_object_get(row, "median_us")) == 2);
+    EXPECT(json_is_true(json_object_get(row, "validated")) && !json_object_get(row, "root"));
+    json_decref(run);
+}
+
+static void csv_has_equal_columns(const bench_results *results, const char *path)
+{
+    char line[1024];
+    int lines = 0, columns = 0;
+    EXPECT(bench_write_csv(results, path));
+    FILE *in = fopen(path, "r");
+    EXPECT(in);
+    for (; fgets(line, sizeof line, in); lines++) {
+        int commas = 0;
+        for (const char *at = line; *at; at++)
+            commas += *at == ',';
+        EXPECT(lines == 0 || commas == columns);
+        columns = commas;
+    }
+    fclose(in);
+    EXPECT(lines == 4);
+}
+
+static size_t size_of(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    if (!in) return 0;
+    fseek(in, 0, SEEK_END);
+    long size = ftell(in);
+    fclose(in);
+    return (size_t)size;
+}
+
+/* A full disk fails the write and leaves an earlier file as it was. */
+static void failures_leave_no_halves(const bench_results *results, const char *path)
+{
+    bench_file file;
+    EXPECT(!bench_write_json(results, "/dev/full"));
+    EXPECT(!bench_write_csv(results, "/dev/full"));
+    EXPECT(!bench_write_json(results, "/nowhere/x.json") && !bench_can_write("/nowhere/x.json"));
+    EXPECT(bench_write_json(results, path));
+    size_t before = size_of(path);
+    EXPECT(bench_file_open(&file, path) && fputs("half", file.stream) >= 0);
+    EXPECT(!bench_file_close(&file, false));
+    EXPECT(size_of(path) == before && bench_can_write(path) && size_of(path) == before);
+}
+
+static void plot_is_drawn(const bench_results *results, const char *path)
+{
+    bench_results nothing = *results;
+    nothing.count = 1;
+    EXPECT(!bench_write_plot(&nothing, path) && size_of(path) == 0);
+    if (!bench_can_plot()) return;
+    EXPECT(bench_write_plot(results, path) && size_of(path) > 1000);
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/bench-reports-XXXXXX", path[64], plot[64];
+    bench_results results = make();
+    EXPECT(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/out", folder);
+    snprintf(plot, sizeof plot, "%s/out.svg", folder);
+    json_is_read_back(&results, path);
+    csv_has_equal_columns(&results, path);
+    failures_leave_no_halves(&results, path);
+    plot_is_drawn(&results, plot);
+    unlink(path);
+    unlink(plot);
+    EXPECT(rmdir(folder) == 0); /* nothing was left beside them */
+    return 0;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0's decisions, fed with made-up times. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/steering.h"
+#include "tests/unit/expect.h"
+
+void port_abort(int code, const char *why)
+{
+    fprintf(stderr, "%s\n", why);
+    exit(code);
+}
+
+/* Feeds the time that `time_of` gives for each repetition until rank 0 has enough; returns the orders given.
+ */
+static int feed(bench_steering *s, double (*time_of)(int), int *ways)
+{
+    bench_order order;
+    double times[BENCH_BATCH_MAX];
+    int orders = 0, repetition = 0;
+    for (;; orders++) {
+        EXPECT(orders < 1000000);
+        bench_steering_next(s, &order);
+        if (order.samples == 0) return orders;
+        EXPECT(order.samples > 0 && order.samples <= BENCH_BATCH_MAX && order.inner >= 1);
+        ways[order.sync]++;
+        for (int i = 0; i < order.samples; i++)
+            times[i] = order.sync == BENCH_SYNC_CLOCK ? time_of(repetition++) : 5e-6;
+        bench_steering_take(s, &order, times);
+    }
+}
+
+static double steady(int repetition)
+{
+    return repetition % 100 == 99 ? 1e-3 : 10e-6;
+}
+
+static double always_late(int repetition)
+{
+    (void)repetition;
+    return INFINITY;
+}
+
+static void stops_when_stable(void)
+{
+    bench_settings settings = {.max_time = 100, .tolerance = 0.02};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
+    bench_steering s;
+    bench_result result = {0};
+    int ways[BENCH_SYNCS] = {0};
+    bench_steering_open(&s, &context, true);
+    feed(&s, steady, ways);
+    bench_steering_result(&s, 2, &result);
+    EXPECT(ways[BENCH_SYNC_CLOCK] == BENCH_STABLE_BATCHES);
+    EXPECT(result.stable && result.samples >= 20);
+    EXPECT(fabs(result.median - 5e-6) < 1e-12 && result.least <= result.median &&
+           result.p99 >= result.median);
+    bench_steering_close(&s);
+}
+
+/* No repetition is ever on time: a barrier must do, and the measurement still ends. */
+static void falls_back_to_barriers(void)
+{
+    bench_settings settings = {.max_time = 0.5, .tolerance = 0.02};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
+    bench_steering s;
+    bench_result result = {0};
+    int ways[BENCH_SYNCS] = {0};
+    bench_steering_open(&s, &context, true);
+    feed(&s, always_late, ways);
+    bench_steering_result(&s, 1, &result);
+    EXPECT(ways[BENCH_SYNC_BARRIER] > 2 && result.samples > 0 && s.sync == BENCH_SYNC_BARRIER);
+    bench_steering_close(&s);
+}
+
+static void iterations_are_exact(void)
+{
+    bench_settings settings = {.max_time = 1e-6, .tolerance = 0.02, .iterations = 2345};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_BARRIER};
+    bench_steering s;
+    bench_result result = {0};
+    int ways[BENCH_SYNCS] = {0};
+    bench_steering_open(&s, &context, true);
+    feed(&s, steady, ways);
+    bench_steering_result(&s, 1, &result);
+    EXPECT(result.samples == 2345 && result.stable);
+    bench_steering_close(&s);
+}
+
+/* Ranks that keep their own pace are timed over stretches that the clock's own cost does not show in. */
+static void short_operations_are_bundled(void)
+{
+    bench_settings settings = {.max_time = 1, .tolerance = 0.02};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
+    bench_steering s;
+    bench_order order;
+    double times[BENCH_BATCH_MAX];
+    bench_steering_open(&s, &context, false);
+    for (int batch = 0; batch < 3; batch++) {
+        bench_steering_next(&s, &order);
+        EXPECT(order.sync == BENCH_SYNC_NONE);
+        for (int i = 0; i < order.samples; i++)
+            times[i] = 1e-6;
+        bench_steering_take(&s, &order, times);
+    }
+    EXPECT(order.inner == 20);
+    bench_steering_close(&s);
+}
+
+int main(void)
+{
+    stops_when_stable();
+    falls_back_to_barriers();
+    iterations_are_exact();
+    short_operations_are_bundled();
+    return 0;
+}
