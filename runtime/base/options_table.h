@@ -22,3 +22,14 @@ OPTION(CONNECT_TIMEOUT, TIME, "30s", 1000000, INT64_MAX, NULL,
 OPTION(
     SINGLE_COPY, BOOL, "yes", 0, 0, NULL,
     "copy large messages on a node straight from memory to memory (process_vm_readv) where the kernel lets")
+OPTION(EAGER_NODE, SIZE, "8k", 0, 16352, NULL,
+       "largest message sent at once to a peer on the node; longer ones are fetched by the receiver")
+OPTION(EAGER_FABRIC, SIZE, "16k", 0, 1073741824, NULL,
+       "largest message sent at once over the fabric, if its packets are that large; longer ones are "
+       "announced first")
+OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",
+       "waiting: adaptive (spin shortly, yield, sleep), spin (never sleep), sleep (at once)")
+OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
+       "report on stderr which call waits for whom after this long (0: never)")
+OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
+       "how long tutti_finalize() tries to deliver messages to peers that do not take them")

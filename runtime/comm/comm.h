@@ -36,11 +36,19 @@ int tti_comm_rank_of(const tutti_comm *comm, int world_rank);
 
 /* Makes the world (context 0); at init. */
 int tti_comm_open_world(int rank, int size, tutti_comm **world);
-/* Makes one from `members` (world ranks, copied; `rank` is the caller's place) with an agreed context. */
+/* Makes one from `members` (world ranks, copied; `rank` is the caller's place) with an agreed context, which
+ * it owns from then on, also when it fails. */
 int tti_comm_make(const int *members, int size, int rank, uint32_t context, tutti_comm **comm);
-void tti_comm_hold(tutti_comm *comm);
+/* Keeps the communicator alive while an operation on it is under way. */
+static inline void tti_comm_hold(tutti_comm *comm)
+{
+    comm->references++;
+}
 /* Drops a reference; the last one frees members, schedules and the context. */
 void tti_comm_release(tutti_comm *comm);
+/* `gone` is called with each context just before it becomes free for reuse, so that messages nobody received
+ * on the old communicator cannot turn up on a new one. NULL: nobody is told. */
+void tti_comm_watch(void (*gone)(uint32_t context));
 
 /* Bit set of context ids free here, TTI_COMM_MASK_WORDS words, to be ANDed over the ranks; the lowest common
  * one is then taken by tti_comm_take_context(). */

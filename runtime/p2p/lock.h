@@ -4,11 +4,34 @@
 #ifndef TTI_P2P_LOCK_H
 #define TTI_P2P_LOCK_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 void tti_lock_open(int thread_level);
-void tti_lock(void);
-void tti_unlock(void);
+
+extern bool tti_lock_needed;
+void tti_lock_take(void);
+void tti_lock_give(void);
+
+static inline void tti_lock(void)
+{
+    if (__builtin_expect(tti_lock_needed, 0)) tti_lock_take();
+}
+
+static inline void tti_unlock(void)
+{
+    if (__builtin_expect(tti_lock_needed, 0)) tti_lock_give();
+}
+
+/* Under the lock: lets a thread that waits for it go first, if there is one. */
+void tti_lock_share(void);
+/* Under the lock, THREAD_MULTIPLE only: gives it up until tti_lock_wake_all(), or for `ns` at most. */
+void tti_lock_sleep(int64_t ns);
+void tti_lock_wake_all(void);
 
 /* 0 if Tutti is initialised, else TUTTI_ERR_STATE naming `call`. */
 int tti_check_open(const char *call);
+/* From the end of tutti_init() to the start of closing. */
+void tti_set_open(bool open);
 
 #endif

@@ -12,10 +12,10 @@
 #include "pmi/pmi.h"
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
+#include "runtime/fabric/fabric.h"
+#include "runtime/node/node.h"
+#include "runtime/p2p/match.h"
 #include "tutti/p2p.h"
-
-struct tti_fabric;
-struct tti_node;
 
 /* Which of a communicator's two matching spaces. */
 enum tti_p2p_space { TTI_SPACE_USER = 0, TTI_SPACE_COLLECTIVE = 1 };
@@ -24,21 +24,31 @@ enum tti_p2p_mode { TTI_SEND_STANDARD, TTI_SEND_SYNCHRONOUS };
 /* One send or receive. Set `done` (and what surrounds the op) before starting it; the rest is p2p's. */
 typedef struct tti_p2p_op tti_p2p_op;
 struct tti_p2p_op {
-    void (*done)(
-        tti_p2p_op *op); /* called once, in progress, unless the start returned TTI_P2P_DONE or an error */
-    int error;           /* out: 0 or TUTTI_ERR_* */
-    int source, tag;     /* out, of a receive: who sent it (rank in comm), with which tag */
-    size_t bytes;        /* out, of a receive: bytes of the message as sent */
+    /* Called once, in progress (never inside a start), unless the start returned TTI_P2P_DONE or an error. It
+     * may start operations. */
+    void (*done)(tti_p2p_op *op);
+    int error;       /* out: 0 or TUTTI_ERR_* */
+    int source, tag; /* out, of a receive: who sent it (rank in comm), with which tag */
+    size_t bytes;    /* out, of a receive: bytes of the message as sent */
     /* p2p's own */
-    tti_link link;
+    tti_link link; /* in the queue of its peer, or among the finished */
     tutti_comm *comm;
     void *buf;
-    size_t room;
+    size_t room; /* bytes at buf */
     uint32_t context;
-    uint32_t id;
-    int peer; /* world rank, or TUTTI_ANY_SOURCE */
-    uint8_t state, mode;
-    uint64_t extra[14];
+    uint32_t id; /* in the table of operations that packets name; 0: in none */
+    int peer;    /* world rank, or TUTTI_ANY_SOURCE */
+    uint8_t state, todo;
+    union {
+        tti_match_receive posted; /* of a receive that has no message yet */
+        struct tti_arrival *kept; /* of a send to oneself that has no receive yet */
+        struct {
+            uint32_t remote_id;     /* the peer's operation */
+            int reply;              /* code that goes with FIN */
+            size_t accepted, moved; /* bytes the receiver takes, bytes gone over so far */
+            tti_fabric_op bulk;
+        } transfer;
+    } u;
 };
 
 #define TTI_P2P_DONE 1 /* returned by the starts: complete already, done() will not be called */
@@ -48,7 +58,8 @@ int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enu
                  const void *buf, size_t bytes, int dest, int tag);
 int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
                  int source, int tag);
-/* Withdraws; done() follows with TUTTI_ERR_CANCELLED or, if it was too late, its result. */
+/* Withdraws a receive without a message or a send that has not left; done() follows, in progress, with
+ * TUTTI_ERR_CANCELLED or, if it was too late, its result. */
 void tti_p2p_cancel(tti_p2p_op *op);
 
 /* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may
@@ -68,15 +79,18 @@ int tti_p2p_check_alive(const tutti_comm *comm);
 
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);
-/* Sends what is queued, then closes the transports. */
+/* Makes progress until all that was sent is with the transports' peers: TUTTI_ERR_TIMEOUT if they do not take
+ * it. Under the lock. */
+int tti_p2p_drain(int64_t timeout_ns);
+/* Closes the transports; nothing may be under way. */
 void tti_p2p_close(void);
 /* A peer died (any thread). */
 void tti_p2p_peer_died(int world_rank, void *context);
 
 /* The ways to peers, for rma/ and tools; NULL where not open. tti_p2p_node_index() is -1 for a peer off the
  * node. */
-struct tti_node *tti_p2p_node(void);
-struct tti_fabric *tti_p2p_fabric(void);
+tti_node *tti_p2p_node(void);
+tti_fabric *tti_p2p_fabric(void);
 int tti_p2p_node_index(int world_rank);
 
 #endif

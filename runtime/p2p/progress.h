@@ -4,6 +4,7 @@
 #define TTI_P2P_PROGRESS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* One round over node and fabric; returns how many events it saw. Under the lock. */
 int tti_progress(void);
@@ -13,5 +14,16 @@ int tti_progress(void);
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
+/* The same for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
+int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
+
+/* Something happened that another thread of this process may wait for. Under the lock; cheap. */
+void tti_wait_notify(void);
+/* Ends the sleep of a waiting thread, so that it looks again. Any thread, without the lock. */
+void tti_wait_interrupt(void);
+
+/* After the transports are open / before they close. `local_ranks` compete for this machine's cores. */
+int tti_wait_open(int local_ranks);
+void tti_wait_close(void);
 
 #endif

@@ -35,5 +35,16 @@ void tti_request_begin(tutti_request *request);
 /* Marks complete with its error in status.error; frees it if it is an orphan. Called in progress or in start.
  */
 void tti_request_complete(tutti_request *request, int error);
+/* Active requests: those that the user still has, and those given up. */
+typedef struct {
+    int held, orphans;
+} tti_request_counts;
+tti_request_counts tti_request_count(void);
+
+/* The status of an operation with TUTTI_PROC_NULL, and that of no operation at all. */
+#define TTI_STATUS_PROC_NULL ((tutti_status){TUTTI_PROC_NULL, TUTTI_ANY_TAG, 0, 0})
+#define TTI_STATUS_EMPTY ((tutti_status){TUTTI_ANY_SOURCE, TUTTI_ANY_TAG, 0, 0})
+/* Records the detail of an operation that ended with status->error, and returns that; 0 for success. */
+int tti_request_explain(const char *call, const tutti_status *status);
 
 #endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ordered ladder of opening and closing, nothing else. */
+#include "tutti/init.h"
+
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "pmi/pmi.h"
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/comm/comm.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/p2p_request.h"
+#include "runtime/p2p/request.h"
+
+static struct {
+    int count; /* calls of tutti_init() that wait for their tutti_finalize() */
+    int thread_level;
+    bool over; /* the last tutti_finalize() has been */
+    tutti_comm *world;
+} library;
+
+static int open_all(const tutti_options *options, int thread_level)
+{
+    const tti_job *job;
+    int code = tti_options_load(options != NULL ? options->set : NULL);
+    if (code < 0) goto unload_options;
+    tti_log_set_level((enum tti_log_level)tti_option_value(TTI_OPTION_LOG));
+    tti_lock_open(thread_level);
+    code = tti_pmi_open(tti_p2p_peer_died, NULL, &job);
+    if (code < 0) goto unload_options;
+    tti_log_set_rank(job->rank);
+    code = tti_comm_open_world(job->rank, job->size, &library.world);
+    if (code < 0) goto close_pmi;
+    code = tti_p2p_open(job);
+    if (code < 0) goto release_world;
+    library.thread_level = thread_level;
+    tti_set_open(true);
+    return 0;
+
+release_world:
+    tti_comm_release(library.world);
+    library.world = NULL;
+close_pmi:
+    tti_pmi_close();
+unload_options:
+    tti_options_unload();
+    return code;
+}
+
+static void close_all(void)
+{
+    tti_set_open(false);
+    tti_comm_release(library.world);
+    library.world = NULL;
+    tti_p2p_close();
+    tti_p2p_requests_close();
+    tti_pmi_close();
+    tti_options_unload();
+    library.over = true;
+}
+
+static int check_level(int level)
+{
+    if (level < TUTTI_THREAD_SINGLE || level > TUTTI_THREAD_MULTIPLE)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_init: thread level %d is none of TUTTI_THREAD_*", level);
+    if (library.count > 0 && level > library.thread_level)
+        return tti_fail(TUTTI_ERR_STATE,
+                        "tutti_init: thread level %d is asked for, the first call asked for %d; ask for the "
+                        "highest first",
+                        level, library.thread_level);
+    return 0;
+}
+
+int tutti_init(tutti_comm **world, const tutti_options *options)
+{
+    const int level = options != NULL ? options->thread_level : TUTTI_THREAD_SINGLE;
+    if (world == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_init: world is NULL");
+    if (library.over)
+        return tti_fail(TUTTI_ERR_STATE,
+                        "tutti_init: Tutti cannot be initialised again after tutti_finalize()");
+    int code = check_level(level);
+    if (code == 0 && library.count == 0) code = open_all(options, level);
+    if (code < 0) return code;
+    library.count++;
+    *world = library.world;
+    return 0;
+}
+
+/* Delivers what was sent, then counts what the program forgot. */
+static int wind_up(void)
+{
+    tti_lock();
+    const int held = tti_request_count().held;
+    int code = tti_p2p_drain(tti_option_value(TTI_OPTION_FINALIZE_TIMEOUT));
+    tti_unlock();
+    if (held > 0)
+        code = tti_fail(TUTTI_ERR_STATE, "tutti_finalize: %d requests are still active; wait for them before",
+                        held);
+    return code;
+}
+
+int tutti_finalize(void)
+{
+    int code = tti_check_open("tutti_finalize");
+    if (code < 0) return code;
+    if (--library.count > 0) return 0;
+    code = wind_up();
+    close_all();
+    return code;
+}
+
+void tutti_abort(int code, const char *why)
+{
+    const int status = code >= 1 && code <= 255 ? code : 1;
+    tti_pmi_abort(status, why);
+    _exit(status);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages: as they arrive, as they are kept until a receive comes, and their delivery into one. */
+#ifndef TTI_P2P_ARRIVAL_H
+#define TTI_P2P_ARRIVAL_H
+
+#include "runtime/p2p/engine.h"
+
+/* How the data of a message comes. */
+enum tti_message_kind {
+    TTI_MESSAGE_WHOLE,   /* it is here, at payload */
+    TTI_MESSAGE_OFFERED, /* it is still with the sender, who waits (RTS) */
+    TTI_MESSAGE_OWN      /* sent by this rank: it is in the sending op */
+};
+
+/* A message before it is received. */
+typedef struct {
+    enum tti_message_kind kind;
+    uint32_t context;
+    int source, tag;  /* world rank */
+    uint32_t send_id; /* the sender's operation, which waits to hear; 0: it does not */
+    size_t bytes;
+    const void *payload;
+    uint64_t address; /* in the sender's memory */
+    tti_p2p_op *sender;
+} tti_incoming;
+
+/* A message that was kept because no receive wanted it yet. */
+typedef struct tti_arrival tti_arrival;
+struct tti_arrival {
+    tti_match_message match; /* first: the match engine hands this back */
+    tti_incoming message;    /* payload is in `data` */
+    tti_arrival *next_free;
+    size_t room; /* of data */
+    uint64_t data[];
+};
+
+/* Keeps a copy for a later receive; NULL: no memory. */
+tti_arrival *tti_arrival_keep(const tti_incoming *message);
+/* Takes it out of the matching: it now belongs to the caller alone. */
+void tti_arrival_take(tti_arrival *arrival);
+/* Frees one that has been taken. */
+void tti_arrival_free(tti_arrival *arrival);
+/* Frees all that are kept for `context`, or all there are. */
+void tti_arrivals_purge(uint32_t context);
+void tti_arrivals_close(void);
+
+/* Gives a message to a receive that matches it. Returns TTI_P2P_DONE if the receive is over (op->error says
+ * how), else 0: it goes on. */
+int tti_deliver(tti_p2p_op *op, const tti_incoming *message);
+/* Starts the receive of a message that was kept and taken; frees it. Returns as tti_p2p_recv(). */
+int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes);
+
+#endif

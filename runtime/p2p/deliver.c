@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From a message to the receive that takes it. */
+#include <string.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/arrival.h"
+
+static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
+{
+    return message->bytes < op->room ? message->bytes : op->room;
+}
+
+static void copy_in(tti_p2p_op *op, const tti_incoming *message, const void *from)
+{
+    const size_t bytes = accepted_bytes(op, message);
+    if (bytes > 0) memcpy(op->buf, from, bytes);
+}
+
+/* Steps of the receive may run within its own start: ends are returned, not reported. */
+static int push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo)
+{
+    const int step = tti_op_push(peer, op, todo);
+    if (step < 0) op->error = step;
+    return step < 0 ? TTI_P2P_DONE : step;
+}
+
+/* Tells the sender that the message is received, or with what the receive failed. */
+static int reply(tti_peer *peer, tti_p2p_op *op, int code)
+{
+    if (code < 0) op->error = code;
+    op->u.transfer.reply = code;
+    return push(peer, op, TTI_TODO_FIN);
+}
+
+/* Reads the data from the sender's memory: 0, an error, or TUTTI_ERR_UNSUPPORTED if it must be sent. */
+static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    if (op->u.transfer.accepted == 0) return 0;
+    if (peer->route != TTI_ROUTE_NODE || !tti_node_can_read(e->node)) return TUTTI_ERR_UNSUPPORTED;
+    return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
+}
+
+static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
+{
+    op->u.transfer.accepted = accepted_bytes(op, message);
+    op->u.transfer.moved = 0;
+    int code = read_over(peer, op, message->address);
+    if (code != TUTTI_ERR_UNSUPPORTED) return reply(peer, op, code);
+    code = tti_op_number(op);
+    if (code < 0) return reply(peer, op, code);
+    return push(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_RECV : TTI_TODO_CTS);
+}
+
+static int answer(tti_p2p_op *op, const tti_incoming *message)
+{
+    tti_peer *peer;
+    int code = tti_peer_get(message->source, &peer);
+    if (code == 0) code = tti_peer_failed(message->source);
+    if (code < 0) {
+        op->error = code;
+        return TTI_P2P_DONE;
+    }
+    op->u.transfer.remote_id = message->send_id;
+    return message->kind == TTI_MESSAGE_OFFERED ? fetch(peer, op, message) : reply(peer, op, 0);
+}
+
+int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
+{
+    op->state = TTI_OP_OVER; /* no longer posted */
+    op->peer = message->source;
+    op->source = tti_comm_rank_of(op->comm, message->source);
+    op->tag = message->tag;
+    op->bytes = message->bytes;
+    op->error = message->bytes > op->room ? TUTTI_ERR_TRUNCATE : 0;
+    if (message->kind == TTI_MESSAGE_OWN) {
+        copy_in(op, message, message->sender->buf);
+        tti_op_finish_later(message->sender, 0);
+        return TTI_P2P_DONE;
+    }
+    if (message->kind == TTI_MESSAGE_WHOLE) {
+        copy_in(op, message, message->payload);
+        if (message->send_id == 0) return TTI_P2P_DONE;
+    }
+    return answer(op, message);
+}

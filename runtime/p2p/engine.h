@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of p2p/ share: the one engine of this process, its peers, and the life of an operation. All
+ * under the library's lock.
+ *
+ * A send:    (start) -> QUEUED eager -> done          no room at the transport: its packet waits in the op
+ * itself (start) -> QUEUED rts -> AWAIT -> QUEUED data or bulk -> [BULK] -> done to oneself: (start) -> KEPT
+ * until a receive takes it -> done A receive: (start) -> POSTED -> [QUEUED fin] -> done
+ *                             \-> QUEUED bulk-receive -> QUEUED cts -> AWAIT or BULK -> done
+ * Nothing but the op is needed to wait for room, so a flood of sends costs no memory of ours. */
+#ifndef TTI_P2P_ENGINE_H
+#define TTI_P2P_ENGINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "runtime/p2p/ids.h"
+#include "runtime/p2p/match.h"
+#include "runtime/p2p/p2p.h"
+
+enum tti_op_state { TTI_OP_OVER, TTI_OP_POSTED, TTI_OP_KEPT, TTI_OP_QUEUED, TTI_OP_AWAIT, TTI_OP_BULK };
+
+/* What a queued op wants to hand to the transport. */
+enum tti_op_todo {
+    TTI_TODO_EAGER,
+    TTI_TODO_EAGER_SYNC,
+    TTI_TODO_RTS,
+    TTI_TODO_DATA,
+    TTI_TODO_BULK_SEND,
+    TTI_TODO_BULK_RECV,
+    TTI_TODO_CTS,
+    TTI_TODO_FIN,
+    TTI_TODO_AM
+};
+
+enum tti_route { TTI_ROUTE_SELF, TTI_ROUTE_NODE, TTI_ROUTE_FABRIC };
+
+/* A rank that this one has had to do with. */
+typedef struct {
+    int rank; /* in the job */
+    enum tti_route route;
+    int node_index;    /* on the node; -1 off it or unused */
+    size_t eager_most; /* longest message that goes as one packet */
+    size_t packet_most;
+    tti_link queue;   /* ops that wait for room, in order */
+    tti_link blocked; /* in the engine's list while the queue has any */
+} tti_peer;
+
+typedef struct {
+    const tti_job *job;
+    tti_node *node;
+    tti_fabric *fabric;
+    tti_peer **peers;  /* by rank; NULL before the first contact */
+    tti_link blocked;  /* peers with a queue */
+    tti_link finished; /* ops whose done() waits for the next progress */
+    tti_match match;
+    tti_ids ids;
+    uint64_t bulk_mask;          /* bits of an id that make a bulk tag */
+    _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
+    _Atomic int failures;        /* ranks lost so far */
+    int failures_swept;          /* of these, those whose ops have been ended */
+    int *failed_ranks;           /* in order of discovery by the sweep */
+} tti_engine;
+
+extern tti_engine tti_p2p_engine;
+
+/* -- peers.c -- */
+int tti_peers_open(void);
+void tti_peers_close(void);
+/* The peer, made at first contact; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_UNSUPPORTED (no way to it). */
+int tti_peer_get(int rank, tti_peer **peer);
+/* 0, or the code by which the rank is lost. */
+static inline int tti_peer_failed(int rank)
+{
+    return atomic_load_explicit(&tti_p2p_engine.failed[rank], memory_order_acquire);
+}
+/* Hands a packet to the transport: 0, 1 (no room now), or an error. */
+int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                  size_t body_bytes);
+/* Puts an op behind all that wait for the peer. */
+void tti_peer_queue(tti_peer *peer, tti_p2p_op *op);
+/* Hands over what waits, as far as there is room; returns how many packets went. */
+int tti_peers_flush(void);
+
+/* -- ops.c: ends of operations -- */
+/* Over: gives back what the op holds and calls done(). In progress only. */
+void tti_op_finish(tti_p2p_op *op, int error);
+/* The same from within a start: done() follows in the next progress. */
+void tti_op_finish_later(tti_p2p_op *op, int error);
+/* Over within its own start, which returns TTI_P2P_DONE. */
+int tti_op_finish_now(tti_p2p_op *op, int error);
+/* Calls done() for those put off; returns how many. */
+int tti_ops_flush(void);
+/* Numbers the op for packets. */
+int tti_op_number(tti_p2p_op *op);
+/* The op of that number, if it is in that state and belongs to that peer; else NULL (a late packet). */
+tti_p2p_op *tti_op_find(uint32_t id, int peer, enum tti_op_state state);
+
+/* -- outgoing.c -- */
+/* What became of an op's turn at the transport (or a negative error, which ends the op). */
+enum tti_step { TTI_STEP_ON = 0, TTI_STEP_OVER = TTI_P2P_DONE, TTI_STEP_NO_ROOM };
+/* Hands over what the op has to send: ON (gone, the op goes on), OVER (the op is over, not yet retired),
+ * NO_ROOM (its turn is not over), or an error. */
+int tti_op_step(tti_peer *peer, tti_p2p_op *op);
+/* Steps the op now if nothing waits before it; queues it if there is no room. Returns ON, OVER or an error.
+ */
+int tti_op_push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
+/* The same in progress, where ends of the op are reported by done(). */
+void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
+
+/* -- incoming.c -- */
+void tti_packet_arrived(void *context, const void *packet, size_t bytes);
+
+/* -- peer_failure.c -- */
+/* The connection to a rank broke. In progress. */
+void tti_peer_lost(void *context, int rank, int code);
+/* Whether news of deaths from other threads may touch the engine: from after opening to before closing. */
+void tti_failure_accept(bool accept);
+/* Ends the operations with ranks lost since the last call. */
+void tti_failure_sweep(void);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/ids.h"
+
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+
+#define FIRST_ROOM 64
+#define MOST (UINT32_C(1) << TTI_IDS_PLACE_BITS)
+#define PLACE(id) ((id) & (MOST - 1))
+
+static int grow(tti_ids *ids)
+{
+    const uint32_t room = ids->room == 0 ? FIRST_ROOM : ids->room * 2;
+    if (room > MOST)
+        return tti_fail(TUTTI_ERR_LIMIT, "%u long or synchronous messages are under way; wait for some",
+                        ids->count);
+    tti_ids_entry *entries = realloc(ids->entries, room * sizeof *entries);
+    if (entries == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for %u messages under way", room);
+    ids->entries = entries;
+    ids->room = room;
+    if (ids->count == 0) ids->count = 1;
+    return 0;
+}
+
+int tti_ids_take(tti_ids *ids, void *owner, uint32_t *id)
+{
+    if (ids->first_free == 0) {
+        const int code = ids->count == ids->room ? grow(ids) : 0;
+        if (code < 0) return code;
+        ids->entries[ids->count] = (tti_ids_entry){NULL, ids->count, 0};
+        ids->first_free = ids->count++;
+    }
+    tti_ids_entry *entry = &ids->entries[ids->first_free];
+    ids->first_free = entry->next_free;
+    entry->owner = owner;
+    *id = entry->id;
+    return 0;
+}
+
+void *tti_ids_find(const tti_ids *ids, uint32_t id)
+{
+    const uint32_t place = PLACE(id);
+    if (place == 0 || place >= ids->count || ids->entries[place].id != id) return NULL;
+    return ids->entries[place].owner;
+}
+
+void tti_ids_give(tti_ids *ids, uint32_t id)
+{
+    tti_ids_entry *entry = &ids->entries[PLACE(id)];
+    entry->owner = NULL;
+    entry->id += MOST; /* the count of reuses wraps around by itself */
+    entry->next_free = ids->first_free;
+    ids->first_free = PLACE(id);
+}
+
+void tti_ids_close(tti_ids *ids)
+{
+    free(ids->entries);
+    *ids = (tti_ids){0};
+}

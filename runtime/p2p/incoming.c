@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packets as they come from the transports. */
+#include <string.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/arrival.h"
+#include "runtime/p2p/packet.h"
+
+static tti_am_fn *am_handlers[TTI_AM_KINDS];
+
+void tti_am_register(int kind, tti_am_fn *handle)
+{
+    am_handlers[kind] = handle;
+}
+
+static void message_arrived(const tti_incoming *message)
+{
+    tti_match *match = &tti_p2p_engine.match;
+    tti_match_receive *receive = tti_match_arrive(match, message->context, message->source, message->tag);
+    if (__builtin_expect(receive != NULL, 1)) {
+        tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
+        if (tti_deliver(op, message) == TTI_P2P_DONE) tti_op_finish(op, op->error);
+        return;
+    }
+    if (tti_arrival_keep(message) != NULL) return;
+    /* The message is lost, so this rank and its sender can no longer be in step. */
+    const int code = tti_fail(TUTTI_ERR_NO_MEMORY,
+                              "no memory to keep a message of %zu bytes from rank %d, tag %d, which no "
+                              "receive was posted for; all that is under way with that rank ends",
+                              message->bytes, message->source, message->tag);
+    tti_peer_lost(NULL, message->source, code);
+}
+
+static tti_incoming describe(const tti_packet_head *head, enum tti_message_kind kind)
+{
+    return (tti_incoming){.kind = kind, .context = head->context, .source = head->source, .tag = head->tag};
+}
+
+static void eager_arrived(const void *packet, size_t bytes)
+{
+    const tti_packet_head *head = packet;
+    tti_incoming message = describe(head, TTI_MESSAGE_WHOLE);
+    message.bytes = bytes - sizeof *head;
+    message.payload = head + 1;
+    message_arrived(&message);
+}
+
+static void eager_sync_arrived(const void *packet, size_t bytes)
+{
+    const tti_packet_sync *sync = packet;
+    tti_incoming message = describe(&sync->head, TTI_MESSAGE_WHOLE);
+    message.send_id = sync->send_id;
+    message.bytes = bytes - sizeof *sync;
+    message.payload = sync + 1;
+    message_arrived(&message);
+}
+
+static void rts_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_rts *rts = packet;
+    tti_incoming message = describe(&rts->head, TTI_MESSAGE_OFFERED);
+    message.send_id = rts->send_id;
+    message.bytes = rts->bytes;
+    message.address = rts->address;
+    message_arrived(&message);
+}
+
+static void cts_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_cts *cts = packet;
+    tti_p2p_op *op = tti_op_find(cts->send_id, cts->head.source, TTI_OP_AWAIT);
+    tti_peer *peer;
+    if (op == NULL || op->todo != TTI_TODO_RTS || tti_peer_get(op->peer, &peer) < 0) return;
+    op->u.transfer.remote_id = cts->recv_id;
+    op->u.transfer.accepted = cts->bytes < op->room ? (size_t)cts->bytes : op->room;
+    op->u.transfer.moved = 0;
+    tti_op_push_on(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_SEND : TTI_TODO_DATA);
+}
+
+static void data_arrived(const void *packet, size_t bytes)
+{
+    const tti_packet_data *data = packet;
+    const size_t here = bytes - sizeof *data;
+    tti_p2p_op *op = tti_op_find(data->recv_id, data->head.source, TTI_OP_AWAIT);
+    if (op == NULL || op->todo != TTI_TODO_CTS) return;
+    if (here > op->u.transfer.accepted - op->u.transfer.moved) return;
+    memcpy((char *)op->buf + op->u.transfer.moved, data + 1, here);
+    op->u.transfer.moved += here;
+    if (op->u.transfer.moved == op->u.transfer.accepted) tti_op_finish(op, op->error);
+}
+
+static void fin_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_fin *fin = packet;
+    tti_p2p_op *op = tti_op_find(fin->send_id, fin->head.source, TTI_OP_AWAIT);
+    if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC)) return;
+    tti_op_finish(op, fin->error < 0 ? fin->error : 0);
+}
+
+static void am_arrived(const void *packet, size_t bytes)
+{
+    const tti_packet_head *head = packet;
+    if (head->tag < 0 || head->tag >= TTI_AM_KINDS || am_handlers[head->tag] == NULL) return;
+    am_handlers[head->tag](head->source, head + 1, bytes - sizeof *head);
+}
+
+static const struct {
+    size_t least;
+    void (*handle)(const void *packet, size_t bytes);
+} kinds[TTI_PACKET_KINDS] = {
+    [TTI_PACKET_EAGER] = {sizeof(tti_packet_head), eager_arrived},
+    [TTI_PACKET_EAGER_SYNC] = {sizeof(tti_packet_sync), eager_sync_arrived},
+    [TTI_PACKET_RTS] = {sizeof(tti_packet_rts), rts_arrived},
+    [TTI_PACKET_CTS] = {sizeof(tti_packet_cts), cts_arrived},
+    [TTI_PACKET_DATA] = {sizeof(tti_packet_data), data_arrived},
+    [TTI_PACKET_FIN] = {sizeof(tti_packet_fin), fin_arrived},
+    [TTI_PACKET_AM] = {sizeof(tti_packet_head), am_arrived},
+};
+
+static bool well_formed(const tti_packet_head *head, size_t bytes)
+{
+    return bytes >= sizeof *head && head->version == TTI_PACKET_VERSION && head->kind > 0 &&
+           head->kind < TTI_PACKET_KINDS && bytes >= kinds[head->kind].least && head->source >= 0 &&
+           head->source < tti_p2p_engine.job->size;
+}
+
+void tti_packet_arrived(void *context, const void *packet, size_t bytes)
+{
+    (void)context;
+    const tti_packet_head *head = packet;
+    if (__builtin_expect(well_formed(head, bytes), 1))
+        kinds[head->kind].handle(packet, bytes);
+    else
+        tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that is not of this version of Tutti", bytes);
+}

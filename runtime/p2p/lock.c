@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/lock.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/status.h"
+#include "tutti/types.h"
+
+/* How often a polling thread yields so that the thread it gave the lock up for gets it. */
+#define SHARE_YIELDS 50
+
+bool tti_lock_needed;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t woken;
+static _Atomic int contenders;
+static _Atomic unsigned takes;
+static _Atomic bool is_open;
+
+static void open_condition(void)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&woken, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+void tti_lock_open(int thread_level)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_condition);
+    tti_lock_needed = thread_level >= TUTTI_THREAD_MULTIPLE;
+}
+
+void tti_lock_take(void)
+{
+    if (pthread_mutex_trylock(&mutex) != 0) {
+        atomic_fetch_add_explicit(&contenders, 1, memory_order_relaxed);
+        pthread_mutex_lock(&mutex);
+        atomic_fetch_sub_explicit(&contenders, 1, memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&takes, 1, memory_order_relaxed);
+}
+
+void tti_lock_give(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A mutex goes to whoever runs; a thread that polls would keep it from one that has yet to be woken. */
+void tti_lock_share(void)
+{
+    if (!tti_lock_needed || atomic_load_explicit(&contenders, memory_order_relaxed) == 0) return;
+    const unsigned before = atomic_load_explicit(&takes, memory_order_relaxed);
+    pthread_mutex_unlock(&mutex);
+    for (int i = 0; i < SHARE_YIELDS && atomic_load_explicit(&takes, memory_order_relaxed) == before; i++)
+        sched_yield();
+    tti_lock_take();
+}
+
+void tti_lock_sleep(int64_t ns)
+{
+    const int64_t until = tti_clock_ns() + ns;
+    const struct timespec limit = {.tv_sec = until / TTI_NS_PER_SECOND, .tv_nsec = until % TTI_NS_PER_SECOND};
+    pthread_cond_timedwait(&woken, &mutex, &limit);
+}
+
+void tti_lock_wake_all(void)
+{
+    pthread_cond_broadcast(&woken);
+}
+
+int tti_check_open(const char *call)
+{
+    if (__builtin_expect(atomic_load_explicit(&is_open, memory_order_relaxed), 1)) return 0;
+    return tti_fail(TUTTI_ERR_STATE, "%s outside of tutti_init() … tutti_finalize()", call);
+}
+
+void tti_set_open(bool open)
+{
+    atomic_store(&is_open, open);
+}

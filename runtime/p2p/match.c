@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/status.h"
+
+#define FIRST_BUCKETS 256
+
+enum { ANY_SOURCE_BIT = 1, ANY_TAG_BIT = 2, PATTERNS = 4 };
+
+static uint32_t hash_key(uint32_t context, int source, int tag)
+{
+    uint64_t h = ((uint64_t)context << 32 | (uint32_t)tag) * UINT64_C(0x9e3779b97f4a7c15);
+    h ^= (uint64_t)(uint32_t)source * UINT64_C(0xc2b2ae3d27d4eb4f);
+    h ^= h >> 29;
+    return (uint32_t)(h * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
+}
+
+static void set_key(tti_match_node *node, uint32_t context, int source, int tag)
+{
+    node->context = context;
+    node->source = source;
+    node->tag = tag;
+    node->hash = hash_key(context, source, tag);
+}
+
+static bool same_key(const tti_match_node *a, const tti_match_node *b)
+{
+    return a->hash == b->hash && a->context == b->context && a->source == b->source && a->tag == b->tag;
+}
+
+static bool is_leader(const tti_match_node *node)
+{
+    return node->prev->next == NULL;
+}
+
+/* The place in the bucket's chain that points to the leader of the key, or where a new one goes. */
+static tti_match_node **find_slot(const tti_match_table *table, const tti_match_node *key)
+{
+    tti_match_node **slot = &table->buckets[key->hash & (table->count - 1)];
+    while (*slot != NULL && !same_key(*slot, key))
+        slot = &(*slot)->chain;
+    return slot;
+}
+
+static tti_match_node *find_key(const tti_match_table *table, uint32_t context, int source, int tag)
+{
+    tti_match_node key;
+    set_key(&key, context, source, tag);
+    return *find_slot(table, &key);
+}
+
+static void move_chain(tti_match_node *leader, tti_match_node **buckets, size_t count)
+{
+    while (leader != NULL) {
+        tti_match_node *rest = leader->chain;
+        tti_match_node **bucket = &buckets[leader->hash & (count - 1)];
+        leader->chain = *bucket;
+        *bucket = leader;
+        leader = rest;
+    }
+}
+
+static void grow(tti_match_table *table)
+{
+    const size_t count = table->count * 2;
+    tti_match_node **buckets = calloc(count, sizeof *buckets);
+    if (buckets == NULL) return; /* longer chains still work */
+    for (size_t i = 0; i < table->count; i++)
+        move_chain(table->buckets[i], buckets, count);
+    free(table->buckets);
+    table->buckets = buckets;
+    table->count = count;
+}
+
+static void insert(tti_match_table *table, tti_match_node *node)
+{
+    tti_match_node **slot = find_slot(table, node), *leader = *slot;
+    node->chain = node->next = NULL;
+    if (leader != NULL) {
+        node->prev = leader->prev;
+        leader->prev->next = node;
+        leader->prev = node;
+        return;
+    }
+    node->prev = node;
+    *slot = node;
+    if (++table->keys > table->count) grow(table);
+}
+
+static void remove_leader(tti_match_table *table, tti_match_node *node)
+{
+    tti_match_node **slot = find_slot(table, node), *heir = node->next;
+    if (heir == NULL) {
+        *slot = node->chain;
+        table->keys--;
+        return;
+    }
+    heir->chain = node->chain;
+    heir->prev = node->prev;
+    *slot = heir;
+}
+
+static void remove_node(tti_match_table *table, tti_match_node *node)
+{
+    if (is_leader(node)) {
+        remove_leader(table, node);
+        return;
+    }
+    node->prev->next = node->next;
+    if (node->next != NULL)
+        node->next->prev = node->prev;
+    else
+        (*find_slot(table, node))->prev = node->prev;
+}
+
+static int open_table(tti_match_table *table)
+{
+    *table = (tti_match_table){calloc(FIRST_BUCKETS, sizeof *table->buckets), FIRST_BUCKETS, 0};
+    return table->buckets != NULL ? 0 : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the matching table");
+}
+
+int tti_match_open(tti_match *match)
+{
+    memset(match, 0, sizeof *match);
+    const int code = open_table(&match->posted);
+    if (code < 0) return code;
+    const int second = open_table(&match->waiting);
+    if (second < 0) free(match->posted.buckets);
+    return second;
+}
+
+void tti_match_close(tti_match *match)
+{
+    free(match->posted.buckets);
+    free(match->waiting.buckets);
+    memset(match, 0, sizeof *match);
+}
+
+static int pattern_of(const tti_match_node *node)
+{
+    return (node->source == TTI_MATCH_ANY ? ANY_SOURCE_BIT : 0) |
+           (node->tag == TTI_MATCH_ANY ? ANY_TAG_BIT : 0);
+}
+
+static int source_under(int pattern, int source)
+{
+    return (pattern & ANY_SOURCE_BIT) != 0 ? TTI_MATCH_ANY : source;
+}
+
+static int tag_under(int pattern, int tag)
+{
+    return (pattern & ANY_TAG_BIT) != 0 ? TTI_MATCH_ANY : tag;
+}
+
+void tti_match_post(tti_match *match, tti_match_receive *receive, uint32_t context, int source, int tag)
+{
+    set_key(&receive->node, context, source, tag);
+    receive->order = match->posts++;
+    match->posted_by[pattern_of(&receive->node)]++;
+    insert(&match->posted, &receive->node);
+}
+
+void tti_match_unpost(tti_match *match, tti_match_receive *receive)
+{
+    match->posted_by[pattern_of(&receive->node)]--;
+    remove_node(&match->posted, &receive->node);
+}
+
+tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int source, int tag)
+{
+    tti_match_receive *oldest = NULL;
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        if (match->posted_by[pattern] == 0) continue;
+        tti_match_receive *first = (tti_match_receive *)find_key(
+            &match->posted, context, source_under(pattern, source), tag_under(pattern, tag));
+        if (first != NULL && (oldest == NULL || first->order < oldest->order)) oldest = first;
+    }
+    if (oldest != NULL) tti_match_unpost(match, oldest);
+    return oldest;
+}
+
+void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t context, int source, int tag)
+{
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        set_key(&message->by[pattern], context, source_under(pattern, source), tag_under(pattern, tag));
+        insert(&match->waiting, &message->by[pattern]);
+    }
+    match->messages_waiting++;
+}
+
+tti_match_message *tti_match_find(const tti_match *match, uint32_t context, int source, int tag)
+{
+    if (match->messages_waiting == 0) return NULL;
+    tti_match_node *first = find_key(&match->waiting, context, source, tag);
+    return first != NULL ? (tti_match_message *)(first - pattern_of(first)) : NULL;
+}
+
+void tti_match_drop(tti_match *match, tti_match_message *message)
+{
+    for (int pattern = 0; pattern < PATTERNS; pattern++)
+        remove_node(&match->waiting, &message->by[pattern]);
+    match->messages_waiting--;
+}
+
+void tti_match_each_posted(const tti_match *match, void (*visit)(tti_match_receive *, void *), void *context)
+{
+    for (size_t i = 0; i < match->posted.count; i++) {
+        for (tti_match_node *leader = match->posted.buckets[i]; leader != NULL; leader = leader->chain) {
+            for (tti_match_node *node = leader; node != NULL; node = node->next)
+                visit((tti_match_receive *)node, context);
+        }
+    }
+}
+
+tti_match_message *tti_match_any_waiting(const tti_match *match)
+{
+    for (size_t i = 0; match->messages_waiting > 0 && i < match->waiting.count; i++) {
+        tti_match_node *first = match->waiting.buckets[i];
+        if (first != NULL) return (tti_match_message *)(first - pattern_of(first));
+    }
+    return NULL;
+}

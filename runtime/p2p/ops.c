@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/progress.h"
+
+tti_engine tti_p2p_engine;
+
+/* Ends the op for the engine: out of its queue, its number free, the communicator let go. */
+static void retire(tti_p2p_op *op, int error)
+{
+    if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
+    if (op->id != 0) {
+        tti_ids_give(&tti_p2p_engine.ids, op->id);
+        op->id = 0;
+    }
+    op->state = TTI_OP_OVER;
+    op->error = error;
+    if (op->comm != NULL) tti_comm_release(op->comm);
+    op->comm = NULL;
+}
+
+void tti_op_finish(tti_p2p_op *op, int error)
+{
+    retire(op, error);
+    op->done(op);
+}
+
+void tti_op_finish_later(tti_p2p_op *op, int error)
+{
+    retire(op, error);
+    tti_list_append(&tti_p2p_engine.finished, &op->link);
+    tti_wait_notify();
+}
+
+int tti_op_finish_now(tti_p2p_op *op, int error)
+{
+    retire(op, error);
+    return TTI_P2P_DONE;
+}
+
+int tti_ops_flush(void)
+{
+    tti_link *finished = &tti_p2p_engine.finished;
+    int count = 0;
+    for (; !tti_list_empty(finished); count++) {
+        tti_p2p_op *op = TTI_OWNER(finished->next, tti_p2p_op, link);
+        tti_list_remove(&op->link);
+        op->done(op);
+    }
+    return count;
+}
+
+int tti_op_number(tti_p2p_op *op)
+{
+    return tti_ids_take(&tti_p2p_engine.ids, op, &op->id);
+}
+
+tti_p2p_op *tti_op_find(uint32_t id, int peer, enum tti_op_state state)
+{
+    tti_p2p_op *op = tti_ids_find(&tti_p2p_engine.ids, id);
+    return op != NULL && op->peer == peer && op->state == state ? op : NULL;
+}

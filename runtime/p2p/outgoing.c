@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/packet.h"
+
+static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
+{
+    return (tti_packet_head){TTI_PACKET_VERSION,       (uint8_t)kind, 0,
+                             tti_p2p_engine.job->rank, op->context,   op->tag};
+}
+
+/* The packet is gone, the op waits for what the peer says. */
+static int await(tti_p2p_op *op, enum tti_op_state state, int sent)
+{
+    if (sent == TTI_STEP_ON) op->state = (uint8_t)state;
+    return sent == 1 ? TTI_STEP_NO_ROOM : sent;
+}
+
+static int over(int sent)
+{
+    if (sent < 0) return sent;
+    return sent == 0 ? TTI_STEP_OVER : TTI_STEP_NO_ROOM;
+}
+
+static int step_eager(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_head head = make_head(op, TTI_PACKET_EAGER);
+    return over(tti_peer_send(peer, &head, sizeof head, op->buf, op->room));
+}
+
+static int step_eager_sync(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_sync sync = {make_head(op, TTI_PACKET_EAGER_SYNC), op->id, 0};
+    return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &sync, sizeof sync, op->buf, op->room));
+}
+
+static int step_rts(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_rts rts = {make_head(op, TTI_PACKET_RTS), op->id, 0, op->room, (uintptr_t)op->buf};
+    return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &rts, sizeof rts, NULL, 0));
+}
+
+static int step_data(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_data data = {make_head(op, TTI_PACKET_DATA), op->u.transfer.remote_id, 0};
+    const size_t most = peer->packet_most - sizeof data;
+    while (op->u.transfer.moved < op->u.transfer.accepted) {
+        const size_t left = op->u.transfer.accepted - op->u.transfer.moved, bytes = left < most ? left : most;
+        const int sent =
+            tti_peer_send(peer, &data, sizeof data, (const char *)op->buf + op->u.transfer.moved, bytes);
+        if (sent != 0) return over(sent);
+        op->u.transfer.moved += bytes;
+    }
+    return TTI_STEP_OVER;
+}
+
+/* A receive that ends because the peer was lost says so, not that its transfer was withdrawn. */
+static void bulk_done(tti_fabric_op *bulk, int code)
+{
+    tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
+    const int lost = tti_peer_failed(op->peer);
+    if (code == 0)
+        tti_op_finish(op, op->error);
+    else
+        tti_op_finish(op, lost != 0 ? lost : code);
+}
+
+static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
+{
+    op->u.transfer.bulk.done = bulk_done;
+    return await(op, TTI_OP_BULK,
+                 tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
+                                      op->u.transfer.remote_id & tti_p2p_engine.bulk_mask, op->buf,
+                                      op->u.transfer.accepted, &op->u.transfer.bulk));
+}
+
+static int step_cts(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_cts cts = {make_head(op, TTI_PACKET_CTS), op->u.transfer.remote_id, op->id,
+                                op->u.transfer.accepted};
+    const bool bulk = peer->route == TTI_ROUTE_FABRIC;
+    const int sent = tti_peer_send(peer, &cts, sizeof cts, NULL, 0);
+    if (bulk && sent < 0) {
+        /* The fabric still has the buffer: the op ends when it gives it back. */
+        tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+        op->state = TTI_OP_BULK;
+        return TTI_STEP_ON;
+    }
+    return await(op, bulk ? TTI_OP_BULK : TTI_OP_AWAIT, sent);
+}
+
+static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
+{
+    op->u.transfer.bulk.done = bulk_done;
+    const int posted =
+        tti_fabric_bulk_recv(tti_p2p_engine.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask, op->buf,
+                             op->u.transfer.accepted, &op->u.transfer.bulk);
+    if (posted != 0) return posted < 0 ? posted : TTI_STEP_NO_ROOM;
+    op->todo = TTI_TODO_CTS;
+    return step_cts(peer, op);
+}
+
+static int step_fin(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_fin fin = {make_head(op, TTI_PACKET_FIN), op->u.transfer.remote_id,
+                                op->u.transfer.reply};
+    return over(tti_peer_send(peer, &fin, sizeof fin, NULL, 0));
+}
+
+/* The op carries a whole packet. One to oneself goes round through the same handler. */
+static int step_am(tti_peer *peer, tti_p2p_op *op)
+{
+    if (peer->route != TTI_ROUTE_SELF) return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
+    tti_packet_arrived(NULL, op->buf, op->room);
+    return TTI_STEP_OVER;
+}
+
+int tti_op_step(tti_peer *peer, tti_p2p_op *op)
+{
+    switch ((enum tti_op_todo)op->todo) {
+    case TTI_TODO_EAGER: return step_eager(peer, op);
+    case TTI_TODO_EAGER_SYNC: return step_eager_sync(peer, op);
+    case TTI_TODO_RTS: return step_rts(peer, op);
+    case TTI_TODO_DATA: return step_data(peer, op);
+    case TTI_TODO_BULK_SEND: return step_bulk_send(peer, op);
+    case TTI_TODO_BULK_RECV: return step_bulk_recv(peer, op);
+    case TTI_TODO_CTS: return step_cts(peer, op);
+    case TTI_TODO_FIN: return step_fin(peer, op);
+    case TTI_TODO_AM: break;
+    }
+    return step_am(peer, op);
+}
+
+int tti_op_push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo)
+{
+    op->todo = (uint8_t)todo;
+    const int step = tti_list_empty(&peer->queue) ? tti_op_step(peer, op) : TTI_STEP_NO_ROOM;
+    if (step != TTI_STEP_NO_ROOM) return step;
+    tti_peer_queue(peer, op);
+    return TTI_STEP_ON;
+}
+
+void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo)
+{
+    const int step = tti_op_push(peer, op, todo);
+    if (step == TTI_STEP_OVER)
+        tti_op_finish(op, op->error);
+    else if (step < 0)
+        tti_op_finish(op, step);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Starts of operations. */
+#include "runtime/p2p/p2p.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/arrival.h"
+#include "runtime/p2p/packet.h"
+
+static uint32_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
+{
+    return comm->context * 2 + (uint32_t)space;
+}
+
+static int fail_dead(int rank, int code)
+{
+    return tti_fail(code, "rank %d of the job has died or cannot be reached", rank);
+}
+
+/* From here on the operation is under way. */
+static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf, size_t room, int peer,
+                   int tag)
+{
+    op->error = 0;
+    op->tag = tag;
+    op->comm = comm;
+    op->buf = buf;
+    op->room = room;
+    op->context = context;
+    op->id = 0;
+    op->peer = peer;
+    op->state = TTI_OP_OVER;
+    tti_comm_hold(comm);
+}
+
+/* Undoes set_up() where the start itself fails. */
+static int give_up(tti_p2p_op *op, int code)
+{
+    tti_op_finish_now(op, code);
+    return code;
+}
+
+static int keep_own(tti_p2p_op *op, const tti_incoming *message)
+{
+    tti_arrival *arrival = tti_arrival_keep(message);
+    if (arrival == NULL)
+        return give_up(op, tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a message of %zu bytes to oneself",
+                                    message->bytes));
+    if (message->kind == TTI_MESSAGE_WHOLE) return tti_op_finish_now(op, 0);
+    op->state = TTI_OP_KEPT;
+    op->u.kept = arrival;
+    return 0;
+}
+
+static int send_to_self(tti_p2p_op *op, const tti_peer *peer, enum tti_p2p_mode mode)
+{
+    const bool copied = mode == TTI_SEND_STANDARD && op->room <= peer->eager_most;
+    const tti_incoming message = {.kind = copied ? TTI_MESSAGE_WHOLE : TTI_MESSAGE_OWN,
+                                  .context = op->context,
+                                  .source = op->peer,
+                                  .tag = op->tag,
+                                  .bytes = op->room,
+                                  .payload = op->buf,
+                                  .sender = op};
+    tti_match_receive *receive = tti_match_arrive(&tti_p2p_engine.match, op->context, op->peer, op->tag);
+    if (receive == NULL) return keep_own(op, &message);
+    tti_p2p_op *taker = TTI_OWNER(receive, tti_p2p_op, u.posted);
+    tti_incoming whole = message;
+    whole.kind = TTI_MESSAGE_WHOLE;
+    tti_deliver(taker, &whole);
+    tti_op_finish_later(taker, taker->error);
+    return tti_op_finish_now(op, 0);
+}
+
+static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
+{
+    if (peer->route == TTI_ROUTE_SELF) return send_to_self(op, peer, mode);
+    const bool eager = op->room <= peer->eager_most;
+    enum tti_op_todo todo = TTI_TODO_EAGER;
+    if (!eager || mode == TTI_SEND_SYNCHRONOUS) {
+        todo = eager ? TTI_TODO_EAGER_SYNC : TTI_TODO_RTS;
+        const int code = tti_op_number(op);
+        if (code < 0) return give_up(op, code);
+    }
+    const int step = tti_op_push(peer, op, todo);
+    if (step < 0) return give_up(op, step);
+    return step == TTI_STEP_OVER ? tti_op_finish_now(op, 0) : 0;
+}
+
+int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                 const void *buf, size_t bytes, int dest, int tag)
+{
+    op->error = 0;
+    if (dest == TUTTI_PROC_NULL) return TTI_P2P_DONE;
+    tti_peer *peer;
+    const int rank = tti_comm_world(comm, dest);
+    int code = tti_peer_get(rank, &peer);
+    if (code < 0) return code;
+    code = tti_peer_failed(rank);
+    if (code < 0) return fail_dead(rank, code);
+    const uint32_t context = context_of(comm, space);
+    /* The short cut: a small message for which there is room leaves no trace here. */
+    if (mode == TTI_SEND_STANDARD && bytes <= peer->eager_most && peer->route != TTI_ROUTE_SELF &&
+        tti_list_empty(&peer->queue)) {
+        const tti_packet_head head = {TTI_PACKET_VERSION,       TTI_PACKET_EAGER, 0,
+                                      tti_p2p_engine.job->rank, context,          tag};
+        code = tti_peer_send(peer, &head, sizeof head, buf, bytes);
+        if (code == 0) return TTI_P2P_DONE;
+        if (code < 0) return code;
+    }
+    set_up(op, comm, context, (void *)(uintptr_t)buf, bytes, rank, tag);
+    return send_slowly(op, peer, mode);
+}
+
+/* 0 if a message may still come for the receive. */
+static int check_source(const tutti_comm *comm, int rank)
+{
+    if (rank == TUTTI_ANY_SOURCE) return tti_p2p_check_alive(comm);
+    const int code = tti_peer_failed(rank);
+    return code < 0 ? fail_dead(rank, code) : 0;
+}
+
+int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
+{
+    const tti_incoming *message = &arrival->message;
+    set_up(op, comm, message->context, buf, bytes, message->source, message->tag);
+    const int step = tti_deliver(op, message);
+    tti_arrival_free(arrival);
+    return step == TTI_P2P_DONE ? tti_op_finish_now(op, op->error) : 0;
+}
+
+int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
+                 int source, int tag)
+{
+    op->bytes = 0;
+    if (source == TUTTI_PROC_NULL) {
+        op->error = 0;
+        op->source = TUTTI_PROC_NULL;
+        op->tag = TUTTI_ANY_TAG;
+        return TTI_P2P_DONE;
+    }
+    const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
+    const uint32_t context = context_of(comm, space);
+    tti_match *match = &tti_p2p_engine.match;
+    tti_arrival *arrival = (tti_arrival *)tti_match_find(match, context, rank, tag);
+    if (arrival != NULL) {
+        tti_arrival_take(arrival);
+        return tti_p2p_recv_kept(op, comm, arrival, buf, bytes);
+    }
+    const int code = check_source(comm, rank);
+    if (code < 0) return code;
+    set_up(op, comm, context, buf, bytes, rank, tag);
+    op->source = source;
+    op->state = TTI_OP_POSTED;
+    tti_match_post(match, &op->u.posted, context, rank, tag);
+    return 0;
+}
+
+static bool has_left(const tti_p2p_op *op)
+{
+    return op->todo != TTI_TODO_EAGER && op->todo != TTI_TODO_EAGER_SYNC && op->todo != TTI_TODO_RTS;
+}
+
+void tti_p2p_cancel(tti_p2p_op *op)
+{
+    if (op->state == TTI_OP_POSTED) {
+        tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
+    } else if (op->state == TTI_OP_KEPT) {
+        tti_arrival_take(op->u.kept);
+        tti_arrival_free(op->u.kept);
+    } else if (op->state != TTI_OP_QUEUED || has_left(op)) {
+        return;
+    }
+    tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
+}
+
+/* An active message that waits for room: the op and its packet in one piece. */
+typedef struct {
+    tti_p2p_op op;
+    tti_packet_head head;
+    char payload[];
+} am_copy;
+
+static void free_copy(tti_p2p_op *op)
+{
+    free(op);
+}
+
+static int send_am_copy(tti_peer *peer, const tti_packet_head *packet, const void *head, size_t head_bytes,
+                        const void *body, size_t body_bytes)
+{
+    am_copy *copy = malloc(sizeof *copy + head_bytes + body_bytes);
+    if (copy == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for an active message of %zu bytes to rank %d",
+                        head_bytes + body_bytes, peer->rank);
+    copy->op = (tti_p2p_op){.done = free_copy,
+                            .buf = &copy->head,
+                            .room = sizeof copy->head + head_bytes + body_bytes,
+                            .peer = peer->rank,
+                            .todo = TTI_TODO_AM};
+    copy->head = *packet;
+    if (head_bytes > 0) memcpy(copy->payload, head, head_bytes);
+    if (body_bytes > 0) memcpy(copy->payload + head_bytes, body, body_bytes);
+    tti_peer_queue(peer, &copy->op);
+    return 0;
+}
+
+/* Head and payload in one piece, as the transports take no more than two. */
+static int send_am_at_once(const tti_peer *peer, const tti_packet_head *packet, const void *head,
+                           size_t head_bytes, const void *body, size_t body_bytes)
+{
+    struct {
+        tti_packet_head head;
+        char payload[128];
+    } joined;
+    if (body_bytes == 0) return tti_peer_send(peer, packet, sizeof *packet, head, head_bytes);
+    if (head_bytes > sizeof joined.payload) return TTI_STEP_NO_ROOM;
+    joined.head = *packet;
+    if (head_bytes > 0) memcpy(joined.payload, head, head_bytes);
+    return tti_peer_send(peer, &joined, sizeof *packet + head_bytes, body, body_bytes);
+}
+
+int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
+                size_t body_bytes)
+{
+    tti_peer *peer;
+    int code = tti_peer_get(world_rank, &peer);
+    if (code < 0) return code;
+    code = tti_peer_failed(world_rank);
+    if (code < 0) return fail_dead(world_rank, code);
+    const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_p2p_engine.job->rank, 0, kind};
+    if (peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue)) {
+        code = send_am_at_once(peer, &packet, head, head_bytes, body, body_bytes);
+        if (code <= 0) return code;
+    }
+    return send_am_copy(peer, &packet, head, head_bytes, body, body_bytes);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The blocking calls: the operation lives on the caller's stack, no request is made. */
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/p2p_blocking.h"
+#include "runtime/p2p/p2p_check.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/p2p/request.h"
+
+static void mark_over(tti_p2p_op *op)
+{
+    ((tti_blocking *)op)->over = true;
+}
+
+static bool is_over(const void *argument)
+{
+    return ((const tti_blocking *)argument)->over;
+}
+
+void tti_blocking_open(tti_blocking *b)
+{
+    b->op.done = mark_over;
+    b->over = false;
+}
+
+int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
+{
+    if (started < 0) return started;
+    if (started != TTI_P2P_DONE) tti_wait_until(is_over, b, call, peer);
+    return b->op.error;
+}
+
+int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
+{
+    if (started < 0) return started;
+    tti_blocking_wait(b, started, call, b->op.peer);
+    const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, b->op.error};
+    if (status != NULL) *status = result;
+    return __builtin_expect(result.error == 0, 1) ? 0 : tti_request_explain(call, &result);
+}
+
+static int end_send(tti_blocking *b, int started, const char *call)
+{
+    if (started == TTI_P2P_DONE || started < 0) return started < 0 ? started : 0;
+    const tutti_status result = {.error = tti_blocking_wait(b, started, call, b->op.peer)};
+    return tti_request_explain(call, &result);
+}
+
+static int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
+                         size_t bytes, int dest, int tag)
+{
+    int code = tti_check_send(call, comm, buf, bytes, dest, tag);
+    if (code < 0) return code;
+    tti_blocking b;
+    tti_blocking_open(&b);
+    tti_lock();
+    code = tti_p2p_send(&b.op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag);
+    code = end_send(&b, code, call);
+    tti_unlock();
+    return code;
+}
+
+int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
+{
+    return send_blocking("tutti_send", comm, TTI_SEND_STANDARD, buf, bytes, dest, tag);
+}
+
+int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
+{
+    return send_blocking("tutti_ssend", comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag);
+}
+
+int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_status *status)
+{
+    int code = tti_check_recv("tutti_recv", comm, buf, bytes, source, tag);
+    if (code < 0) return code;
+    tti_blocking b;
+    tti_blocking_open(&b);
+    tti_lock();
+    code = tti_p2p_recv(&b.op, comm, TTI_SPACE_USER, buf, bytes, source, tag);
+    code = tti_blocking_receive(&b, code, "tutti_recv", status);
+    tti_unlock();
+    return code;
+}
+
+static int check_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest, int send_tag,
+                          const void *recv, size_t recv_bytes, int source, int recv_tag)
+{
+    const int code = tti_check_send("tutti_sendrecv", comm, send, send_bytes, dest, send_tag);
+    if (code < 0) return code;
+    return tti_check_recv("tutti_sendrecv", comm, recv, recv_bytes, source, recv_tag);
+}
+
+/* The send could not be started: the receive must not stay behind on a stack that is left. */
+static int take_back(tti_blocking *b, int started, int code)
+{
+    if (started == 0) {
+        tti_p2p_cancel(&b->op);
+        tti_wait_until(is_over, b, "tutti_sendrecv", b->op.peer);
+    }
+    return code;
+}
+
+int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest, int send_tag, void *recv,
+                   size_t recv_bytes, int source, int recv_tag, tutti_status *status)
+{
+    int code = check_sendrecv(comm, send, send_bytes, dest, send_tag, recv, recv_bytes, source, recv_tag);
+    if (code < 0) return code;
+    tti_blocking out, in;
+    tti_blocking_open(&out);
+    tti_blocking_open(&in);
+    tti_lock();
+    const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_USER, recv, recv_bytes, source, recv_tag);
+    code = receiving;
+    if (receiving >= 0) {
+        const int sending =
+            tti_p2p_send(&out.op, comm, TTI_SPACE_USER, TTI_SEND_STANDARD, send, send_bytes, dest, send_tag);
+        if (sending < 0) {
+            code = take_back(&in, receiving, sending);
+        } else {
+            const int sent = end_send(&out, sending, "tutti_sendrecv");
+            code = tti_blocking_receive(&in, receiving, "tutti_sendrecv", status);
+            if (sent < 0) code = sent;
+        }
+    }
+    tti_unlock();
+    return code;
+}

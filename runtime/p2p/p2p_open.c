@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening and closing of the ways to peers. */
+#include <stdlib.h>
+
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/arrival.h"
+#include "runtime/p2p/packet.h"
+#include "runtime/p2p/progress.h"
+
+enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
+
+static int open_node(const tti_job *job)
+{
+    if (job->local_size < 2 || tti_option_value(TTI_OPTION_TRANSPORT) == TRANSPORT_FABRIC) return 0;
+    return tti_node_open(job, &tti_p2p_engine.node);
+}
+
+/* A job on one node loads no libfabric unless the user asked for it. */
+static bool wants_fabric(const tti_job *job)
+{
+    const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
+    if (transport == TRANSPORT_NODE) return false;
+    return transport == TRANSPORT_FABRIC || job->nodes > 1 || tti_option_text(TTI_OPTION_PROVIDER)[0] != '\0';
+}
+
+static int check_limits(const tti_fabric_limits *limits)
+{
+    const size_t least = TTI_AM_MAX + sizeof(tti_packet_head);
+    if (limits->packet_max < least)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED,
+                        "provider %s carries packets of %zu bytes, %zu are needed; choose another by "
+                        "TUTTI_PROVIDER",
+                        limits->provider, limits->packet_max, least);
+    if (limits->tag_bits < TTI_IDS_PLACE_BITS)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED,
+                        "provider %s has tags of %d bits, %d are needed; choose another by TUTTI_PROVIDER",
+                        limits->provider, limits->tag_bits, TTI_IDS_PLACE_BITS);
+    return 0;
+}
+
+static int open_fabric(const tti_job *job)
+{
+    tti_engine *e = &tti_p2p_engine;
+    if (!wants_fabric(job)) return 0;
+    const int code = tti_fabric_open(job, tti_packet_arrived, tti_peer_lost, NULL, &e->fabric);
+    if (code < 0) return code;
+    const tti_fabric_limits *limits = tti_fabric_limits_of(e->fabric);
+    e->bulk_mask = limits->tag_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << limits->tag_bits) - 1;
+    return check_limits(limits);
+}
+
+static void context_gone(uint32_t context)
+{
+    tti_arrivals_purge(context * 2 + TTI_SPACE_USER);
+    tti_arrivals_purge(context * 2 + TTI_SPACE_COLLECTIVE);
+}
+
+static void close_transports(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    if (e->fabric != NULL) tti_fabric_close(e->fabric);
+    e->fabric = NULL;
+    if (e->node != NULL) tti_node_close(e->node);
+    e->node = NULL;
+}
+
+int tti_p2p_open(const tti_job *job)
+{
+    tti_engine *e = &tti_p2p_engine;
+    e->job = job;
+    atomic_store(&e->failures, 0);
+    e->failures_swept = 0;
+    int code = tti_peers_open();
+    if (code < 0) goto free_peers;
+    code = tti_match_open(&e->match);
+    if (code < 0) goto free_peers;
+    code = open_node(job);
+    if (code == 0) code = open_fabric(job);
+    if (code == 0) code = tti_wait_open(job->local_size);
+    if (code < 0) goto close_all;
+    tti_comm_watch(context_gone);
+    tti_failure_accept(true);
+    return 0;
+close_all:
+    close_transports();
+    tti_match_close(&e->match);
+free_peers:
+    tti_peers_close();
+    return code;
+}
+
+void tti_p2p_close(void)
+{
+    tti_failure_accept(false);
+    tti_comm_watch(NULL);
+    tti_wait_close();
+    close_transports();
+    tti_arrivals_close();
+    tti_match_close(&tti_p2p_engine.match);
+    tti_ids_close(&tti_p2p_engine.ids);
+    tti_peers_close();
+}
+
+static bool has_drained(const void *argument)
+{
+    (void)argument;
+    const tti_engine *e = &tti_p2p_engine;
+    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) &&
+           (e->fabric == NULL || tti_fabric_idle(e->fabric));
+}
+
+int tti_p2p_drain(int64_t timeout_ns)
+{
+    if (tti_wait_for(has_drained, NULL, timeout_ns) == 0) return 0;
+    return tti_fail(TUTTI_ERR_TIMEOUT,
+                    "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
+                    "(TUTTI_FINALIZE_TIMEOUT) and are lost",
+                    (long long)(timeout_ns / 1000000000));
+}
+
+tti_node *tti_p2p_node(void)
+{
+    return tti_p2p_engine.node;
+}
+
+tti_fabric *tti_p2p_fabric(void)
+{
+    return tti_p2p_engine.fabric;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The request of a message. Under the lock. */
+#ifndef TTI_P2P_REQUEST_OF_MESSAGE_H
+#define TTI_P2P_REQUEST_OF_MESSAGE_H
+
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/request.h"
+
+typedef struct tti_p2p_request tti_p2p_request;
+struct tti_p2p_request {
+    tutti_request base; /* first */
+    tti_p2p_op op;
+    tutti_comm *comm; /* what to start again, of a persistent one */
+    void *buf;
+    size_t bytes;
+    int peer, tag;
+    enum tti_p2p_mode mode;
+    tti_p2p_request *next_spare;
+};
+
+/* A request of tutti_imrecv(), whose op the caller starts; NULL: no memory, with the detail. */
+tti_p2p_request *tti_p2p_request_make(void);
+/* Takes the result of that start: an error (the request is gone) or 0 and *made. */
+int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request **made);
+/* Frees the memory of all requests, also of those that nobody waited for. At closing. */
+void tti_p2p_requests_close(void);
+
+#endif

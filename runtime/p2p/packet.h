@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The packets that ranks exchange. Both ends run the same version of Tutti (checked on the address cards), on
+ * machines of the same byte order; a packet of another version or shorter than its kind is dropped with a
+ * warning. Structs are laid out without padding and read in place: packets are 8-byte aligned.
+ *
+ *   EAGER       head, data                    the whole message
+ *   EAGER_SYNC  sync, data                    the same; the sender waits for FIN
+ *   RTS         rts                           a long message is offered; the data stays with the sender
+ *   CTS         cts                           the receiver wants it sent: as DATA (node) or bulk (fabric)
+ *   DATA        data, part of the message     in order
+ *   FIN         fin                           the receiver has all it wants: the sender's operation is over
+ *   AM          head (tag: the kind), payload an active message, for RMA                              */
+#ifndef TTI_P2P_PACKET_H
+#define TTI_P2P_PACKET_H
+
+#include <stdint.h>
+
+#define TTI_PACKET_VERSION 1
+
+enum tti_packet_kind {
+    TTI_PACKET_EAGER = 1,
+    TTI_PACKET_EAGER_SYNC,
+    TTI_PACKET_RTS,
+    TTI_PACKET_CTS,
+    TTI_PACKET_DATA,
+    TTI_PACKET_FIN,
+    TTI_PACKET_AM,
+    TTI_PACKET_KINDS
+};
+
+typedef struct {
+    uint8_t version, kind;
+    uint16_t reserved;
+    int32_t source;   /* world rank of the sender of this packet */
+    uint32_t context; /* communicator's context and matching space; 0 where it has no meaning */
+    int32_t tag;
+} tti_packet_head;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t send_id; /* the sender's operation */
+    uint32_t reserved;
+} tti_packet_sync;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t send_id;
+    uint32_t reserved;
+    uint64_t bytes;   /* of the message */
+    uint64_t address; /* of the data in the sender's memory, for node peers that can read it */
+} tti_packet_rts;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t send_id;
+    uint32_t recv_id; /* the receiver's operation: names DATA packets, and is the tag of a bulk transfer */
+    uint64_t bytes;   /* how many the receiver has room for */
+} tti_packet_cts;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t recv_id;
+    uint32_t reserved;
+} tti_packet_data;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t send_id;
+    int32_t error; /* 0, or the TUTTI_ERR_* for which the receiver gave up */
+} tti_packet_fin;
+
+#endif

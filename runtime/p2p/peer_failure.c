@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What happens when a rank is lost: whoever finds out only notes it; the next progress ends the operations.
+ */
+#include <pthread.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/progress.h"
+
+/* Deaths told before p2p is open, kept until it is; of more, the launcher ends the job anyway. */
+#define EARLY_MOST 64
+
+/* Guards what follows and, while `accepting`, the transports against closing: news come on a foreign thread.
+ */
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static bool accepting;
+static int early[EARLY_MOST], early_count;
+
+/* The first report of a rank counts. Any thread. */
+static void note(int rank, int code)
+{
+    tti_engine *e = &tti_p2p_engine;
+    signed char alive = 0;
+    if (rank < 0 || rank >= e->job->size) return;
+    if (atomic_compare_exchange_strong(&e->failed[rank], &alive, (signed char)code))
+        atomic_fetch_add(&e->failures, 1);
+}
+
+void tti_peer_lost(void *context, int rank, int code)
+{
+    (void)context;
+    note(rank, code < 0 ? code : TUTTI_ERR_PEER_FAILED);
+}
+
+void tti_p2p_peer_died(int world_rank, void *context)
+{
+    (void)context;
+    pthread_mutex_lock(&guard);
+    if (accepting) {
+        note(world_rank, TUTTI_ERR_PEER_FAILED);
+        tti_wait_interrupt();
+    } else if (early_count < EARLY_MOST) {
+        early[early_count++] = world_rank;
+    }
+    pthread_mutex_unlock(&guard);
+}
+
+void tti_failure_accept(bool accept)
+{
+    pthread_mutex_lock(&guard);
+    accepting = accept;
+    while (accepting && early_count > 0)
+        note(early[--early_count], TUTTI_ERR_PEER_FAILED);
+    pthread_mutex_unlock(&guard);
+}
+
+bool tti_p2p_is_dead(int world_rank)
+{
+    return tti_peer_failed(world_rank) != 0;
+}
+
+int tti_p2p_check_alive(const tutti_comm *comm)
+{
+    tti_engine *e = &tti_p2p_engine;
+    if (__builtin_expect(atomic_load_explicit(&e->failures, memory_order_relaxed) == 0, 1)) return 0;
+    for (int rank = 0; rank < e->job->size; rank++) {
+        if (tti_peer_failed(rank) != 0 && tti_comm_rank_of(comm, rank) >= 0)
+            return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) has died or cannot be reached",
+                            tti_comm_rank_of(comm, rank), rank);
+    }
+    return 0;
+}
+
+static void end_queue(tti_peer *peer, int code)
+{
+    while (peer != NULL && !tti_list_empty(&peer->queue)) {
+        tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
+        tti_list_remove(&op->link);
+        if (op->todo == TTI_TODO_CTS && peer->route == TTI_ROUTE_FABRIC) {
+            op->state = TTI_OP_BULK;
+            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+        } else {
+            tti_op_finish(op, code);
+        }
+    }
+}
+
+/* By index, because done() may number new operations. A bulk transfer ends when the fabric lets go of its
+ * buffer. */
+static void end_numbered(int rank, int code)
+{
+    tti_ids *ids = &tti_p2p_engine.ids;
+    for (uint32_t place = 0; place < ids->count; place++) {
+        tti_p2p_op *op = ids->entries[place].owner;
+        if (op == NULL || op->peer != rank) continue;
+        if (op->state == TTI_OP_AWAIT)
+            tti_op_finish(op, code);
+        else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
+            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    }
+}
+
+typedef struct {
+    int rank;
+    tti_link victims;
+} search;
+
+static void pick_victim(tti_match_receive *receive, void *context)
+{
+    search *s = context;
+    tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
+    const bool waits_for_it =
+        op->peer == s->rank || (op->peer == TUTTI_ANY_SOURCE && tti_comm_rank_of(op->comm, s->rank) >= 0);
+    if (waits_for_it) tti_list_append(&s->victims, &op->link);
+}
+
+static void end_posted(int rank, int code)
+{
+    search s = {.rank = rank};
+    tti_list_init(&s.victims);
+    tti_match_each_posted(&tti_p2p_engine.match, pick_victim, &s);
+    for (tti_link *at = s.victims.next; at != &s.victims; at = at->next)
+        tti_match_unpost(&tti_p2p_engine.match, &TTI_OWNER(at, tti_p2p_op, link)->u.posted);
+    while (!tti_list_empty(&s.victims)) {
+        tti_p2p_op *op = TTI_OWNER(s.victims.next, tti_p2p_op, link);
+        tti_list_remove(&op->link);
+        op->source = rank;
+        tti_op_finish(op, code);
+    }
+}
+
+static bool is_swept(int rank)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    for (int i = 0; i < e->failures_swept; i++) {
+        if (e->failed_ranks[i] == rank) return true;
+    }
+    return false;
+}
+
+void tti_failure_sweep(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    for (int rank = 0; rank < e->job->size; rank++) {
+        const int code = tti_peer_failed(rank);
+        if (code == 0 || is_swept(rank)) continue;
+        e->failed_ranks[e->failures_swept++] = rank;
+        if (e->fabric != NULL) tti_fabric_peer_died(e->fabric, rank);
+        end_queue(e->peers[rank], code);
+        end_numbered(rank, code);
+        end_posted(rank, code);
+    }
+}

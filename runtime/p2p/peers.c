@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/packet.h"
+
+/* Messages to oneself up to this are copied when no receive is there yet. */
+#define SELF_EAGER_MOST 65536
+
+int tti_peers_open(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    const size_t size = (size_t)e->job->size;
+    e->peers = calloc(size, sizeof(tti_peer *));
+    e->failed = calloc(size, sizeof *e->failed);
+    e->failed_ranks = calloc(size, sizeof *e->failed_ranks);
+    tti_list_init(&e->blocked);
+    tti_list_init(&e->finished);
+    if (e->peers == NULL || e->failed == NULL || e->failed_ranks == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", e->job->size);
+    return 0;
+}
+
+void tti_peers_close(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    for (int rank = 0; e->peers != NULL && rank < e->job->size; rank++)
+        free(e->peers[rank]);
+    free(e->peers);
+    free((void *)e->failed);
+    free(e->failed_ranks);
+    e->peers = NULL;
+    e->failed = NULL;
+    e->failed_ranks = NULL;
+}
+
+/* Place of `rank` among the ranks of this node, or -1. */
+static int find_local(const tti_job *job, int rank)
+{
+    int low = 0, high = job->local_size - 1;
+    while (low <= high) {
+        const int middle = low + (high - low) / 2;
+        if (job->local_ranks[middle] == rank) return middle;
+        if (job->local_ranks[middle] < rank)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+
+int tti_p2p_node_index(int world_rank)
+{
+    return tti_p2p_engine.node != NULL ? find_local(tti_p2p_engine.job, world_rank) : -1;
+}
+
+static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, int64_t eager_most)
+{
+    const size_t room = packet_most - sizeof(tti_packet_sync);
+    peer->route = route;
+    peer->packet_most = packet_most;
+    peer->eager_most = (uint64_t)eager_most < room ? (size_t)eager_most : room;
+}
+
+static int choose_route(tti_peer *peer)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    peer->node_index = tti_p2p_node_index(peer->rank);
+    if (peer->rank == e->job->rank) {
+        set_route(peer, TTI_ROUTE_SELF, SIZE_MAX, SELF_EAGER_MOST);
+    } else if (peer->node_index >= 0) {
+        set_route(peer, TTI_ROUTE_NODE, TTI_NODE_PACKET_MAX, tti_option_value(TTI_OPTION_EAGER_NODE));
+    } else if (e->fabric != NULL) {
+        set_route(peer, TTI_ROUTE_FABRIC, tti_fabric_limits_of(e->fabric)->packet_max,
+                  tti_option_value(TTI_OPTION_EAGER_FABRIC));
+    } else {
+        return tti_fail(TUTTI_ERR_UNSUPPORTED,
+                        "rank %d is on another node and no fabric is open; unset TUTTI_TRANSPORT=node",
+                        peer->rank);
+    }
+    return 0;
+}
+
+static int make_peer(int rank, tti_peer **made)
+{
+    tti_peer *peer = calloc(1, sizeof *peer);
+    if (peer == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the first message to rank %d", rank);
+    peer->rank = rank;
+    tti_list_init(&peer->queue);
+    tti_list_init(&peer->blocked);
+    const int code = choose_route(peer);
+    if (code < 0) {
+        free(peer);
+        return code;
+    }
+    *made = tti_p2p_engine.peers[rank] = peer;
+    return 0;
+}
+
+int tti_peer_get(int rank, tti_peer **peer)
+{
+    *peer = tti_p2p_engine.peers[rank];
+    return __builtin_expect(*peer != NULL, 1) ? 0 : make_peer(rank, peer);
+}
+
+int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                  size_t body_bytes)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    if (peer->route == TTI_ROUTE_NODE)
+        return tti_node_send(e->node, peer->node_index, head, head_bytes, body, body_bytes);
+    return tti_fabric_send(e->fabric, peer->rank, head, head_bytes, body, body_bytes);
+}
+
+void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
+{
+    op->state = TTI_OP_QUEUED;
+    if (tti_list_empty(&peer->queue)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
+    tti_list_append(&peer->queue, &op->link);
+}
+
+/* One op's turn. Returns true if the next may have its own. */
+static bool flush_first(tti_peer *peer)
+{
+    tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
+    const int step = tti_op_step(peer, op);
+    if (step == TTI_STEP_NO_ROOM) return false;
+    tti_list_remove(&op->link);
+    if (step == TTI_STEP_OVER)
+        tti_op_finish(op, op->error);
+    else if (step < 0)
+        tti_op_finish(op, step);
+    return true;
+}
+
+int tti_peers_flush(void)
+{
+    int count = 0;
+    tti_link *blocked = &tti_p2p_engine.blocked;
+    for (tti_link *at = blocked->next, *next; at != blocked; at = next) {
+        tti_peer *peer = TTI_OWNER(at, tti_peer, blocked);
+        while (!tti_list_empty(&peer->queue) && flush_first(peer))
+            count++;
+        next = at->next;
+        if (tti_list_empty(&peer->queue)) tti_list_remove(at);
+    }
+    return count;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/p2p/progress.h"
+
+#include "runtime/p2p/engine.h"
+
+/* Packets taken from the node in one round. */
+#define NODE_ROUND 64
+/* Rounds that look for what a rank sent before it died: it sends no more, but others do. */
+#define LAST_ROUNDS 1000
+
+static void node_packet(void *context, int peer, const void *packet, size_t bytes)
+{
+    (void)peer;
+    tti_packet_arrived(context, packet, bytes);
+}
+
+static int poll_node(void)
+{
+    return tti_node_poll(tti_p2p_engine.node, NODE_ROUND, node_packet, NULL);
+}
+
+static int sweep(void)
+{
+    for (int i = 0; tti_p2p_engine.node != NULL && i < LAST_ROUNDS && poll_node() > 0; i++)
+        continue;
+    tti_failure_sweep();
+    return 1;
+}
+
+int tti_progress(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    int events = 0;
+    if (e->node != NULL) events += poll_node();
+    if (e->fabric != NULL) events += tti_fabric_poll(e->fabric);
+    if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
+    if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
+    if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
+    if (events > 0) tti_wait_notify();
+    return events;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Life of a request, and the calls on one. */
+#include "runtime/p2p/request.h"
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/p2p/request_end.h"
+
+static tti_request_counts active;
+
+tti_request_counts tti_request_count(void)
+{
+    return active;
+}
+
+void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
+{
+    request->kind = kind;
+    request->state = TTI_REQUEST_INACTIVE;
+    request->persistent = persistent;
+    request->orphan = false;
+    request->status = TTI_STATUS_EMPTY;
+}
+
+void tti_request_begin(tutti_request *request)
+{
+    request->state = TTI_REQUEST_ACTIVE;
+    active.held++;
+}
+
+void tti_request_complete(tutti_request *request, int error)
+{
+    request->status.error = error;
+    request->state = TTI_REQUEST_COMPLETE;
+    if (!request->orphan) {
+        active.held--;
+        return;
+    }
+    active.orphans--;
+    request->kind->release(request);
+}
+
+int tti_request_explain(const char *call, const tutti_status *status)
+{
+    switch (status->error) {
+    case 0: return 0;
+    case TUTTI_ERR_TRUNCATE:
+        return tti_fail(status->error,
+                        "%s: the message of %zu bytes from rank %d, tag %d, is longer than the buffer", call,
+                        status->bytes, status->source, status->tag);
+    case TUTTI_ERR_PEER_FAILED:
+        return tti_fail(status->error, "%s: a rank that it needs has died or cannot be reached", call);
+    case TUTTI_ERR_CANCELLED: return tti_fail(status->error, "%s: withdrawn by tutti_cancel()", call);
+    default: return status->error; /* whoever found it out has said so */
+    }
+}
+
+bool tti_request_pending(const tutti_request *request)
+{
+    return request != NULL && request->state == TTI_REQUEST_ACTIVE;
+}
+
+int tti_request_end(tutti_request **slot, tutti_status *status)
+{
+    tutti_request *request = *slot;
+    if (request == NULL || request->state == TTI_REQUEST_INACTIVE) {
+        if (status != NULL) *status = TTI_STATUS_EMPTY;
+        return 0;
+    }
+    if (status != NULL) *status = request->status;
+    const int code = tti_request_explain(request->kind->name, &request->status);
+    if (request->persistent) {
+        request->state = TTI_REQUEST_INACTIVE;
+    } else {
+        request->kind->release(request);
+        *slot = NULL;
+    }
+    return code;
+}
+
+static bool is_complete(const void *argument)
+{
+    return ((const tutti_request *)argument)->state != TTI_REQUEST_ACTIVE;
+}
+
+int tti_request_await(const tutti_request *request)
+{
+    if (!tti_request_pending(request)) return 0;
+    return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
+}
+
+int tutti_wait(tutti_request **request, tutti_status *status)
+{
+    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_wait: request is NULL");
+    int code = tti_check_open("tutti_wait");
+    if (code < 0) return code;
+    tti_lock();
+    tti_request_await(*request);
+    code = tti_request_end(request, status);
+    tti_unlock();
+    return code;
+}
+
+int tutti_test(tutti_request **request, int *done, tutti_status *status)
+{
+    if (request == NULL || done == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_test: request or done is NULL");
+    int code = tti_check_open("tutti_test");
+    if (code < 0) return code;
+    tti_lock();
+    if (tti_request_pending(*request)) tti_progress();
+    *done = !tti_request_pending(*request);
+    if (*done) code = tti_request_end(request, status);
+    tti_unlock();
+    return code;
+}
+
+static int start_one(tutti_request *request)
+{
+    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_start: request is NULL");
+    if (request->kind->start == NULL || !request->persistent)
+        return tti_fail(TUTTI_ERR_STATE, "tutti_start: the request of %s is not persistent",
+                        request->kind->name);
+    if (request->state != TTI_REQUEST_INACTIVE)
+        return tti_fail(TUTTI_ERR_STATE, "tutti_start: the request of %s is active; wait for it first",
+                        request->kind->name);
+    return request->kind->start(request);
+}
+
+int tutti_start(tutti_request *request)
+{
+    int code = tti_check_open("tutti_start");
+    if (code < 0) return code;
+    tti_lock();
+    code = start_one(request);
+    tti_unlock();
+    return code;
+}
+
+int tutti_startall(int count, tutti_request *requests[])
+{
+    if (count < 0 || (count > 0 && requests == NULL))
+        return tti_fail(TUTTI_ERR_ARG, "tutti_startall: count is %d or requests is NULL", count);
+    int code = tti_check_open("tutti_startall");
+    if (code < 0) return code;
+    tti_lock();
+    for (int i = 0; i < count && code == 0; i++)
+        code = start_one(requests[i]);
+    tti_unlock();
+    return code;
+}
+
+static int cancel_one(tutti_request *request)
+{
+    if (request->state != TTI_REQUEST_ACTIVE) return 0;
+    if (request->kind->cancel == NULL)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED, "tutti_cancel: a request of %s cannot be withdrawn",
+                        request->kind->name);
+    return request->kind->cancel(request);
+}
+
+int tutti_cancel(tutti_request *request)
+{
+    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_cancel: request is NULL");
+    int code = tti_check_open("tutti_cancel");
+    if (code < 0) return code;
+    tti_lock();
+    code = cancel_one(request);
+    tti_unlock();
+    return code;
+}
+
+int tutti_request_free(tutti_request **slot)
+{
+    if (slot == NULL || *slot == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_request_free: there is no request");
+    const int code = tti_check_open("tutti_request_free");
+    if (code < 0) return code;
+    tti_lock();
+    tutti_request *request = *slot;
+    if (request->state == TTI_REQUEST_ACTIVE) {
+        request->orphan = true;
+        active.held--;
+        active.orphans++;
+    } else {
+        request->kind->release(request);
+    }
+    *slot = NULL;
+    tti_unlock();
+    return 0;
+}

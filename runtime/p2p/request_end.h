@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the calls on one request and on many share. Under the lock. */
+#ifndef TTI_P2P_REQUEST_END_H
+#define TTI_P2P_REQUEST_END_H
+
+#include "runtime/p2p/request.h"
+
+bool tti_request_pending(const tutti_request *request);
+/* Waits until it is no longer pending. */
+int tti_request_await(const tutti_request *request);
+/* Hands over the status of one that is not pending and frees it, or makes it inactive if it is persistent.
+ * Returns the operation's error. */
+int tti_request_end(tutti_request **slot, tutti_status *status);
+
+#endif

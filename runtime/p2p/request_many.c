@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Completion calls on several requests. */
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/p2p/request_end.h"
+
+typedef struct {
+    int count;
+    tutti_request **requests;
+} request_set;
+
+static int check_set(const char *call, int count, tutti_request *requests[])
+{
+    if (count < 0 || (count > 0 && requests == NULL))
+        return tti_fail(TUTTI_ERR_ARG, "%s: count is %d or requests is NULL", call, count);
+    return tti_check_open(call);
+}
+
+static bool is_active(const tutti_request *request)
+{
+    return request != NULL && request->state != TTI_REQUEST_INACTIVE;
+}
+
+static bool any_active(const request_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        if (is_active(set->requests[i])) return true;
+    }
+    return false;
+}
+
+static int first_complete(const request_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        if (set->requests[i] != NULL && set->requests[i]->state == TTI_REQUEST_COMPLETE) return i;
+    }
+    return -1;
+}
+
+static bool any_complete(const void *argument)
+{
+    return first_complete(argument) >= 0;
+}
+
+static bool all_complete(const request_set *set)
+{
+    for (int i = 0; i < set->count; i++) {
+        if (tti_request_pending(set->requests[i])) return false;
+    }
+    return true;
+}
+
+/* Ends all; the first error is the result. */
+static int end_all(const request_set *set, tutti_status statuses[])
+{
+    int code = 0;
+    for (int i = 0; i < set->count; i++) {
+        const int one = tti_request_end(&set->requests[i], statuses != NULL ? &statuses[i] : NULL);
+        if (code == 0) code = one;
+    }
+    return code;
+}
+
+int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[])
+{
+    int code = check_set("tutti_waitall", count, requests);
+    if (code < 0) return code;
+    const request_set set = {count, requests};
+    tti_lock();
+    for (int i = 0; i < count; i++)
+        tti_request_await(requests[i]);
+    code = end_all(&set, statuses);
+    tti_unlock();
+    return code;
+}
+
+int tutti_testall(int count, tutti_request *requests[], int *done, tutti_status statuses[])
+{
+    if (done == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_testall: done is NULL");
+    int code = check_set("tutti_testall", count, requests);
+    if (code < 0) return code;
+    const request_set set = {count, requests};
+    tti_lock();
+    if (!all_complete(&set)) tti_progress();
+    *done = all_complete(&set);
+    if (*done) code = end_all(&set, statuses);
+    tti_unlock();
+    return code;
+}
+
+static int end_first(const request_set *set, int *index, tutti_status *status)
+{
+    *index = first_complete(set);
+    return tti_request_end(&set->requests[*index], status);
+}
+
+static void end_none(int *index, tutti_status *status)
+{
+    *index = -1;
+    if (status != NULL) *status = TTI_STATUS_EMPTY;
+}
+
+int tutti_waitany(int count, tutti_request *requests[], int *index, tutti_status *status)
+{
+    if (index == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_waitany: index is NULL");
+    int code = check_set("tutti_waitany", count, requests);
+    if (code < 0) return code;
+    const request_set set = {count, requests};
+    tti_lock();
+    if (any_active(&set)) {
+        tti_wait_until(any_complete, &set, "tutti_waitany", TUTTI_ANY_SOURCE);
+        code = end_first(&set, index, status);
+    } else {
+        end_none(index, status);
+    }
+    tti_unlock();
+    return code;
+}
+
+int tutti_testany(int count, tutti_request *requests[], int *index, int *done, tutti_status *status)
+{
+    if (index == NULL || done == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_testany: index or done is NULL");
+    int code = check_set("tutti_testany", count, requests);
+    if (code < 0) return code;
+    const request_set set = {count, requests};
+    tti_lock();
+    const bool active = any_active(&set);
+    if (active && !any_complete(&set)) tti_progress();
+    *done = !active || any_complete(&set);
+    if (!active)
+        end_none(index, status);
+    else if (*done)
+        code = end_first(&set, index, status);
+    tti_unlock();
+    return code;
+}
+
+static int end_complete(const request_set *set, int *done, int indices[], tutti_status statuses[])
+{
+    int code = 0;
+    *done = 0;
+    for (int i = 0; i < set->count; i++) {
+        if (!is_active(set->requests[i]) || tti_request_pending(set->requests[i])) continue;
+        const int one = tti_request_end(&set->requests[i], statuses != NULL ? &statuses[*done] : NULL);
+        if (code == 0) code = one;
+        indices[(*done)++] = i;
+    }
+    return code;
+}
+
+int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[], tutti_status statuses[])
+{
+    if (done == NULL || (count > 0 && indices == NULL))
+        return tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: done or indices is NULL");
+    int code = check_set("tutti_waitsome", count, requests);
+    if (code < 0) return code;
+    const request_set set = {count, requests};
+    tti_lock();
+    if (any_active(&set)) {
+        tti_wait_until(any_complete, &set, "tutti_waitsome", TUTTI_ANY_SOURCE);
+        code = end_complete(&set, done, indices, statuses);
+    } else {
+        *done = -1;
+    }
+    tti_unlock();
+    return code;
+}

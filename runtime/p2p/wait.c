@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waiting. A thread polls while what it awaits is likely to come soon, then yields its core, then sleeps in
+ * the kernel until a peer, the fabric or another thread wakes it. Of several threads that sleep one, the
+ * watcher, sleeps on the transports; the others sleep on the lock's condition until it tells them. */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
+
+/* Rounds of polling before the core is offered to others, with a core for each rank or without. */
+#define SPIN_ROUNDS 1000
+#define SPIN_ROUNDS_CROWDED 10
+/* Time of yielding before sleeping, in ns. */
+#define YIELD_NS 100000
+#define YIELD_NS_CROWDED 10000
+/* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
+ * the steps of a provider that cannot wake. */
+#define SLEEP_NODE_NS 1000000000
+#define SLEEP_FABRIC_NS 100000000
+#define SLEEP_BLIND_LEAST_NS 20000
+#define SLEEP_BLIND_MOST_NS 1000000
+
+enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
+
+static struct {
+    int64_t mode, watchdog_ns, yield_ns;
+    unsigned spin_rounds;
+    int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
+    bool watched;        /* a thread is the watcher */
+    bool watcher_asleep; /* and has given up the lock to sleep */
+    int others_asleep;   /* threads that sleep on the condition */
+} waiting = {.event_fd = -1};
+
+typedef struct {
+    tti_ready_fn *ready;
+    const void *argument;
+    const char *what;
+    int peer;
+    unsigned idle;      /* rounds without an event */
+    int64_t idle_since; /* ns; 0: not measured yet */
+    int64_t began;      /* ns; 0: not measured yet */
+    int64_t blind_ns;   /* next sleep of a provider that cannot wake */
+    bool reported;
+} waiter;
+
+static bool is_crowded(int local_ranks)
+{
+    cpu_set_t mine;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (local_ranks > online) return true;
+    if (sched_getaffinity(0, sizeof mine, &mine) != 0) return false;
+    /* A rank bound to some cores shares them with others if they are no more than one core's threads. */
+    const int cores = CPU_COUNT(&mine);
+    return cores < online && cores > 2 && cores < local_ranks;
+}
+
+int tti_wait_open(int local_ranks)
+{
+    const bool crowded = is_crowded(local_ranks);
+    waiting.mode = tti_option_value(TTI_OPTION_WAIT);
+    waiting.watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
+    waiting.spin_rounds = crowded ? SPIN_ROUNDS_CROWDED : SPIN_ROUNDS;
+    waiting.yield_ns = crowded ? YIELD_NS_CROWDED : YIELD_NS;
+    if (waiting.mode == WAIT_SLEEP) waiting.spin_rounds = waiting.yield_ns = 0;
+    if (tti_p2p_engine.fabric == NULL) return 0;
+    waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
+    return 0;
+}
+
+void tti_wait_close(void)
+{
+    if (waiting.event_fd >= 0) close(waiting.event_fd);
+    waiting.event_fd = -1;
+}
+
+void tti_wait_interrupt(void)
+{
+    const uint64_t one = 1;
+    if (tti_p2p_engine.node != NULL) tti_node_wake(tti_p2p_engine.node);
+    /* A full counter is as good as one more. */
+    if (waiting.event_fd >= 0 && write(waiting.event_fd, &one, sizeof one) < 0) return;
+}
+
+void tti_wait_notify(void)
+{
+    if (waiting.others_asleep > 0) tti_lock_wake_all();
+    if (waiting.watcher_asleep) tti_wait_interrupt();
+}
+
+static void sleep_in_poll(waiter *w, int fabric_fd)
+{
+    struct pollfd fds[3] = {{.fd = waiting.event_fd, .events = POLLIN}};
+    int64_t ns = SLEEP_FABRIC_NS;
+    nfds_t count = 1;
+    if (fabric_fd >= 0) {
+        fds[count++] = (struct pollfd){.fd = fabric_fd, .events = POLLIN};
+    } else {
+        ns = w->blind_ns;
+        w->blind_ns = ns * 2 < SLEEP_BLIND_MOST_NS ? ns * 2 : SLEEP_BLIND_MOST_NS;
+    }
+    if (tti_p2p_engine.node != NULL)
+        fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_p2p_engine.node), .events = POLLIN};
+    const struct timespec limit = {.tv_nsec = (long)ns};
+    ppoll(fds, count, &limit, NULL);
+    uint64_t drained;
+    if ((fds[0].revents & POLLIN) != 0 && read(waiting.event_fd, &drained, sizeof drained) < 0) return;
+}
+
+/* The sleep itself, on whatever can wake this rank. Without the lock, but for the last case. */
+static void sleep_on_transports(waiter *w, int fabric_fd)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    const bool alone = e->fabric == NULL && e->node == NULL;
+    if (alone && tti_lock_needed) {
+        tti_lock_sleep(SLEEP_NODE_NS);
+        return;
+    }
+    waiting.watcher_asleep = true;
+    tti_unlock();
+    if (e->fabric != NULL)
+        sleep_in_poll(w, fabric_fd);
+    else if (e->node != NULL)
+        tti_node_sleep(e->node, SLEEP_NODE_NS);
+    else
+        poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
+    tti_lock();
+    waiting.watcher_asleep = false;
+}
+
+/* Arms what can wake this rank, looks once more, and sleeps. */
+static void watch(waiter *w)
+{
+    tti_engine *e = &tti_p2p_engine;
+    int fabric_fd = -1;
+    waiting.watched = true;
+    if (e->node != NULL) tti_node_arm(e->node);
+    const bool quiet = tti_progress() == 0 && !w->ready(w->argument);
+    if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
+        sleep_on_transports(w, fabric_fd);
+    if (e->node != NULL) tti_node_disarm(e->node);
+    waiting.watched = false;
+    if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
+}
+
+static void sleep_on_condition(void)
+{
+    waiting.others_asleep++;
+    tti_lock_sleep(SLEEP_NODE_NS);
+    waiting.others_asleep--;
+}
+
+static void report(waiter *w, int64_t now)
+{
+    char whom[48] = "";
+    if (w->peer >= 0)
+        snprintf(whom, sizeof whom, " for rank %d of the job", w->peer);
+    else if (w->peer == TUTTI_ANY_SOURCE)
+        snprintf(whom, sizeof whom, " for any rank");
+    tti_log(TTI_LOG_ERROR, "watchdog: waits in %s%s since %lld s", w->what, whom,
+            (long long)((now - w->began) / TTI_NS_PER_SECOND));
+    w->reported = true;
+}
+
+static void rest(waiter *w, int64_t now)
+{
+    if (waiting.mode == WAIT_SPIN) return;
+    if (now - w->idle_since < waiting.yield_ns) {
+        tti_unlock();
+        sched_yield();
+        tti_lock();
+    } else if (waiting.watched) {
+        sleep_on_condition();
+    } else {
+        watch(w);
+    }
+}
+
+static void idle(waiter *w)
+{
+    tti_lock_share();
+    if (w->idle++ < waiting.spin_rounds) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+        return;
+    }
+    const int64_t now = tti_clock_ns();
+    if (w->idle_since == 0) w->idle_since = now;
+    if (w->began == 0) w->began = now;
+    if (waiting.watchdog_ns > 0 && !w->reported && now - w->began > waiting.watchdog_ns) report(w, now);
+    rest(w, now);
+}
+
+/* One round. Returns true once the awaited is there. */
+static bool round_of(waiter *w)
+{
+    if (w->ready(w->argument)) return true;
+    if (tti_progress() == 0) {
+        if (w->ready(w->argument)) return true;
+        idle(w);
+    } else {
+        w->idle = 0;
+        w->idle_since = 0;
+        w->blind_ns = SLEEP_BLIND_LEAST_NS;
+    }
+    return false;
+}
+
+int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
+{
+    waiter w = {
+        .ready = ready, .argument = argument, .what = what, .peer = peer, .blind_ns = SLEEP_BLIND_LEAST_NS};
+    while (!round_of(&w))
+        continue;
+    return 0;
+}
+
+int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
+{
+    waiter w = {.ready = ready, .argument = argument, .what = "tutti_finalize", .peer = -2};
+    w.blind_ns = SLEEP_BLIND_LEAST_NS;
+    const int64_t until = tti_clock_ns() + ns;
+    while (!round_of(&w)) {
+        if (tti_clock_ns() > until) return TUTTI_ERR_TIMEOUT;
+    }
+    return 0;
+}
