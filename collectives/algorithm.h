@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The collectives and their algorithms, as tables. An algorithm is a pure function from the shape of a call
+ * to the steps of one rank. To add one: a file with the function, a row in algorithm_table.c, a paragraph in
+ * docs/algorithms.md; proof, selection and tools find it from the table. */
+#ifndef TTI_COLLECTIVES_ALGORITHM_H
+#define TTI_COLLECTIVES_ALGORITHM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collectives/schedule/builder.h"
+
+enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALLGATHER, TTI_COLLECTIVES };
+
+#define TTI_RADIX_MAX 64
+
+/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank and in_place.
+ */
+typedef struct {
+    int rank, size;
+    int root;       /* bcast, reduce */
+    size_t count;   /* elements per rank; bytes where the collective moves bytes */
+    size_t element; /* bytes of one; 1 where the collective moves bytes */
+    bool commutes;  /* the operation does */
+    bool in_place;  /* the contribution is in OUTPUT, there is no INPUT */
+    int radix;      /* 2 … TTI_RADIX_MAX */
+    size_t chunk;   /* bytes of one message of a pipeline, > 0 */
+} tti_shape;
+
+enum { /* what an algorithm wants */
+       TTI_NEEDS_COMMUTING = 1,
+       TTI_TAKES_RADIX = 2,
+       TTI_TAKES_CHUNK = 4
+};
+
+typedef struct {
+    const char *name; /* as users write it in rules */
+    void (*build)(const tti_shape *shape, tti_builder *builder);
+    unsigned wants;
+    const char *about; /* one line */
+} tti_algorithm;
+
+typedef struct {
+    const char *name; /* "allreduce" */
+    bool reduces;     /* has an operation */
+    bool rooted;
+    const tti_algorithm *algorithms;
+    int count;
+} tti_collective_info;
+
+const tti_collective_info *tti_collective_describe(enum tti_collective collective);
+/* By name (`length` characters), or NULL. */
+const tti_algorithm *tti_algorithm_find(enum tti_collective collective, const char *name, size_t length);
+
+/* The schedule of shape->rank; freed by tti_schedule_free(). */
+int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, tti_schedule **schedule);
+
+/* Bytes of INPUT and OUTPUT that a call of this shape has at shape->rank. */
+size_t tti_shape_input(enum tti_collective collective, const tti_shape *shape);
+size_t tti_shape_output(enum tti_collective collective, const tti_shape *shape);
+
+static inline size_t tti_shape_bytes(const tti_shape *shape)
+{
+    return shape->count * shape->element;
+}
+/* Where the caller's contribution is, of collectives that have one. */
+static inline tti_place tti_shape_own(const tti_shape *shape)
+{
+    return tti_place_at(shape->in_place ? TTI_OUTPUT : TTI_INPUT, 0);
+}
+
+#endif

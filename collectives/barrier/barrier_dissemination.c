@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/patterns/parts.h"
+#include "collectives/patterns/radix.h"
+
+/* k-dissemination. After round r a rank has heard, directly or not, from the k^(r+1) - 1 ranks before it.
+ *
+ *   5 ranks, radix 2         round 0        round 1        round 2
+ *                            r → r+1        r → r+2        r → r+4
+ *   rank 0 has heard of      4              2,3,4          all
+ *
+ * D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", 1988; with k-1 messages a
+ * round: T. Hoefler et al., "Fast barrier synchronization for InfiniBand", 2006. */
+void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder)
+{
+    const int count = tti_radix_count(shape->size, shape->radix);
+    /* Step 2i is the await and 2i + 1 the signal of distance i. */
+    for (int i = 0; i < count; i++) {
+        const int distance = (int)tti_radix_distance(i, shape->radix);
+        const int round = tti_radix_round(i, shape->radix);
+        tti_build_await(builder, tti_ring(shape->rank, -distance, shape->size), round);
+        tti_build_signal(builder, tti_ring(shape->rank, distance, shape->size), round);
+        for (int earlier = 0; earlier < round * (shape->radix - 1); earlier++)
+            tti_build_after(builder, 2 * earlier);
+    }
+}

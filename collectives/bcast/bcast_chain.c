@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/patterns/tree.h"
+
+/* Chunks beyond this make the schedule long without making the pipeline better. */
+#define MOST_CHUNKS 4096
+
+static size_t chunk_bytes(const tti_shape *shape, size_t bytes)
+{
+    const size_t least = (bytes + MOST_CHUNKS - 1) / MOST_CHUNKS;
+    return shape->chunk > least ? shape->chunk : least;
+}
+
+/* A pipelined chain: chunk c goes from rank to rank while chunk c+1 follows behind it.
+ *
+ *   time        1     2     3     4     5
+ *   0 → 1       c0    c1    c2
+ *   1 → 2             c0    c1    c2
+ *   2 → 3                   c0    c1    c2
+ *
+ * J. Watts, R. van de Geijn, "A pipelined broadcast for multidimensional meshes", 1995. */
+void tti_bcast_chain(const tti_shape *shape, tti_builder *builder)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    const size_t chunk = chunk_bytes(shape, bytes);
+    const int v = tti_rotate(shape->rank, shape->root, shape->size);
+    int tag = 0;
+    for (size_t at = 0; at < bytes; at += chunk, tag++) {
+        const size_t n = chunk < bytes - at ? chunk : bytes - at;
+        const tti_place place = tti_place_at(TTI_OUTPUT, at);
+        if (v > 0) tti_build_recv(builder, place, n, tti_rotate_back(v - 1, shape->root, shape->size), tag);
+        if (v + 1 < shape->size)
+            tti_build_send(builder, place, n, tti_rotate_back(v + 1, shape->root, shape->size), tag);
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/schedule/access.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool grow(void **array, int *room, int count, size_t width)
+{
+    if (count <= *room) return true;
+    const int wanted = count + count / 2 + 16;
+    void *bigger = realloc(*array, (size_t)wanted * width);
+    if (bigger == NULL) return false;
+    *array = bigger;
+    *room = wanted;
+    return true;
+}
+
+static bool room_for(tti_access_map *map, int count)
+{
+    void *at = map->at;
+    if (!grow(&at, &map->room, count, sizeof *map->at)) map->failed = true;
+    map->at = at;
+    return !map->failed;
+}
+
+void tti_access_reset(tti_access_map *map, size_t end, int value)
+{
+    map->count = 0;
+    map->link_count = 0;
+    map->failed = false;
+    if (end == 0 || !room_for(map, 1)) return;
+    map->at[0] = (tti_interval){.high = end, .writer = TTI_NOBODY, .readers = TTI_NOBODY, .value = value};
+    map->count = 1;
+}
+
+void tti_access_close(tti_access_map *map)
+{
+    free(map->at);
+    free(map->links);
+    *map = (tti_access_map){0};
+}
+
+int tti_access_find(const tti_access_map *map, size_t x)
+{
+    int low = 0, high = map->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (map->at[middle].high <= x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Makes `x` a boundary; returns the index of the interval that begins there. */
+static int split(tti_access_map *map, size_t x)
+{
+    const int index = tti_access_find(map, x);
+    if (index == map->count || map->at[index].low == x) return index;
+    if (!room_for(map, map->count + 1)) return index;
+    memmove(&map->at[index + 1], &map->at[index], (size_t)(map->count - index) * sizeof *map->at);
+    map->count++;
+    map->at[index].high = x;
+    map->at[index + 1].low = x;
+    return index + 1;
+}
+
+void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, int *last)
+{
+    *first = *last = 0;
+    if (low >= high || map->failed) return;
+    const int begin = split(map, low);
+    const int end = split(map, high);
+    if (map->failed) return;
+    *first = begin;
+    *last = end;
+}
+
+tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high)
+{
+    int first, last;
+    tti_access_cut(map, low, high, &first, &last);
+    if (first == last) return NULL;
+    memmove(&map->at[first + 1], &map->at[last], (size_t)(map->count - last) * sizeof *map->at);
+    map->count -= last - first - 1;
+    map->at[first].high = high;
+    return &map->at[first];
+}
+
+static bool alike(const tti_interval *a, const tti_interval *b)
+{
+    return a->writer == b->writer && a->readers == b->readers && a->value == b->value && a->shift == b->shift;
+}
+
+/* Interval `index` swallows the one after it if they are alike. */
+static void swallow(tti_access_map *map, int index)
+{
+    if (index < 0 || index + 1 >= map->count || !alike(&map->at[index], &map->at[index + 1])) return;
+    map->at[index].high = map->at[index + 1].high;
+    memmove(&map->at[index + 1], &map->at[index + 2], (size_t)(map->count - index - 2) * sizeof *map->at);
+    map->count--;
+}
+
+void tti_access_join(tti_access_map *map, size_t x)
+{
+    const int index = tti_access_find(map, x);
+    swallow(map, index);
+    swallow(map, index - 1);
+}
+
+static int add_reader(tti_access_map *map, int step, int next)
+{
+    void *links = map->links;
+    if (!grow(&links, &map->link_room, map->link_count + 1, sizeof *map->links)) map->failed = true;
+    map->links = links;
+    if (map->failed) return next;
+    map->links[map->link_count] = (tti_reader){step, next};
+    return map->link_count++;
+}
+
+void tti_access_read(tti_access_map *map, size_t low, size_t high, int step, tti_conflict_fn *conflict,
+                     void *context)
+{
+    int first, last;
+    tti_access_cut(map, low, high, &first, &last);
+    for (int i = first; i < last; i++) {
+        tti_interval *here = &map->at[i];
+        if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);
+        here->readers = add_reader(map, step, here->readers);
+    }
+}
+
+void tti_access_write(tti_access_map *map, size_t low, size_t high, int step, tti_conflict_fn *conflict,
+                      void *context)
+{
+    int first, last;
+    tti_access_cut(map, low, high, &first, &last);
+    for (int i = first; i < last; i++) {
+        const tti_interval *here = &map->at[i];
+        if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);
+        for (int r = here->readers; r != TTI_NOBODY; r = map->links[r].next)
+            if (map->links[r].step != step) conflict(context, map->links[r].step);
+    }
+    tti_interval *whole = tti_access_unite(map, low, high);
+    if (whole == NULL) return;
+    whole->writer = step;
+    whole->readers = TTI_NOBODY;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who touched which bytes: a map from byte intervals of one space to the step that wrote them last, the steps
+ * that read them since, and (for the checker) what is in them. Covers [0, end) without gaps. */
+#ifndef TTI_SCHEDULE_ACCESS_H
+#define TTI_SCHEDULE_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TTI_NOBODY (-1)
+
+typedef struct {
+    size_t low, high;
+    int writer;   /* step, or TTI_NOBODY */
+    int readers;  /* head of a list in the map's links, or TTI_NOBODY */
+    int value;    /* the checker's: what is here; 0 is nothing */
+    size_t shift; /* the checker's: byte x of the space holds byte x + shift (mod 2^64) of the value */
+} tti_interval;
+
+typedef struct {
+    int step, next;
+} tti_reader;
+
+typedef struct {
+    tti_interval *at;
+    int count, room;
+    tti_reader *links; /* immutable lists, shared by the parts of a split interval */
+    int link_count, link_room;
+    bool failed; /* memory ran out; sticky, the map is useless from then on */
+} tti_access_map;
+
+/* One interval [0, end), written by nobody, with `value`. Reuses the memory of an earlier use (or all zero).
+ */
+void tti_access_reset(tti_access_map *map, size_t end, int value);
+void tti_access_close(tti_access_map *map);
+
+/* Splits at `low` and `high`, so that [low, high) is exactly the intervals *first … *last - 1. */
+void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, int *last);
+/* Makes [low, high) one interval and returns it (NULL if empty or failed), for the caller to fill in. */
+tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high);
+
+/* Index of the interval that holds byte `x`, or count if it is beyond the end. */
+int tti_access_find(const tti_access_map *map, size_t x);
+/* Joins the interval that holds byte `x` with its neighbours where they are alike in everything. */
+void tti_access_join(tti_access_map *map, size_t x);
+
+/* Calls `conflict` for each earlier step that must be ordered before `step` reads (or writes) [low, high):
+ * the last writer; for a write also the readers since. Then records the access. */
+typedef void tti_conflict_fn(void *context, int earlier);
+void tti_access_read(tti_access_map *map, size_t low, size_t high, int step, tti_conflict_fn *conflict,
+                     void *context);
+void tti_access_write(tti_access_map *map, size_t low, size_t high, int step, tti_conflict_fn *conflict,
+                      void *context);
+
+#endif

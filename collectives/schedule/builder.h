@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds a schedule. An algorithm states its steps as if they were executed one after the other; the builder
+ * keeps of that order only what the data needs: a step depends on the last writer of what it reads, and on
+ * the last writer and the readers of what it overwrites. Everything else may overlap. Order that no data
+ * carries (a barrier's) is stated by tti_build_after().
+ *
+ * Memory running out and tags beyond 16 bits are remembered and reported once, by tti_build_finish(). */
+#ifndef TTI_SCHEDULE_BUILDER_H
+#define TTI_SCHEDULE_BUILDER_H
+
+#include "collectives/schedule/access.h"
+#include "collectives/schedule/schedule.h"
+
+/* A place in one of the spaces. */
+typedef struct {
+    enum tti_space space;
+    size_t offset;
+} tti_place;
+
+static inline tti_place tti_place_at(enum tti_space space, size_t offset)
+{
+    return (tti_place){space, offset};
+}
+static inline tti_place tti_place_plus(tti_place place, size_t bytes)
+{
+    place.offset += bytes;
+    return place;
+}
+
+typedef struct tti_builder tti_builder;
+
+/* NULL if memory is out. */
+tti_builder *tti_build_begin(size_t element);
+
+/* Each returns the new step's index. A message or copy of 0 bytes of data is not made, and -1 returned; both
+ * ends of a message know its size, so both leave it out. */
+int tti_build_send(tti_builder *builder, tti_place from, size_t bytes, int peer, int tag);
+int tti_build_recv(tti_builder *builder, tti_place to, size_t bytes, int peer, int tag);
+int tti_build_copy(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
+int tti_build_reduce(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
+
+/* Messages without data. */
+int tti_build_signal(tti_builder *builder, int peer, int tag);
+int tti_build_await(tti_builder *builder, int peer, int tag);
+/* The newest step also waits for step `earlier` (-1: nothing). */
+void tti_build_after(tti_builder *builder, int earlier);
+
+/* `bytes` more of SCRATCH, aligned to 64. */
+tti_place tti_build_scratch(tti_builder *builder, size_t bytes);
+
+/* Ends the builder. TUTTI_ERR_NO_MEMORY, or TUTTI_ERR_LIMIT where a tag did not fit. */
+int tti_build_finish(tti_builder *builder, tti_schedule **schedule);
+
+#endif

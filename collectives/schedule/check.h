@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of the checker share. */
+#ifndef TTI_SCHEDULE_CHECK_H
+#define TTI_SCHEDULE_CHECK_H
+
+#include "collectives/schedule/access.h"
+#include "collectives/schedule/checker.h"
+#include "tutti/types.h"
+
+/* A step of a rank; steps of all ranks are numbered through: first[rank] + step. */
+typedef struct {
+    int rank, step;
+} tti_event;
+
+/* A value: a contribution, or two values combined. Interned, so that equal trees have equal numbers. */
+typedef struct {
+    int left, right;
+    int first, last; /* ranks first … last in this order, if `ordered` */
+    bool ordered;
+    int slot; /* in the hash table, of a combination */
+} tti_value;
+
+typedef struct {
+    tti_value *at;
+    uint64_t *ranks; /* [room][words] the set of ranks in it */
+    int count, room, words;
+    int *table; /* hash table of value numbers, 0 is empty */
+    int table_size;
+} tti_values;
+
+struct tti_checker {
+    enum tti_collective collective;
+    const tti_shape *shape;
+    tti_schedule *const *schedules;
+    int size, total; /* ranks, steps */
+    int *first;      /* [size + 1] */
+    int *owner;      /* [total] rank */
+    int *partner;    /* [total] the other end of a message, or -1 */
+    int *waits;      /* [total] */
+    int *stack;      /* [total] */
+    bool *started;   /* [total] */
+    int *table;      /* of sends, by key; -1 is empty */
+    int table_size;
+    tti_event *order; /* [total] completions; a message is there once, as its receive */
+    int order_count;
+    int first_room, total_room, table_room;
+    uint64_t *bits; /* of race (ancestors) and order (knowledge) */
+    size_t bits_room;
+    tti_access_map accesses[TTI_SPACES]; /* of race, one rank at a time */
+    tti_access_map *contents;            /* [size][TTI_SPACES] of value */
+    int contents_room;
+    tti_values values;
+    bool failed;
+    char why[512];
+};
+
+/* Remembers the first thing wrong; returns false. */
+bool tti_check_wrong(tti_checker *checker, const char *format, ...) TUTTI_PRINTF(2, 3);
+/* Zeroed bits, reused; NULL if memory is out (and that is what is wrong). */
+uint64_t *tti_check_bits(tti_checker *checker, size_t words);
+
+static inline const tti_step *tti_check_step(const tti_checker *checker, int rank, int step)
+{
+    return &checker->schedules[rank]->steps[step];
+}
+
+bool tti_check_form(tti_checker *checker);
+bool tti_check_match(tti_checker *checker);
+bool tti_check_race(tti_checker *checker);
+bool tti_check_order(tti_checker *checker);
+bool tti_check_value(tti_checker *checker);
+
+/* values.c: number of the contribution of `rank`; of the combination of two (0 if memory is out). */
+bool tti_values_reset(tti_values *values, int size);
+void tti_values_close(tti_values *values);
+static inline int tti_values_of_rank(int rank)
+{
+    return rank + 1;
+}
+int tti_values_combine(tti_values *values, int left, int right);
+/* A rank that is in both, or -1. */
+int tti_values_common(const tti_values *values, int a, int b);
+/* How many ranks are in it. */
+int tti_values_ranks(const tti_values *values, int value);
+
+#endif

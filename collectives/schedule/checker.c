@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/schedule/checker.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectives/schedule/check.h"
+
+tti_checker *tti_checker_open(void)
+{
+    return calloc(1, sizeof(tti_checker));
+}
+
+void tti_checker_close(tti_checker *checker)
+{
+    if (checker == NULL) return;
+    for (int s = 0; s < TTI_SPACES; s++)
+        tti_access_close(&checker->accesses[s]);
+    for (int i = 0; i < checker->contents_room; i++)
+        tti_access_close(&checker->contents[i]);
+    tti_values_close(&checker->values);
+    free(checker->contents);
+    free(checker->first);
+    free(checker->owner);
+    free(checker->partner);
+    free(checker->waits);
+    free(checker->stack);
+    free(checker->started);
+    free(checker->table);
+    free(checker->order);
+    free(checker->bits);
+    free(checker);
+}
+
+bool tti_check_wrong(tti_checker *checker, const char *format, ...)
+{
+    if (checker->failed) return false;
+    checker->failed = true;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(checker->why, sizeof checker->why, format, args);
+    va_end(args);
+    return false;
+}
+
+const char *tti_checker_why(const tti_checker *checker)
+{
+    return checker->why;
+}
+
+uint64_t *tti_check_bits(tti_checker *checker, size_t words)
+{
+    if (words >= checker->bits_room) {
+        uint64_t *bits = realloc(checker->bits, (words + 1) * sizeof *bits);
+        if (bits == NULL) {
+            tti_check_wrong(checker, "no memory for %zu words", words);
+            return NULL;
+        }
+        checker->bits = bits;
+        checker->bits_room = words + 1;
+    }
+    memset(checker->bits, 0, words * sizeof *checker->bits);
+    return checker->bits;
+}
+
+tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank)
+{
+    tti_shape own = *shape;
+    own.rank = rank;
+    own.in_place = shape->in_place && (collective != TTI_REDUCE || rank == shape->root);
+    return own;
+}
+
+/* Enlarges *array to `count` elements; its content is not kept. */
+static bool enlarge(void *array, size_t count, size_t width)
+{
+    void **held = array;
+    free(*held);
+    *held = malloc((count > 0 ? count : 1) * width);
+    return *held != NULL;
+}
+
+static bool make_room(tti_checker *checker)
+{
+    const int size = checker->size;
+    if (size + 1 > checker->first_room) {
+        if (!enlarge(&checker->first, (size_t)size + 1, sizeof *checker->first)) return false;
+        checker->first_room = size + 1;
+    }
+    checker->first[0] = 0;
+    for (int r = 0; r < size; r++)
+        checker->first[r + 1] = checker->first[r] + checker->schedules[r]->count;
+    checker->total = checker->first[size];
+    const size_t total = (size_t)checker->total;
+    if (checker->total <= checker->total_room) return true;
+    checker->total_room = checker->total;
+    return enlarge(&checker->owner, total, sizeof *checker->owner) &&
+           enlarge(&checker->partner, total, sizeof *checker->partner) &&
+           enlarge(&checker->waits, total, sizeof *checker->waits) &&
+           enlarge(&checker->stack, total, sizeof *checker->stack) &&
+           enlarge(&checker->started, total, sizeof *checker->started) &&
+           enlarge(&checker->order, total, sizeof *checker->order);
+}
+
+bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
+                       tti_schedule *const *schedules)
+{
+    checker->collective = collective;
+    checker->shape = shape;
+    checker->schedules = schedules;
+    checker->size = shape->size;
+    checker->failed = false;
+    checker->why[0] = '\0';
+    if (!make_room(checker)) return tti_check_wrong(checker, "no memory for %d ranks", shape->size);
+    for (int r = 0; r < shape->size; r++)
+        for (int g = checker->first[r]; g < checker->first[r + 1]; g++)
+            checker->owner[g] = r;
+    return tti_check_form(checker) && tti_check_match(checker) && tti_check_race(checker) &&
+           tti_check_order(checker) && tti_check_value(checker);
+}

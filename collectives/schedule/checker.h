@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that the schedules of all ranks together do what their collective promises, whatever the timing:
+ *
+ *   form     every step in bounds, INPUT never written, dependencies forward (check_form.c)
+ *   match    every send has its one receive, of the same size, told apart by peer and tag alone
+ *   race     on each rank two steps that touch the same bytes, one writing, are ordered (check_race.c)
+ *   order    all steps complete even if no send completes before its receive is started (check_order.c);
+ *            for a barrier also: every rank's end comes after every rank's beginning
+ *   value    nothing is read that was not written; OUTPUT ends with the right contributions, each exactly
+ *            once, in rank order unless the operation commutes; and an allreduce's result is combined in the
+ *            same way on every rank, hence the same in floating point (check_value.c)
+ *
+ * Because of match and race the outcome does not depend on the order of execution, so that one is enough. */
+#ifndef TTI_SCHEDULE_CHECKER_H
+#define TTI_SCHEDULE_CHECKER_H
+
+#include "collectives/algorithm.h"
+
+typedef struct tti_checker tti_checker;
+
+/* A checker, to be used again and again (it keeps its memory); NULL if memory is out. */
+tti_checker *tti_checker_open(void);
+void tti_checker_close(tti_checker *checker);
+
+/* The shape as rank `rank` has it: in place means at the root alone where there is one. */
+tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank);
+
+/* Checks shape->size schedules; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */
+bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
+                       tti_schedule *const *schedules);
+const char *tti_checker_why(const tti_checker *checker);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one intermediate form of a collective: what one rank does, as steps with dependencies. No I/O, no
+ * state: the engine executes it, the checker proves it, cost models and simulators read it. A schedule
+ * depends on the shape of the call alone (algorithm.h), never on addresses. */
+#ifndef TTI_SCHEDULE_H
+#define TTI_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where bytes are. INPUT is the caller's send buffer and never written; OUTPUT its receive buffer (of bcast:
+ * its only one); SCRATCH memory of the executor's, not initialised. A call in place has no INPUT: the
+ * caller's contribution is in OUTPUT. */
+enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_SPACES };
+
+/* What a step does once all it depends on is complete:
+ *   SEND    `bytes` at `from` to rank `peer`. Complete when the bytes may be overwritten; that may be only
+ *           after the peer has started its receive.
+ *   RECV    the `bytes` that `peer` sends with the same tag, into `to`.
+ *   COPY    `bytes` at `from` into `to`; they do not overlap.
+ *   REDUCE  to = from ∘ to, element by element: `from` holds what comes from the lower ranks. */
+enum tti_step_kind { TTI_STEP_SEND, TTI_STEP_RECV, TTI_STEP_COPY, TTI_STEP_REDUCE };
+
+typedef struct {
+    uint8_t kind, from_space, to_space;
+    uint16_t tag; /* unique among the messages of one schedule from one rank to another */
+    int peer;     /* of SEND and RECV: rank in the communicator */
+    size_t from, to, bytes;
+} tti_step;
+
+/* Steps stand in an order that respects their dependencies: a successor has the greater index. */
+typedef struct {
+    int count;       /* of steps */
+    int messages;    /* of SEND and RECV steps among them */
+    size_t scratch;  /* bytes of SCRATCH */
+    size_t element;  /* bytes of an element of REDUCE */
+    tti_step *steps; /* [count] */
+    int *waits;      /* [count] how many steps each depends on */
+    int *next_start; /* [count + 1] successors of step i: next[next_start[i]] … next[next_start[i + 1] - 1] */
+    int *next;
+} tti_schedule;
+
+/* Frees a schedule made by tti_build_finish(); NULL is nothing. */
+void tti_schedule_free(tti_schedule *schedule);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves every algorithm of the table for many shapes, in two processes. In sanitizer builds, which are ten
+ * times slower, for fewer. `proof_sweep ALGORITHM` proves one alone and says how long it took. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "collectives/schedule/checker.h"
+#include "runtime/base/clock.h"
+#include "tests/unit/expect.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#define REDUCED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define REDUCED 1
+#endif
+#endif
+#ifndef REDUCED
+#define REDUCED 0
+#endif
+
+#define MOST_RANKS 256
+#define PROCESSES 2
+/* Roots up to this size are all tried, above it sampled. */
+#define ALL_ROOTS 33
+
+static const int radices[] = {2, 3, 4, 8};
+static const size_t chunks[] = {3, 64};
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+typedef struct {
+    tti_checker *checker;
+    enum tti_collective collective;
+    const tti_algorithm *algorithm;
+    long proofs, steps;
+} sweep;
+
+static int list_sizes(int sizes[])
+{
+    static const int beyond[] = {97, 128, 255, 256};
+    static const int reduced[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
+    int n = 0;
+    if (REDUCED) {
+        memcpy(sizes, reduced, sizeof reduced);
+        return COUNT_OF(reduced);
+    }
+    for (int size = 1; size <= 64; size++)
+        sizes[n++] = size;
+    for (int i = 0; i < COUNT_OF(beyond); i++)
+        sizes[n++] = beyond[i];
+    return n;
+}
+
+static void prove(sweep *s, const tti_shape *shape)
+{
+    tti_schedule *schedules[MOST_RANKS];
+    for (int r = 0; r < shape->size; r++) {
+        const tti_shape own = tti_checker_shape(s->collective, shape, r);
+        EXPECT(tti_algorithm_build(s->algorithm, &own, &schedules[r]) == 0);
+        s->steps += schedules[r]->count;
+    }
+    if (!tti_checker_prove(s->checker, s->collective, shape, schedules)) {
+        fprintf(stderr,
+                "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, %scommuting, %sin place: %s\n",
+                tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
+                shape->count, shape->radix, shape->chunk, shape->commutes ? "" : "not ",
+                shape->in_place ? "" : "not ", tti_checker_why(s->checker));
+        exit(1);
+    }
+    s->proofs++;
+    for (int r = 0; r < shape->size; r++)
+        tti_schedule_free(schedules[r]);
+}
+
+static void sweep_operations(sweep *s, tti_shape shape)
+{
+    const tti_collective_info *info = tti_collective_describe(s->collective);
+    const bool has_input = s->collective != TTI_BARRIER && s->collective != TTI_BCAST;
+    for (int in_place = 0; in_place <= (has_input ? 1 : 0); in_place++)
+        for (int commutes = 0; commutes < 2; commutes++) {
+            if (commutes == 0 && (!info->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
+                continue;
+            shape.in_place = in_place != 0;
+            shape.commutes = commutes != 0;
+            prove(s, &shape);
+        }
+}
+
+static void sweep_parameters(sweep *s, tti_shape shape)
+{
+    const int radix_count = (s->algorithm->wants & TTI_TAKES_RADIX) != 0 ? COUNT_OF(radices) : 1;
+    const int chunk_count = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 ? COUNT_OF(chunks) : 1;
+    for (int r = 0; r < radix_count; r++)
+        for (int c = 0; c < chunk_count; c++) {
+            shape.radix = radices[r];
+            shape.chunk = chunks[c];
+            sweep_operations(s, shape);
+        }
+}
+
+static void sweep_counts(sweep *s, tti_shape shape)
+{
+    const size_t size = (size_t)shape.size;
+    const size_t counts[] = {0, 1, 2, 7, size - 1, size, size + 1, 1000};
+    const int n = s->collective == TTI_BARRIER ? 1 : COUNT_OF(counts);
+    for (int i = 0; i < n; i++) {
+        bool seen = false;
+        for (int j = 0; j < i; j++)
+            seen = seen || counts[j] == counts[i];
+        shape.count = counts[i];
+        if (!seen) sweep_parameters(s, shape);
+    }
+}
+
+static void sweep_roots(sweep *s, tti_shape shape)
+{
+    const int size = shape.size;
+    const int sampled[] = {0, 1, size / 2, size - 2, size - 1};
+    if (!tti_collective_describe(s->collective)->rooted) {
+        sweep_counts(s, shape);
+        return;
+    }
+    const int n = size <= ALL_ROOTS ? size : COUNT_OF(sampled);
+    for (int i = 0; i < n; i++) {
+        shape.root = size <= ALL_ROOTS ? i : sampled[i];
+        sweep_counts(s, shape);
+    }
+}
+
+/* Sizes are dealt out by turns; process `part` takes its own. */
+static void sweep_sizes(sweep *s, int part)
+{
+    int sizes[MOST_RANKS];
+    const int n = list_sizes(sizes);
+    for (int i = 0; i < n; i++) {
+        if (i % PROCESSES != part) continue;
+        const tti_shape shape = {.size = sizes[i],
+                                 .element = tti_collective_describe(s->collective)->reduces ? 12 : 1};
+        sweep_roots(s, shape);
+    }
+}
+
+static int sweep_all(const char *only, int part)
+{
+    sweep s = {.checker = tti_checker_open()};
+    EXPECT(s.checker != NULL);
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const tti_collective_info *info = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < info->count; a++) {
+            if (only != NULL && strcmp(only, info->algorithms[a].name) != 0) continue;
+            s.collective = (enum tti_collective)c;
+            s.algorithm = &info->algorithms[a];
+            s.proofs = s.steps = 0;
+            const int64_t begin = tti_clock_ns();
+            sweep_sizes(&s, part);
+            printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", info->name, s.algorithm->name, s.proofs,
+                   s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
+            fflush(stdout);
+        }
+    }
+    tti_checker_close(s.checker);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = argc > 1 ? argv[1] : NULL;
+    pid_t children[PROCESSES];
+    for (int part = 0; part < PROCESSES; part++) {
+        children[part] = fork();
+        EXPECT(children[part] >= 0);
+        if (children[part] == 0) exit(sweep_all(only, part));
+    }
+    int failed = 0;
+    for (int part = 0; part < PROCESSES; part++) {
+        int status = 0;
+        EXPECT(waitpid(children[part], &status, 0) == children[part]);
+        failed |= status != 0;
+    }
+    return failed;
+}
