@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "runtime/topology/topology.h"
 
 int tti_bindings_cores(int *cores)

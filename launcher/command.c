@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "runtime/base/parse.h"
 
 /* How far a mistyped option may be from the one we suggest. */

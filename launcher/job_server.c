@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "launcher/job_info.h"
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 
 static struct {
     const tti_server_job *job;

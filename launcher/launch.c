@@ -9,7 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "launcher/program_path.h"
 #include "launcher/rank_environment.h"
 #include "runtime/base/clock.h"

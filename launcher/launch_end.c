@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "launcher/launch.h"
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
 #include "runtime/base/clock.h"
 

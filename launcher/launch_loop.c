@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "launcher/launch.h"
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "runtime/base/clock.h"
 
 /* An unfinished line (a prompt) is shown after this long. */

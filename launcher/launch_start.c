@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "launcher/launch.h"
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "launcher/rank_environment.h"
 #include "launcher/rank_spawn.h"
 

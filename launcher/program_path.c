@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 
 /* 0 if a file that we may run is at `path`, else 127 (nothing there) or 126. */
 static int probe(const char *path)
@@ -41,6 +41,11 @@ static int search_path(const char *name, const char *search, char path[PATH_MAX]
         at = at[length] == ':' ? at + length + 1 : NULL;
     }
     return status;
+}
+
+bool tti_program_search(const char *name, const char *search, char path[PATH_MAX])
+{
+    return search_path(name, search, path) == 0;
 }
 
 static int explain(int status, const char *name, const char *path)

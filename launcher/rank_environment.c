@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 
 static bool begins(const char *text, const char *with)
 {

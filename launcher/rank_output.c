@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 
 #define READ_BYTES 65536
 /* A line may be this long before it is cut in two. */

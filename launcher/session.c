@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
 
 /* The guardian looks for survivors this often at most: one that forks while we look is found the next time.

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "launcher/command.h"
+#include "launcher/handover.h"
 #include "launcher/launch.h"
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 #include "tutti/error.h"
 
 #define TEXT(x) TEXT_OF(x)
@@ -20,6 +21,7 @@ static int act(const tti_command *command)
         return 0;
     case TTI_ACTION_RUN: break;
     }
+    if (command->hosts != NULL || command->hostfile != NULL) return tti_handover_run(command);
     return tti_launch_run(command);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all parts of tuttirun share: how it speaks and which exit statuses are its own. Functions of the
  * launcher that can fail return 0 or such a status, with the reason recorded as tutti_error_detail(). */
-#ifndef TTI_LAUNCHER_H
-#define TTI_LAUNCHER_H
+#ifndef TTI_LAUNCHER_REPORT_H
+#define TTI_LAUNCHER_REPORT_H
 
 #include "tutti/types.h"
 

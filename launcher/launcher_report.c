@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "launcher/launcher.h"
+#include "launcher/launcher_report.h"
 
 #include <stdarg.h>
 #include <stdio.h>

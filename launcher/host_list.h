@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Hosts to run on, from --hosts or a hostfile. Parsing text is pure and fuzzed. */
+#ifndef TTI_LAUNCHER_REPORT_HOST_LIST_H
+#define TTI_LAUNCHER_REPORT_HOST_LIST_H
+
+#include <stddef.h>
+
+typedef struct {
+    char name[256];
+    int slots; /* 0: not given */
+} tti_host;
+
+typedef struct {
+    tti_host *hosts;
+    int count;
+} tti_host_list;
+
+/* "a,b:2,c". Returns 0 or an exit status, with the reason recorded; `list` is then empty. */
+int tti_hosts_parse(const char *text, tti_host_list *list);
+/* Lines "host", "host:slots" or "host slots=N"; # begins a comment. `name` is for messages; `text` need not
+ * end with a zero byte. */
+int tti_hosts_parse_file(const char *name, const char *text, size_t bytes, tti_host_list *list);
+/* Reads the file first. */
+int tti_hosts_read_file(const char *path, tti_host_list *list);
+void tti_hosts_free(tti_host_list *list);
+
+/* Gives hosts without slots an equal share of what `ranks` (0: unknown) need, at least 1 each; returns the
+ * slots in all. */
+int tti_hosts_share(tti_host_list *list, int ranks);
+
+#endif
