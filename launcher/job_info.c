@@ -60,6 +60,7 @@ static void add_job(info_list *to, const tti_server_job *job)
 {
     const uint32_t ranks = (uint32_t)job->ranks;
     add(to, PMIX_JOBID, job->name, PMIX_STRING);
+    add(to, PMIX_RM_NAME, "tuttirun", PMIX_STRING);
     add_uint32(to, PMIX_JOB_SIZE, ranks);
     add_uint32(to, PMIX_UNIV_SIZE, ranks);
     add_uint32(to, PMIX_MAX_PROCS, ranks);

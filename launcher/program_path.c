@@ -61,6 +61,18 @@ static int explain(int status, const char *name, const char *path)
     return tti_launcher_refuse(status, "there is no program %s in PATH; check the name or give a path", name);
 }
 
+/* Ranks may start in another directory: what is relative counts from here. */
+static int make_absolute(char path[PATH_MAX])
+{
+    char here[PATH_MAX], whole[PATH_MAX];
+    if (path[0] == '/') return 0;
+    if (getcwd(here, sizeof here) == NULL || snprintf(whole, sizeof whole, "%s/%s", here, path) >= PATH_MAX)
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "the path of %s is too long or its directory is gone; cd elsewhere", path);
+    memcpy(path, whole, sizeof whole);
+    return 0;
+}
+
 int tti_program_find(const char *name, const char *search, const char *wdir, char path[PATH_MAX])
 {
     int status;
@@ -73,5 +85,5 @@ int tti_program_find(const char *name, const char *search, const char *wdir, cha
         const int n = snprintf(path, PATH_MAX, "%s%s%s", relative ? wdir : "", relative ? "/" : "", name);
         status = n < PATH_MAX ? probe(path) : TTI_STATUS_NOT_FOUND;
     }
-    return status == 0 ? 0 : explain(status, name, path);
+    return status == 0 ? make_absolute(path) : explain(status, name, path);
 }

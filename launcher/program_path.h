@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Finds `name` as execvp() would, once for all ranks: through `search` (a PATH; NULL is none) unless it has a
- * slash, which counts from `wdir` if that is given. The result is absolute or has a slash. Returns 0, or 127
+ * slash, which counts from `wdir` if that is given. The result is absolute. Returns 0, or 127
  * (not found) or 126 (found, not executable). */
 int tti_program_find(const char *name, const char *search, const char *wdir, char path[PATH_MAX]);
 

@@ -41,6 +41,10 @@ static bool set(char **environment, const char *entry)
     return true;
 }
 
+/* Open MPI 4 takes a process for a job of one unless it sees the address of its own daemon; the PMIx of this
+ * launcher is enough for it to work, so it is shown one that it never needs to reach. */
+static const char open_mpi_sign[] = "OMPI_MCA_orte_local_daemon_uri=1.0;tcp://127.0.0.1:9";
+
 static int apply_export(char **environment, const char *entry)
 {
     if (strchr(entry, '=') != NULL)
@@ -59,13 +63,14 @@ int tti_environment_make(const tti_program *program, char ***environment)
     size_t count = 0;
     while (environ[count] != NULL)
         count++;
-    char **made = calloc(count + (size_t)program->exports_count + 1, sizeof *made);
+    char **made = calloc(count + (size_t)program->exports_count + 2, sizeof *made);
     if (made == NULL) return tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for the environment");
     int status = 0;
     for (size_t i = 0; i < count && status == 0; i++) {
         made[i] = strdup(environ[i]);
         if (made[i] == NULL) status = tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for the environment");
     }
+    if (status == 0) status = apply_export(made, open_mpi_sign);
     for (int i = 0; i < program->exports_count && status == 0; i++)
         status = apply_export(made, program->exports[i]);
     if (status != 0) {

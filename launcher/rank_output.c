@@ -42,10 +42,8 @@ int tti_sink_open(tti_sink *sink, int fd)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make an epoll descriptor",
                                          "raise ulimit -n");
     struct stat is;
-    if (fstat(fd, &is) != 0) {
-        sink->broken = true; /* started with the descriptor closed */
-        return 0;
-    }
+    if (fstat(fd, &is) != 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot write output", "redirect it");
     sink->socket = S_ISSOCK(is.st_mode);
     if (!S_ISFIFO(is.st_mode) && !S_ISCHR(is.st_mode)) return 0;
     /* O_NONBLOCK belongs to the open file, which we may share with our shell: open it again for ourselves. */

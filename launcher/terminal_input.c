@@ -9,9 +9,7 @@ void tti_input_open(tti_input *input, int *rank_end)
 {
     int ends[2];
     *input = (tti_input){.pipe = -1};
-    if (fcntl(STDIN_FILENO, F_GETFD) < 0) {
-        *rank_end = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    } else if (!isatty(STDIN_FILENO) || pipe2(ends, O_CLOEXEC) != 0) {
+    if (!isatty(STDIN_FILENO) || pipe2(ends, O_CLOEXEC) != 0) {
         *rank_end = STDIN_FILENO;
     } else {
         fcntl(ends[1], F_SETFL, O_NONBLOCK);

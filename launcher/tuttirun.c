@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 #include "launcher/command.h"
 #include "launcher/handover.h"
@@ -25,9 +26,20 @@ static int act(const tti_command *command)
     return tti_launch_run(command);
 }
 
+/* With a standard descriptor closed the next file we open would take its place. */
+static void fill_standard_descriptors(void)
+{
+    int fd;
+    do {
+        fd = open("/dev/null", O_RDWR);
+    } while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
+}
+
 int main(int argc, char **argv)
 {
     tti_command command;
+    fill_standard_descriptors();
     int status = tti_command_parse(argc, argv, &command);
     if (status == 0) status = act(&command);
     tti_command_free(&command);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rank for the launcher's tests: joins the job, meets the others, then does what its argument says.
+ *   meet        leaves well
+ *   die         rank 1 kills itself by SIGKILL, the others wait for ever
+ *   survive     rank 1 kills itself by SIGKILL, the others wait to be told and print "told of 1"
+ *   abort       rank 1 aborts the job with status 7, the others wait for ever
+ *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever */
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmi/pmi.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/options.h"
+#include "tests/unit/expect.h"
+
+#define SECONDS_AT_MOST 20
+
+static _Atomic int dead = -1;
+
+static void note_death(int rank, void *context)
+{
+    (void)context;
+    atomic_store(&dead, rank);
+}
+
+static void meet(const tti_job *job)
+{
+    int mine = 100 + job->rank, theirs = 0;
+    const int next = (job->rank + 1) % job->size;
+    size_t bytes = sizeof theirs;
+    EXPECT(job->nodes == 1 && job->local_size == job->size && strcmp(job->launcher, "tuttirun") == 0);
+    EXPECT(tti_pmi_put("acts", &mine, sizeof mine) == 0);
+    EXPECT(tti_pmi_get(next, "acts", &theirs, &bytes, 10 * TTI_NS_PER_SECOND) == 0);
+    EXPECT(bytes == sizeof theirs && theirs == 100 + next);
+    EXPECT(tti_pmi_fence(false) == 0);
+}
+
+static void wait_for_death(void)
+{
+    for (int i = 0; i < SECONDS_AT_MOST * 100 && atomic_load(&dead) < 0; i++)
+        usleep(10000);
+}
+
+static void act_last(const char *act)
+{
+    if (strcmp(act, "abort") == 0) {
+        tti_pmi_abort(7, "out of patience");
+        exit(7);
+    }
+    if (strcmp(act, "desert") == 0) exit(0);
+    raise(SIGKILL);
+}
+
+int main(int argc, char **argv)
+{
+    const tti_job *job;
+    EXPECT(argc == 2);
+    EXPECT(tti_options_load(NULL) == 0);
+    EXPECT(tti_pmi_open(note_death, NULL, &job) == 0);
+    meet(job);
+    if (strcmp(argv[1], "meet") != 0) {
+        if (job->rank == 1) act_last(argv[1]);
+        wait_for_death();
+        if (strcmp(argv[1], "survive") != 0) sleep(SECONDS_AT_MOST);
+        printf("told of %d\n", atomic_load(&dead));
+    }
+    tti_pmi_close();
+    tti_options_unload();
+    return 0;
+}
