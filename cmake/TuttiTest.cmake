@@ -5,3 +5,18 @@ function(tutti_unit_test name)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77)
 endfunction()
+
+# Runs on hosts made of network namespaces, under Debian's mpirun: name, number of hosts, ranks per host,
+# program, arguments. Skips where it cannot (not root, no mpirun).
+function(tutti_hosts_test name hosts ranks)
+  set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
+  add_test(NAME ${name} COMMAND ${here}/with-hosts ${hosts} --timeout 100 -- hosts-run -n ${ranks} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces)
+endfunction()
+
+# Runs under `srun -n RANKS` of a Slurm started for it: name, ranks, program, arguments.
+function(tutti_slurm_test name ranks)
+  set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
+  add_test(NAME ${name} COMMAND ${here}/with-slurm --timeout 100 -- srun -n ${ranks} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces)
+endfunction()

@@ -23,12 +23,14 @@ run_bounded() {
     local seconds=$1
     shift
     exec 3<&0
-    timeout --kill-after=5 "$seconds" "$@" <&3 &
+    setpriv --pdeathsig TERM timeout --kill-after=5 "$seconds" "$@" <&3 &
     child=$!
     status=0
     wait "$child" || status=$?
     child=
-    [ "$status" != 124 ] || echo "${0##*/}: ended after the limit of $seconds s: $*" >&2
+    case $status in
+    124 | 137) echo "${0##*/}: ended after the limit of $seconds s or killed: $*" >&2 ;;
+    esac
 }
 
 # end_process PID: TERM, a second of grace, KILL.
