@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What flow does when something goes wrong: a mistake of the user's is one line on stderr, written by rank 0;
+ * a call of Tutti that fails ends the job. */
+#ifndef FLOW_FAILURE_H
+#define FLOW_FAILURE_H
+
+#include <stdbool.h>
+
+/* Writes "flow: …" and returns false, so that a function can end with `return complain(…)`. */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Ends the whole job: `call` returned `code`. */
+void stop(const char *call, int code) __attribute__((noreturn));
+
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        const int check_code = (call);                                                                       \
+        if (check_code != 0) stop(#call, check_code);                                                        \
+    } while (0)
+
+/* calloc that ends the job where there is no memory. */
+void *allocate(unsigned long count, unsigned long bytes);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "examples/flow/parameters.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "examples/flow/failure.h"
+
+#define USAGE "usage: flow [--steps N | --quick] [--output FILE.png] FILE.conf"
+
+/* The names of a parameter file, and what is sound. Above a fifth of a cell per step the lattice's fluid is
+ * compressible and soon unstable. */
+static const struct {
+    const char *name;
+    size_t offset;
+    bool whole;
+    double least, most;
+} numbers[] = {
+    {"velocity", offsetof(struct parameters, velocity), false, 0.001, 0.2},
+    {"reynolds", offsetof(struct parameters, reynolds), false, 0.1, 100000},
+    {"length", offsetof(struct parameters, length), false, 1, 10000},
+    {"steps", offsetof(struct parameters, steps), true, 1, 1e9},
+    {"report", offsetof(struct parameters, report), true, 1, 1e9},
+};
+
+/* Below this viscosity small vortices are no longer damped and the populations blow up. */
+#define VISCOSITY_LEAST 0.002
+
+double parameters_viscosity(const struct parameters *p)
+{
+    return p->velocity * p->length / p->reynolds;
+}
+
+static bool set_number(struct parameters *p, const char *where, const char *name, const char *text)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(name, numbers[i].name) != 0) continue;
+        char *end;
+        const double value = strtod(text, &end);
+        const bool fits = value >= numbers[i].least && value <= numbers[i].most;
+        if (end == text || *end != '\0' || !fits || (numbers[i].whole && value != (int)value))
+            return complain("%s: %s = %s: give a%s number from %g to %g", where, name, text,
+                            numbers[i].whole ? " whole" : "", numbers[i].least, numbers[i].most);
+        if (numbers[i].whole)
+            *(int *)((char *)p + numbers[i].offset) = (int)value;
+        else
+            *(double *)((char *)p + numbers[i].offset) = value;
+        return true;
+    }
+    return complain("%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report", where,
+                    name);
+}
+
+/* The picture's path is relative to the parameter file that names it. */
+static bool set_obstacle(struct parameters *p, const char *path, const char *text)
+{
+    const char *slash = strrchr(path, '/');
+    const int folder = slash != NULL && text[0] != '/' ? (int)(slash - path) + 1 : 0;
+    const int length = snprintf(p->obstacle, sizeof p->obstacle, "%.*s%s", folder, path, text);
+    return length < (int)sizeof p->obstacle || complain("%s: the obstacle's path is too long", path);
+}
+
+/* One line: "name = value", with comments from '#' and blanks anywhere. */
+static bool read_line(struct parameters *p, const char *path, int number, char *line)
+{
+    char name[32], value[FLOW_PATH], where[FLOW_PATH + 16];
+    int used = 0;
+    line[strcspn(line, "#\n")] = '\0';
+    if (line[strspn(line, " \t\r")] == '\0') return true;
+    snprintf(where, sizeof where, "%s:%d", path, number);
+    if (sscanf(line, " %31[a-z] = %1023s %n", name, value, &used) != 2 || line[used] != '\0')
+        return complain("%s: expected \"name = value\"", where);
+    return strcmp(name, "obstacle") == 0 ? set_obstacle(p, path, value) : set_number(p, where, name, value);
+}
+
+static bool read_file(struct parameters *p, const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return complain("cannot read parameter file %s: %s", path, strerror(errno));
+    char line[FLOW_PATH + 64];
+    bool good = true;
+    for (int number = 1; good && fgets(line, sizeof line, file) != NULL; number++)
+        good = read_line(p, path, number, line);
+    if (ferror(file)) good = complain("cannot read parameter file %s: %s", path, strerror(errno));
+    fclose(file);
+    if (!good) return false;
+    if (p->obstacle[0] == '\0' || p->velocity == 0 || p->reynolds == 0 || p->length == 0 || p->steps == 0)
+        return complain("%s: obstacle, velocity, reynolds, length and steps must all be given", path);
+    if (parameters_viscosity(p) < VISCOSITY_LEAST)
+        return complain("%s: unstable: viscosity velocity * length / reynolds is %g, must be %g at least: "
+                        "lower reynolds or draw the obstacle larger",
+                        path, parameters_viscosity(p), VISCOSITY_LEAST);
+    return true;
+}
+
+/* Better told now than after the simulation. */
+static bool can_write(const char *path)
+{
+    FILE *file = fopen(path, "ab");
+    if (file == NULL) return complain("cannot write %s: %s", path, strerror(errno));
+    fclose(file);
+    return true;
+}
+
+bool parameters_read(int argc, char **argv, struct parameters *p)
+{
+    const char *path = NULL, *steps = NULL;
+    memset(p, 0, sizeof *p);
+    strcpy(p->output, "flow.png");
+    for (int i = 1; i < argc; i++) {
+        const bool more = i + 1 < argc;
+        if (strcmp(argv[i], "--quick") == 0)
+            steps = "200";
+        else if (strcmp(argv[i], "--steps") == 0 && more)
+            steps = argv[++i];
+        else if (strcmp(argv[i], "--output") == 0 && more && strlen(argv[i + 1]) < sizeof p->output)
+            strcpy(p->output, argv[++i]);
+        else if (argv[i][0] != '-' && path == NULL)
+            path = argv[i];
+        else
+            return complain("argument \"%s\" is not understood; " USAGE, argv[i]);
+    }
+    if (path == NULL) return complain("no parameter file is given; " USAGE);
+    if (!read_file(p, path) || (steps != NULL && !set_number(p, "--steps", "steps", steps))) return false;
+    if (!can_write(p->output)) return false;
+    if (p->report == 0 || p->report > p->steps) p->report = p->steps > 10 ? p->steps / 10 : 1;
+    return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is simulated: the parameter file and the command line. */
+#ifndef FLOW_PARAMETERS_H
+#define FLOW_PARAMETERS_H
+
+#include <stdbool.h>
+
+#define FLOW_PATH 1024
+
+struct parameters {
+    char obstacle[FLOW_PATH]; /* picture of the channel, one pixel a cell */
+    char output[FLOW_PATH];   /* picture to write */
+    double velocity;          /* of the inflow, in cells per step */
+    double reynolds;          /* velocity × length / viscosity */
+    double length;            /* of the obstacle across the flow, in cells */
+    int steps;                /* to run */
+    int report;               /* steps between two lines of progress */
+};
+
+/* Reads the command line and the parameter file it names. False after a complaint. */
+bool parameters_read(int argc, char **argv, struct parameters *parameters);
+
+/* Kinematic viscosity in cells² per step. */
+double parameters_viscosity(const struct parameters *parameters);
+
+#endif
