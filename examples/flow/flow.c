@@ -134,8 +134,9 @@ int main(int argc, char **argv)
     struct task task = {0};
     const int code = tutti_init(&world, NULL);
     if (code != 0) return complain("%s: %s", tutti_strerror(code), tutti_error_detail()), 1;
+    const int rank = tutti_comm_rank(world);
     const bool good = task_read(world, argc, argv, &task) && simulate(world, &task);
     free(task.obstacle.solid);
     CHECK(tutti_finalize());
-    return good ? 0 : 1;
+    return good || rank != 0 ? 0 : 1; /* rank 0 has said why: its status is the job's */
 }
