@@ -11,10 +11,10 @@
 #include <time.h>
 #include <tutti/tutti.h>
 
-#include "examples/flow/failure.h"
 #include "examples/flow/gather.h"
 #include "examples/flow/halo.h"
 #include "examples/flow/lattice.h"
+#include "examples/flow/mishap.h"
 #include "examples/flow/obstacle.h"
 #include "examples/flow/parameters.h"
 #include "examples/flow/picture.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "examples/flow/failure.h"
+#include "examples/flow/mishap.h"
 
 #define USAGE "usage: flow [--steps N | --quick] [--output FILE.png] FILE.conf"
 

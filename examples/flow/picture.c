@@ -5,7 +5,7 @@
 #include <png.h>
 #include <stdlib.h>
 
-#include "examples/flow/failure.h"
+#include "examples/flow/mishap.h"
 
 struct colour {
     unsigned char red, green, blue;

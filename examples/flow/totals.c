@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "examples/flow/failure.h"
+#include "examples/flow/mishap.h"
 
 /* 2^-36: a billion cells of states below 2 do not overflow. */
 #define FIXED 0x1p36

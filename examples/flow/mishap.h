@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What flow does when something goes wrong: a mistake of the user's is one line on stderr, written by rank 0;
  * a call of Tutti that fails ends the job. */
-#ifndef FLOW_FAILURE_H
-#define FLOW_FAILURE_H
+#ifndef FLOW_MISHAP_H
+#define FLOW_MISHAP_H
 
 #include <stdbool.h>
 

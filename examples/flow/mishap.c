@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "examples/flow/failure.h"
+#include "examples/flow/mishap.h"
 
 #include <stdarg.h>
 #include <stdio.h>
