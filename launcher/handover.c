@@ -10,6 +10,7 @@
 
 #include "launcher/launcher_report.h"
 #include "launcher/program_path.h"
+#include "launcher/rank_environment.h"
 #include "runtime/base/options.h"
 
 typedef struct {
@@ -63,6 +64,7 @@ static int become(const candidate *chosen, const char *path, const tti_command *
     }
     if (command->verbose) show(arguments);
     execv(path, arguments);
+    tti_strings_free(arguments);
     return tti_launcher_refuse(TTI_STATUS_NOT_EXECUTABLE, "cannot run %s: %s; reinstall it", path,
                                strerror(errno));
 }

@@ -8,6 +8,7 @@
 
 #include "launcher/handover.h"
 #include "launcher/launcher_report.h"
+#include "launcher/rank_environment.h"
 #include "runtime/base/clock.h"
 
 /* A growing argument array; `failed` once memory ran out. */
@@ -159,10 +160,14 @@ int tti_handover_compose(enum tti_handover_kind kind, const char *path, const tt
     for (int i = 0; i < hosts->count; i++)
         slots += hosts->hosts[i].slots;
     add(&list, path);
-    const int status = kind == TTI_HANDOVER_SRUN ? compose_srun(command, hosts, slots, &list)
-                                                 : compose_mpirun(kind, command, hosts, &list);
-    if (status != 0) return status;
-    if (list.failed) return tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for the command line");
+    int status = kind == TTI_HANDOVER_SRUN ? compose_srun(command, hosts, slots, &list)
+                                           : compose_mpirun(kind, command, hosts, &list);
+    if (status == 0 && list.failed)
+        status = tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for the command line");
+    if (status != 0) {
+        tti_strings_free(list.items);
+        return status;
+    }
     *arguments = list.items;
     return 0;
 }

@@ -20,7 +20,7 @@ static bool is_name(const char *text, size_t length)
 {
     if (length == 0 || length >= sizeof((tti_host *)NULL)->name || text[0] == '-') return false;
     for (size_t i = 0; i < length; i++) {
-        if (!isalnum((unsigned char)text[i]) && strchr(".-_", text[i]) == NULL) return false;
+        if (!isalnum((unsigned char)text[i]) && memchr(".-_", text[i], 3) == NULL) return false;
     }
     return true;
 }

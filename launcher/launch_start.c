@@ -71,7 +71,7 @@ static int start_rank(tti_launch *launch, int rank, tti_spawn spawn)
             launch->running++;
         }
     }
-    tti_environment_free(spawn.environment);
+    tti_strings_free(spawn.environment);
     close_rank_end(spawn.out);
     close_rank_end(spawn.err);
     return status;

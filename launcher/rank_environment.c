@@ -74,16 +74,16 @@ int tti_environment_make(const tti_program *program, char ***environment)
     for (int i = 0; i < program->exports_count && status == 0; i++)
         status = apply_export(made, program->exports[i]);
     if (status != 0) {
-        tti_environment_free(made);
+        tti_strings_free(made);
         return status;
     }
     *environment = made;
     return 0;
 }
 
-void tti_environment_free(char **environment)
+void tti_strings_free(char **strings)
 {
-    for (char **at = environment; at != NULL && *at != NULL; at++)
+    for (char **at = strings; at != NULL && *at != NULL; at++)
         free(*at);
-    free(environment);
+    free(strings);
 }

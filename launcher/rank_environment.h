@@ -12,6 +12,7 @@ void tti_environment_forget_launcher(void);
 /* A malloc'ed, NULL-ended copy of the environment with the program's -x applied. Returns 0 or an exit status
  * (a -x without value names a variable that is not set). */
 int tti_environment_make(const tti_program *program, char ***environment);
-void tti_environment_free(char **environment);
+/* Frees a malloc'ed, NULL-ended array of malloc'ed strings. */
+void tti_strings_free(char **strings);
 
 #endif

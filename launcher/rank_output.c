@@ -174,7 +174,7 @@ static void take(tti_stream *stream, const char *bytes, size_t count)
     const size_t whole = last != NULL ? (size_t)(last - bytes) + 1 : 0;
     if (whole > 0) hand_over_lines(stream, bytes, whole);
     if (stream->used + count - whole > LINE_BYTES_MAX) hand_over_partial(stream);
-    if (!reserve(&stream->line, &stream->room, stream->used + count - whole)) return;
+    if (whole == count || !reserve(&stream->line, &stream->room, stream->used + count - whole)) return;
     memcpy(stream->line + stream->used, bytes + whole, count - whole);
     stream->used += count - whole;
 }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams into a sink that is a pipe: tagging, unfinished lines, a slow and a dead reader. */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launcher/rank_output.h"
+#include "tests/unit/expect.h"
+
+typedef struct {
+    tti_sink sink;
+    tti_stream a, b;
+    int to_a, to_b, result;
+} fixture;
+
+static void set_up(fixture *f, const char *tag_a, const char *tag_b)
+{
+    int ends[2];
+    EXPECT(pipe(ends) == 0);
+    EXPECT(tti_sink_open(&f->sink, ends[1]) == 0);
+    EXPECT(tti_stream_open(&f->a, &f->sink, tag_a, false, &f->to_a) == 0);
+    EXPECT(tti_stream_open(&f->b, &f->sink, tag_b, true, &f->to_b) == 0);
+    close(ends[1]);
+    f->result = ends[0];
+    fcntl(f->result, F_SETFL, O_NONBLOCK);
+}
+
+static void tear_down(fixture *f)
+{
+    tti_stream_finish(&f->a);
+    tti_stream_finish(&f->b);
+    tti_sink_close(&f->sink);
+    close(f->to_a);
+    close(f->to_b);
+    close(f->result);
+}
+
+static void write_text(int fd, const char *text)
+{
+    EXPECT(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+}
+
+static void expect_result(fixture *f, const char *wanted)
+{
+    char text[4096];
+    tti_sink_flush(&f->sink);
+    const ssize_t n = read(f->result, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    if (strcmp(text, wanted) != 0) fprintf(stderr, "got \"%s\"\n", text);
+    EXPECT(strcmp(text, wanted) == 0);
+}
+
+static void test_tagged(void)
+{
+    fixture f;
+    set_up(&f, "[0] ", "[1] ");
+    write_text(f.to_a, "one\ntw");
+    write_text(f.to_b, "half");
+    tti_stream_read(&f.a);
+    tti_stream_read(&f.b);
+    tti_stream_flush_partial(&f.b); /* tagged lines wait for their end */
+    expect_result(&f, "[0] one\n");
+    write_text(f.to_a, "o\n\n");
+    tti_stream_read(&f.a);
+    expect_result(&f, "[0] two\n[0] \n");
+    tti_stream_finish(&f.b);
+    expect_result(&f, "[1] half\n");
+    tear_down(&f);
+}
+
+static void test_untagged(void)
+{
+    fixture f;
+    set_up(&f, "", "");
+    write_text(f.to_a, "aa");
+    write_text(f.to_b, "bb\n");
+    tti_stream_read(&f.a);
+    tti_stream_read(&f.b);
+    expect_result(&f, "bb\n");
+    tti_stream_flush_partial(&f.a);
+    expect_result(&f, "aa");
+    EXPECT(f.b.tail_used == 3 && memcmp(f.b.tail, "bb\n", 3) == 0);
+    tear_down(&f);
+}
+
+static void test_tail_keeps_the_last(void)
+{
+    fixture f;
+    char line[64];
+    set_up(&f, "", "");
+    for (int i = 0; i < 1000; i++) {
+        snprintf(line, sizeof line, "line %d\n", i);
+        write_text(f.to_b, line);
+    }
+    tti_stream_drain(&f.b);
+    EXPECT(f.b.tail_used == TTI_TAIL_BYTES);
+    EXPECT(memcmp(f.b.tail + TTI_TAIL_BYTES - 9, "line 999\n", 9) == 0);
+    tear_down(&f);
+}
+
+static void test_slow_reader(void)
+{
+    fixture f;
+    static char block[1 << 20];
+    memset(block, 'x', sizeof block);
+    set_up(&f, "", "");
+    for (int i = 0; i < 5; i++)
+        tti_sink_append(&f.sink, block, sizeof block);
+    EXPECT(tti_sink_flush(&f.sink)); /* returned although the pipe is full */
+    EXPECT(tti_sink_is_full(&f.sink));
+    size_t got = 0;
+    static char text[65536];
+    for (int i = 0; i < 100000 && got < 5 * sizeof block; i++) {
+        const ssize_t n = read(f.result, text, sizeof text);
+        if (n > 0) got += (size_t)n;
+        tti_sink_flush(&f.sink);
+    }
+    EXPECT(got == 5 * sizeof block && !tti_sink_is_full(&f.sink));
+    tear_down(&f);
+}
+
+static void test_dead_reader(void)
+{
+    fixture f;
+    set_up(&f, "", "");
+    close(f.result);
+    write_text(f.to_a, "lost\n");
+    tti_stream_read(&f.a);
+    EXPECT(!tti_sink_flush(&f.sink) && f.sink.broken);
+    tti_stream_read(&f.a);
+    EXPECT(f.a.fd < 0); /* the writer will see it */
+    EXPECT(write(f.to_a, "x", 1) < 0);
+    f.result = open("/dev/null", O_RDONLY);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    test_tagged();
+    test_untagged();
+    test_tail_keeps_the_last();
+    test_slow_reader();
+    test_dead_reader();
+    return 0;
+}
