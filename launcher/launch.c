@@ -59,8 +59,8 @@ static int lay_out(tti_launch *launch)
  * it. */
 static int take_signals(tti_launch *launch)
 {
-    static const int heeded[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGUSR1,
-                                 SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH};
+    static const int heeded[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                 SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH};
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof heeded / sizeof heeded[0]; i++)

@@ -44,7 +44,7 @@ static void stop_with_terminal(tti_launch *launch)
     kill(getpid(), SIGSTOP); /* goes on here after SIGCONT, which is then the next signal to heed */
 }
 
-/* SIGINT, SIGTERM, SIGHUP end the job: politely, and at the second time at once. */
+/* SIGINT, SIGTERM, SIGHUP, SIGQUIT end the job: politely, and at the second time at once. */
 static void end_by_signal(tti_launch *launch, int signal)
 {
     if (!launch->failed) launch->status = TTI_STATUS_SIGNAL + signal;
@@ -62,6 +62,7 @@ static void heed_signal(tti_launch *launch, int signal)
     case SIGCHLD: tti_launch_reap(launch); break;
     case SIGINT:
     case SIGTERM:
+    case SIGQUIT:
     case SIGHUP: end_by_signal(launch, signal); break;
     case SIGTSTP: stop_with_terminal(launch); break;
     default: tti_launch_signal(launch, signal); break;

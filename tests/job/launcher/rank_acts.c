@@ -4,6 +4,7 @@
  *   die         rank 1 kills itself by SIGKILL, the others wait for ever
  *   survive     rank 1 kills itself by SIGKILL, the others wait to be told and print "told of 1"
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
+ *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever */
 #include <signal.h>
 #include <stdatomic.h>
@@ -55,12 +56,29 @@ static void act_last(const char *act)
     raise(SIGKILL);
 }
 
+/* The dead rank's record never comes, nor does it come to a fence: both must end, and soon. */
+static void miss(const tti_job *job)
+{
+    int theirs;
+    size_t bytes = sizeof theirs;
+    const int got = tti_pmi_get(1, "acts", &theirs, &bytes, SECONDS_AT_MOST * TTI_NS_PER_SECOND);
+    const int fenced = tti_pmi_fence(false);
+    printf("rank %d: get %s, fence %s\n", job->rank, tutti_strerror(got), tutti_strerror(fenced));
+}
+
 int main(int argc, char **argv)
 {
     const tti_job *job;
     EXPECT(argc == 2);
+    const bool stillborn = strcmp(argv[1], "stillborn") == 0;
+    if (stillborn && strcmp(getenv("PMIX_RANK"), "1") == 0) raise(SIGKILL);
     EXPECT(tti_options_load(NULL) == 0);
     EXPECT(tti_pmi_open(note_death, NULL, &job) == 0);
+    if (stillborn) {
+        miss(job);
+        tti_pmi_close();
+        return 0;
+    }
     meet(job);
     if (strcmp(argv[1], "meet") != 0) {
         if (job->rank == 1) act_last(argv[1]);
