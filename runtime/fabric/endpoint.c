@@ -6,6 +6,10 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
+/* libfabric allocates and touches room for `count` addresses at the first insertion, and as much again
+ * whenever that is full: of a million ranks, few are ever talked to. */
+#define ADDRESS_CHUNK 256
+
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
     const int error = -result;
@@ -32,7 +36,8 @@ static int open_completions(tti_fabric *fabric)
 
 static int open_addresses(tti_fabric *fabric)
 {
-    struct fi_av_attr attr = {.type = FI_AV_TABLE, .count = (size_t)fabric->job->size};
+    const size_t size = (size_t)fabric->job->size;
+    struct fi_av_attr attr = {.type = FI_AV_TABLE, .count = size < ADDRESS_CHUNK ? size : ADDRESS_CHUNK};
     const int result = fi_av_open(fabric->domain, &attr, &fabric->addresses, NULL);
     return result == 0 ? 0 : refuse(fabric, result, "fi_av_open");
 }

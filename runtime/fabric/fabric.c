@@ -13,6 +13,7 @@
 #include "runtime/fabric/agreement.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
+#include "runtime/fabric/tag.h"
 
 #define STRING(x) #x
 #define VERSION(major, minor, patch) STRING(major) "." STRING(minor) "." STRING(patch)
@@ -79,11 +80,6 @@ static bool atomics_work(const tti_fabric *fabric)
            fi_compare_atomicvalid(fabric->endpoint, FI_UINT64, FI_CSWAP, &count) == 0 && count > 0;
 }
 
-static int count_tag_bits(uint64_t format)
-{
-    return format == 0 ? 0 : 64 - __builtin_clzll(format);
-}
-
 static void set_limits(tti_fabric *fabric)
 {
     const struct fi_info *info = fabric->info;
@@ -97,7 +93,7 @@ static void set_limits(tti_fabric *fabric)
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,
-        .tag_bits = count_tag_bits(info->ep_attr->mem_tag_format),
+        .tag_bits = tti_fabric_tag_bits(info->ep_attr->mem_tag_format),
         .provider = fabric->texts[0],
         .domain = fabric->texts[1],
         .address = fabric->texts[2],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "fabric_ranks.h"
+#include "tests/unit/fabric/fabric_ranks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../expect.h"
 #include "pmi/pmi.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "tests/unit/expect.h"
 
 #define RANKS_MOST 16
 
