@@ -63,6 +63,7 @@ static int choose(tti_fabric *fabric)
             entry = tti_fabric_entry_of(choice.entries, &fabric->card.candidates.at[0]);
         fabric->info = fabric->library->dupinfo(entry);
         fabric->card.address_format = entry->addr_format;
+        fabric->quirks = choice.quirks;
         snprintf(fabric->texts[3], sizeof fabric->texts[3], "%s", choice.why);
         if (fabric->info == NULL)
             code = tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the choice of provider");
@@ -84,12 +85,9 @@ static void set_limits(tti_fabric *fabric)
 {
     const struct fi_info *info = fabric->info;
     size_t packet = TTI_FABRIC_PACKET_MOST;
-    size_t inject = TTI_FABRIC_INJECT_MOST;
     if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
-    if (info->tx_attr->inject_size < inject) inject = info->tx_attr->inject_size;
     fabric->limits = (tti_fabric_limits){
         .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,
-        .inject_max = inject > sizeof(tti_fabric_head) ? inject - sizeof(tti_fabric_head) : 0,
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,

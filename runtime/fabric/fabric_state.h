@@ -26,7 +26,6 @@ typedef struct {
 } tti_fabric_head;
 
 #define TTI_FABRIC_PACKET_MOST 16384 /* bytes, with the head: what rxm still sends eagerly */
-#define TTI_FABRIC_INJECT_MOST 512   /* bytes, with the head: copied on the stack */
 
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,
@@ -54,12 +53,12 @@ typedef struct {
 /* A peer that was reached, or reached us. */
 typedef struct {
     fi_addr_t address;  /* FI_ADDR_NOTAVAIL before its card was fetched */
-    int64_t waiting_ns; /* since when sends are refused for want of a connection; 0: they are not */
+    int64_t waiting_ns; /* since when sends are refused and none is under way; 0: they are not */
     char *host;
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
     uint32_t packet_max;
-    int unflushed; /* packets without a completion of their own since the last flush mark */
+    int under_way; /* packets and operations to it that libfabric holds */
     bool connected, dead;
 } tti_fabric_contact;
 
@@ -77,7 +76,8 @@ struct tti_fabric {
     struct fid_ep *endpoint;
     struct fid_av *addresses;
     struct fid_cq *completions;
-    int wait_fd; /* -1: the provider has none */
+    int wait_fd;     /* -1: the provider has none */
+    unsigned quirks; /* of the provider, see provider.h */
     tti_card card;
     char texts[4][160]; /* provider, domain, address, why */
 
