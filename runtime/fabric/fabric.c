@@ -117,6 +117,7 @@ static int open_all(tti_fabric *fabric)
     if (code < 0) return code;
     code = tti_fabric_open_packets(fabric);
     if (code == 0) code = tti_fabric_publish(fabric);
+    if (code == 0) fabric->guard_fd = tti_fabric_guard(fabric->limits.address);
     return code < 0 ? code : exchange(fabric);
 }
 
@@ -130,7 +131,7 @@ static tti_fabric *allocate(const tti_job *job)
         return NULL;
     }
     fabric->job = job;
-    fabric->wait_fd = -1;
+    fabric->wait_fd = fabric->guard_fd = -1;
     tti_link *const lists[] = {&fabric->free, &fabric->bounces, &fabric->arrivals_unposted, &fabric->active,
                                &fabric->chunks};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
@@ -164,6 +165,7 @@ void tti_fabric_close(tti_fabric *fabric)
     /* Registrations may be bound to the endpoint, and must not outlive the domain. */
     tti_fabric_registry_close(fabric->registry);
     tti_fabric_close_endpoint(fabric);
+    if (fabric->guard_fd >= 0) close(fabric->guard_fd);
     tti_fabric_close_packets(fabric);
     tti_fabric_free_records(fabric);
     tti_fabric_forget_peers(fabric);

@@ -120,7 +120,7 @@ int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_
 {
     tti_fabric_contact *contact;
     const int code = tti_fabric_reach(fabric, rank, &contact);
-    if (code < 0) return code;
+    if (code != 0) return code;
     const size_t bytes = head_bytes + body_bytes;
     if (bytes > fabric->limits.packet_max || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,

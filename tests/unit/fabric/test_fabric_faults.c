@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Peers that die, peers that are not there, options that cannot be met: over one provider, the first
  * argument. */
-#include <poll.h>
+#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@ static tti_fabric *fabric;
 static long packets;
 static int failures, failed_rank, failed_code;
 static const char *provider;
+static char segment[32], left_by[64];
 
 static void on_packet(void *context, const void *packet, size_t bytes)
 {
@@ -130,6 +131,41 @@ static void nobody_there(const tti_job *job)
     meet();
 }
 
+static int count_segments(void)
+{
+    DIR *shm = opendir("/dev/shm");
+    int count = 0;
+    for (struct dirent *one; shm != NULL && (one = readdir(shm)) != NULL;)
+        count += strncmp(one->d_name, segment, strlen(segment)) == 0;
+    if (shm != NULL) closedir(shm);
+    return count;
+}
+
+/* All ranks die at once: what the provider named in /dev/shm goes all the same. */
+static void all_die(const tti_job *job)
+{
+    come(job);
+    hello(job);
+    snprintf(segment, sizeof segment, "%d", (int)getpid());
+    FILE *file = fopen(left_by, "a");
+    EXPECT(file != NULL && fprintf(file, "%s %d\n", segment, count_segments()) > 0 && fclose(file) == 0);
+    raise(SIGKILL);
+}
+
+static void nothing_left(void)
+{
+    FILE *file = fopen(left_by, "r");
+    EXPECT(file != NULL);
+    int before;
+    EXPECT(fscanf(file, "%31s %d", segment, &before) == 2);
+    EXPECT(before == (strcmp(provider, "shm") == 0 ? 1 : 0));
+    fclose(file);
+    unlink(left_by);
+    for (int i = 0; i < 200 && count_segments() > 0; i++)
+        usleep(10000);
+    EXPECT(count_segments() == 0);
+}
+
 /* Rank 1 is of another version. */
 static void other_version(const tti_job *job)
 {
@@ -164,6 +200,9 @@ int main(int argc, char **argv)
     run_ranks(3, 20, 2, set, peer_dies);
     run_ranks(2, 20, -1, set, nobody_there);
     run_ranks(2, 20, -1, set, other_version);
+    snprintf(left_by, sizeof left_by, "/tmp/tutti-fabric-left.%d", (int)getpid());
+    run_ranks(1, 20, 0, set, all_die);
+    nothing_left();
     const char *const absent[] = {"TUTTI_PROVIDER=nosuch", NULL};
     run_ranks(1, 10, -1, absent, refused);
     const char *const nowhere[] = {"TUTTI_INTERFACE=eth99", NULL};
