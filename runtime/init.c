@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "collectives/run.h"
+#include "collectives/select/select.h"
 #include "pmi/pmi.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
@@ -28,14 +30,17 @@ static int open_all(const tutti_options *options, int thread_level)
     int code = tti_options_load(options != NULL ? options->set : NULL);
     if (code < 0) goto unload_options;
     tti_log_set_level((enum tti_log_level)tti_option_value(TTI_OPTION_LOG));
+    code = tti_select_open();
+    if (code < 0) goto unload_options;
     tti_lock_open(thread_level);
     code = tti_pmi_open(tti_p2p_peer_died, NULL, &job);
-    if (code < 0) goto unload_options;
+    if (code < 0) goto close_select;
     tti_log_set_rank(job->rank);
     code = tti_comm_open_world(job->rank, job->size, &library.world);
     if (code < 0) goto close_pmi;
     code = tti_p2p_open(job);
     if (code < 0) goto release_world;
+    tti_run_watch();
     library.thread_level = thread_level;
     tti_set_open(true);
     return 0;
@@ -45,6 +50,8 @@ release_world:
     library.world = NULL;
 close_pmi:
     tti_pmi_close();
+close_select:
+    tti_select_close();
 unload_options:
     tti_options_unload();
     return code;
@@ -58,6 +65,7 @@ static void close_all(void)
     tti_p2p_close();
     tti_p2p_requests_close();
     tti_pmi_close();
+    tti_select_close();
     tti_options_unload();
     library.over = true;
 }

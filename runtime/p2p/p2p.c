@@ -176,6 +176,17 @@ void tti_p2p_cancel(tti_p2p_op *op)
     tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }
 
+void tti_p2p_abandon(tti_p2p_op *op)
+{
+    const bool sends = op->state == TTI_OP_QUEUED && op->todo == TTI_TODO_DATA;
+    if (op->state == TTI_OP_AWAIT || sends)
+        tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
+    else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
+        tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    else
+        tti_p2p_cancel(op);
+}
+
 /* An active message that waits for room: the op and its packet in one piece. */
 typedef struct {
     tti_p2p_op op;

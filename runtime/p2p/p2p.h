@@ -61,6 +61,9 @@ int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, voi
 /* Withdraws a receive without a message or a send that has not left; done() follows, in progress, with
  * TUTTI_ERR_CANCELLED or, if it was too late, its result. */
 void tti_p2p_cancel(tti_p2p_op *op);
+/* As tti_p2p_cancel(), and also gives up one that waits for an answer of a living peer, which then never gets
+ * one: only where that peer will give up as well, because a third rank has died. */
+void tti_p2p_abandon(tti_p2p_op *op);
 
 /* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may
  * send. */
@@ -74,6 +77,9 @@ int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, c
 
 /* True once `world_rank` is known to be dead. */
 bool tti_p2p_is_dead(int world_rank);
+/* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
+ * may start and abandon operations. NULL: nobody is told. */
+void tti_p2p_watch(void (*failed)(int world_rank));
 /* 0, or TUTTI_ERR_PEER_FAILED with its detail if some rank of `comm` is dead. Cheap while nobody is. */
 int tti_p2p_check_alive(const tutti_comm *comm);
 

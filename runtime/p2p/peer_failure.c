@@ -14,6 +14,7 @@
  */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static bool accepting;
+static void (*watcher)(int world_rank);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -54,6 +55,11 @@ void tti_failure_accept(bool accept)
     pthread_mutex_unlock(&guard);
 }
 
+void tti_p2p_watch(void (*failed)(int world_rank))
+{
+    watcher = failed;
+}
+
 bool tti_p2p_is_dead(int world_rank)
 {
     return tti_peer_failed(world_rank) != 0;
@@ -90,7 +96,7 @@ static void end_queue(tti_peer *peer, int code)
 static void end_numbered(int rank, int code)
 {
     tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 1; place < ids->count; place++) { /* place 0 is never used, nor set */
+    for (uint32_t place = 0; place < ids->count; place++) {
         tti_p2p_op *op = ids->entries[place].owner;
         if (op == NULL || op->peer != rank) continue;
         if (op->state == TTI_OP_AWAIT)
@@ -119,8 +125,12 @@ static void end_posted(int rank, int code)
     search s = {.rank = rank};
     tti_list_init(&s.victims);
     tti_match_each_posted(&tti_p2p_engine.match, pick_victim, &s);
-    for (tti_link *at = s.victims.next; at != &s.victims; at = at->next)
-        tti_match_unpost(&tti_p2p_engine.match, &TTI_OWNER(at, tti_p2p_op, link)->u.posted);
+    /* Over at once, for those that the done() of another victim abandons. */
+    for (tti_link *at = s.victims.next; at != &s.victims; at = at->next) {
+        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
+        tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
+        op->state = TTI_OP_OVER;
+    }
     while (!tti_list_empty(&s.victims)) {
         tti_p2p_op *op = TTI_OWNER(s.victims.next, tti_p2p_op, link);
         tti_list_remove(&op->link);
@@ -149,5 +159,6 @@ void tti_failure_sweep(void)
         end_queue(e->peers[rank], code);
         end_numbered(rank, code);
         end_posted(rank, code);
+        if (watcher != NULL) watcher(rank);
     }
 }

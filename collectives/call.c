@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/call.h"
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/p2p_check.h"
+
+static int open_run(const tti_call *call, const tti_request_kind *kind, tti_run **run)
+{
+    tti_plan *plan;
+    const int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
+    return code < 0 ? code : tti_run_open(call->comm, plan, &call->data, kind, run);
+}
+
+int tti_call_block_locked(int checked, const tti_call *call)
+{
+    tti_run *run;
+    int code = checked;
+    if (code == 0) code = open_run(call, NULL, &run);
+    if (code < 0) return code;
+    code = tti_run_start(run);
+    if (code == 0) code = tti_run_wait(run, call->name);
+    tti_run_close(run);
+    return code;
+}
+
+int tti_call_block(int checked, const tti_call *call)
+{
+    if (checked < 0) return checked;
+    tti_lock();
+    const int code = tti_call_block_locked(checked, call);
+    tti_unlock();
+    return code;
+}
+
+int tti_call_request(int checked, const tti_call *call, const tti_request_kind *kind, tutti_request **request)
+{
+    tti_run *run;
+    int code = checked;
+    if (code == 0) code = tti_check_output(call->name, request);
+    if (code < 0) return code;
+    tti_lock();
+    code = open_run(call, kind, &run);
+    if (code == 0 && kind->start == NULL) {
+        code = tti_run_start(run);
+        if (code < 0) tti_run_close(run);
+    }
+    if (code == 0) *request = tti_run_request(run);
+    tti_unlock();
+    return code;
+}
+
+int tti_call_start(tutti_request *request)
+{
+    return tti_run_start((tti_run *)request);
+}
+
+void tti_call_release(tutti_request *request)
+{
+    tti_run_close((tti_run *)request);
+}

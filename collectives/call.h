@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A collective call, checked and ready to run in one of the three forms. */
+#ifndef TTI_COLLECTIVES_CALL_H
+#define TTI_COLLECTIVES_CALL_H
+
+#include "collectives/run.h"
+
+typedef struct {
+    const char *name; /* of the public function, for error texts */
+    tutti_comm *comm;
+    enum tti_collective collective;
+    tti_shape shape;
+    tti_run_data data;
+} tti_call;
+
+/* Each checks the arguments and fills in *call; 0 or an error with its detail. Under no lock. */
+int tti_call_barrier(tti_call *call, const char *name, tutti_comm *comm);
+int tti_call_bcast(tti_call *call, const char *name, tutti_comm *comm, void *buf, size_t bytes, int root);
+int tti_call_reduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
+                    size_t count, tutti_type type, tutti_op *op, int root);
+int tti_call_allreduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
+                       size_t count, tutti_type type, tutti_op *op);
+int tti_call_allgather(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
+                       size_t bytes);
+
+/* Executes a call; `checked` is the result of the check, returned if it is an error. */
+int tti_call_block(int checked, const tti_call *call);
+/* The same for a caller that has the lock. */
+int tti_call_block_locked(int checked, const tti_call *call);
+
+/* Starts it (or, where the kind has a start, only makes the persistent request). */
+int tti_call_request(int checked, const tti_call *call, const tti_request_kind *kind,
+                     tutti_request **request);
+
+/* The functions of the kinds. */
+int tti_call_start(tutti_request *request);
+void tti_call_release(tutti_request *request);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/context_agree.h"
+
+#include "collectives/call.h"
+#include "tutti/collectives.h"
+
+/* Threads of a rank may agree on several communicators at once, with each other's ranks in any combination.
+ * The free contexts are therefore offered by one agreement at a time; another one offers none, which makes
+ * all its ranks try again. On each rank the one on the lowest parent context goes first, so that they cannot
+ * keep each other from succeeding for ever. */
+typedef struct candidate {
+    struct candidate *next;
+    uint32_t parent;
+} candidate;
+
+static candidate *candidates;
+static const candidate *offering;
+
+static void enlist(candidate *me, uint32_t parent)
+{
+    me->parent = parent;
+    me->next = candidates;
+    candidates = me;
+}
+
+static void delist(candidate *me)
+{
+    candidate **at = &candidates;
+    while (*at != me)
+        at = &(*at)->next;
+    *at = me->next;
+    if (offering == me) offering = NULL;
+}
+
+static bool may_offer(const candidate *me)
+{
+    if (offering != NULL) return offering == me;
+    for (const candidate *c = candidates; c != NULL; c = c->next)
+        if (c->parent < me->parent) return false;
+    return true;
+}
+
+/* One attempt: 0 with *context, 1 to try again, or an error. The last word says whether everybody offered. */
+static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take, uint32_t *context)
+{
+    uint64_t mine[TTI_COMM_MASK_WORDS + 1] = {0}, common[TTI_COMM_MASK_WORDS + 1];
+    tti_call call;
+    if (may_offer(me)) {
+        offering = me;
+        tti_comm_free_contexts(mine);
+        mine[TTI_COMM_MASK_WORDS] = 1;
+    }
+    int code = tti_call_allreduce(&call, name, comm, mine, common, TTI_COMM_MASK_WORDS + 1, TUTTI_UINT64,
+                                  TUTTI_BAND);
+    code = tti_call_block_locked(code, &call);
+    if (code == 0 && common[TTI_COMM_MASK_WORDS] == 0) code = 1;
+    if (code == 0 && take) code = tti_comm_take_context(common, context);
+    if (offering == me) offering = NULL;
+    return code;
+}
+
+int tti_context_agree(tutti_comm *comm, const char *call, bool take, uint32_t *context)
+{
+    candidate me;
+    int code;
+    enlist(&me, comm->context);
+    do
+        code = attempt(comm, call, &me, take, context);
+    while (code > 0);
+    delist(&me);
+    return code;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/plan.h"
+
+#include <stdlib.h>
+
+#include "collectives/run.h"
+#include "collectives/select/select.h"
+#include "runtime/base/status.h"
+
+/* Plans kept per communicator; of more the least recently used go. */
+#define MOST_PLANS 48
+
+typedef struct {
+    tti_link plans;
+    int count;
+} cache;
+
+void tti_plan_release(tti_plan *plan)
+{
+    if (--plan->references > 0) return;
+    tti_run_free(plan->spare);
+    tti_schedule_free(plan->schedule);
+    free(plan);
+}
+
+static void evict(cache *c, tti_plan *plan)
+{
+    tti_list_remove(&plan->link);
+    c->count--;
+    tti_plan_release(plan);
+}
+
+static void free_cache(void *pointer)
+{
+    cache *c = pointer;
+    while (!tti_list_empty(&c->plans))
+        evict(c, TTI_OWNER(c->plans.next, tti_plan, link));
+    free(c);
+}
+
+static cache *cache_of(tutti_comm *comm)
+{
+    if (comm->collectives == NULL) {
+        cache *c = malloc(sizeof *c);
+        if (c == NULL) return NULL;
+        tti_list_init(&c->plans);
+        c->count = 0;
+        comm->collectives = c;
+        comm->collectives_free = free_cache;
+    }
+    return comm->collectives;
+}
+
+/* What the caller gives of a shape; the rest follows from it. */
+static bool same(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)
+{
+    return plan->collective == collective && plan->shape.count == shape->count &&
+           plan->shape.element == shape->element && plan->shape.root == shape->root &&
+           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place;
+}
+
+static tti_plan *find(cache *c, enum tti_collective collective, const tti_shape *shape)
+{
+    for (tti_link *at = c->plans.next; at != &c->plans; at = at->next) {
+        tti_plan *plan = TTI_OWNER(at, tti_plan, link);
+        if (!same(plan, collective, shape)) continue;
+        if (at != c->plans.next) {
+            tti_list_remove(at);
+            tti_list_append(c->plans.next, at); /* before the first: it is the first now */
+        }
+        return plan;
+    }
+    return NULL;
+}
+
+static int build(cache *c, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
+{
+    tti_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
+    const tti_choice choice = tti_select(collective, shape->size, tti_shape_bytes(shape), shape->commutes);
+    *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
+    plan->shape.radix = choice.radix;
+    plan->shape.chunk = choice.chunk;
+    const int code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
+    if (code < 0) {
+        free(plan);
+        return code;
+    }
+    tti_list_append(c->plans.next, &plan->link);
+    c->count++;
+    if (c->count > MOST_PLANS) evict(c, TTI_OWNER(c->plans.prev, tti_plan, link));
+    *made = plan;
+    return 0;
+}
+
+int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)
+{
+    cache *c = cache_of(comm);
+    if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
+    tti_plan *found = find(c, collective, shape);
+    const int code = found != NULL ? 0 : build(c, collective, shape, &found);
+    if (code < 0) return code;
+    found->references++;
+    *plan = found;
+    return 0;
+}

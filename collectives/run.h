@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The engine: executes one rank's schedule over p2p. Under the lock.
+ *
+ * A step starts when its last predecessor completes. Messages are operations embedded in the run; what
+ * completes at once is handled by a loop, not by recursion. Several runs of a communicator may be under way;
+ * the number of the collective on the communicator, in the tag, keeps their messages apart. */
+#ifndef TTI_COLLECTIVES_RUN_H
+#define TTI_COLLECTIVES_RUN_H
+
+#include "collectives/plan.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/request.h"
+
+/* Buffers and operation of a call. */
+typedef struct {
+    const void *input;
+    void *output;
+    tutti_type type;
+    tutti_op *op; /* NULL where nothing is reduced */
+} tti_run_data;
+
+typedef struct tti_run tti_run;
+
+/* A run of the plan at rest, spare or new; takes over the caller's reference to the plan. A nonblocking one
+ * (`kind` not NULL) is a request. TUTTI_ERR_NO_MEMORY (the reference is dropped). */
+int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_request_kind *kind,
+                 tti_run **run);
+tutti_request *tti_run_request(tti_run *run);
+/* Starts it; an error means that it is not under way. */
+int tti_run_start(tti_run *run);
+/* Waits for a started run that is no request, and returns its error, with the detail under `call`'s name. */
+int tti_run_wait(tti_run *run, const char *call);
+/* Puts a run that is not under way to rest, as its plan's spare if there is none. */
+void tti_run_close(tti_run *run);
+/* Frees a spare one; NULL is nothing. */
+void tti_run_free(tti_run *run);
+
+/* Tells the engine from p2p about failed ranks; at init, after p2p is open. */
+void tti_run_watch(void);
+
+#endif

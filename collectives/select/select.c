@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/select/select.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collectives/select/defaults.h"
+#include "collectives/select/rules.h"
+#include "runtime/base/options.h"
+
+static const struct {
+    enum tti_option option;
+    const char *variable; /* as the user writes it */
+} sources[TTI_COLLECTIVES] = {
+    [TTI_BARRIER] = {TTI_OPTION_BARRIER, "TUTTI_BARRIER"},
+    [TTI_BCAST] = {TTI_OPTION_BCAST, "TUTTI_BCAST"},
+    [TTI_REDUCE] = {TTI_OPTION_REDUCE, "TUTTI_REDUCE"},
+    [TTI_ALLREDUCE] = {TTI_OPTION_ALLREDUCE, "TUTTI_ALLREDUCE"},
+    [TTI_ALLGATHER] = {TTI_OPTION_ALLGATHER, "TUTTI_ALLGATHER"},
+};
+
+static tti_rules rules_of[TTI_COLLECTIVES];
+
+int tti_select_open(void)
+{
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const int code = tti_rules_parse((enum tti_collective)c, sources[c].variable,
+                                         tti_option_text(sources[c].option), &rules_of[c]);
+        if (code == 0) continue;
+        tti_select_close();
+        return code;
+    }
+    return 0;
+}
+
+void tti_select_close(void)
+{
+    memset(rules_of, 0, sizeof rules_of);
+}
+
+static bool may(const tti_algorithm *algorithm, bool commutes)
+{
+    return commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0;
+}
+
+static const tti_rule *find_rule(enum tti_collective collective, size_t bytes, bool commutes)
+{
+    const tti_rules *rules = &rules_of[collective];
+    for (int i = 0; i < rules->count; i++) {
+        const tti_rule *rule = &rules->rule[i];
+        if (bytes >= rule->from && bytes < rule->to && may(rule->choice.algorithm, commutes)) return rule;
+    }
+    return NULL;
+}
+
+static const tti_algorithm *algorithm_of(enum tti_collective collective, const tti_default_row *row)
+{
+    return tti_algorithm_find(collective, row->algorithm, strlen(row->algorithm));
+}
+
+/* The last row of each collective takes everything. */
+static const tti_default_row *find_default(enum tti_collective collective, int size, size_t bytes,
+                                           bool commutes)
+{
+    const tti_default_row *row = tti_defaults(collective);
+    while (size > row->ranks || bytes > row->bytes || !may(algorithm_of(collective, row), commutes))
+        row++;
+    return row;
+}
+
+static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, int size)
+{
+    int radix = row->radix > 0 ? row->radix : size;
+    if (radix < 2) radix = 2;
+    if (radix > TTI_RADIX_MAX) radix = TTI_RADIX_MAX;
+    return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK};
+}
+
+tti_choice tti_select(enum tti_collective collective, int size, size_t bytes, bool commutes)
+{
+    const tti_rule *rule = find_rule(collective, bytes, commutes);
+    if (rule != NULL) return rule->choice;
+    return choice_of(collective, find_default(collective, size, bytes, commutes), size);
+}
+
+tti_choice tti_select_explain(enum tti_collective collective, int size, size_t bytes, bool commutes,
+                              char *why, size_t room)
+{
+    const tti_rules *rules = &rules_of[collective];
+    const tti_rule *rule = find_rule(collective, bytes, commutes);
+    if (rule != NULL) {
+        snprintf(why, room, "rule %d of %s", (int)(rule - rules->rule) + 1, sources[collective].variable);
+    } else {
+        snprintf(why, room, "%s%s", find_default(collective, size, bytes, commutes)->why,
+                 rules->count > 0 ? " (no rule of the user's fits)" : "");
+    }
+    return tti_select(collective, size, bytes, commutes);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which algorithm executes a call: the user's rules (TUTTI_ALLREDUCE and its like), else the default table.
+ */
+#ifndef TTI_COLLECTIVES_SELECT_H
+#define TTI_COLLECTIVES_SELECT_H
+
+#include "collectives/algorithm.h"
+
+typedef struct {
+    const tti_algorithm *algorithm;
+    int radix;
+    size_t chunk;
+} tti_choice;
+
+/* Reads the rules of all collectives from the options. TUTTI_ERR_OPTION with a detail that names the place.
+ * Before it, and after tti_select_close(), the default table alone holds. */
+int tti_select_open(void);
+void tti_select_close(void);
+
+/* The choice for `size` ranks and `bytes` per rank, of an operation that commutes or not. Every rank chooses
+ * the same. */
+tti_choice tti_select(enum tti_collective collective, int size, size_t bytes, bool commutes);
+/* The same, and writes the reason into `why`. */
+tti_choice tti_select_explain(enum tti_collective collective, int size, size_t bytes, bool commutes,
+                              char *why, size_t room);
+
+#endif
