@@ -17,6 +17,8 @@ int port_init(int *argc, char ***argv);
 void port_finalize(void);
 /* Ends the whole job with exit status `code`. */
 void port_abort(int code, const char *why) __attribute__((noreturn));
+/* Name and version of this program, before port_init(). */
+const char *port_program(void);
 /* Library and version, for people: "Tutti 0.1.0". A static string, valid after port_init(). */
 const char *port_name(void);
 int port_rank(void);

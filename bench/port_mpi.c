@@ -72,6 +72,11 @@ void port_abort(int code, const char *why)
     abort();
 }
 
+const char *port_program(void)
+{
+    return "mpi-bench, the loop of tutti-bench over MPI";
+}
+
 /* The first line of what the library says of itself, cut to name and version. */
 const char *port_name(void)
 {

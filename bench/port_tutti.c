@@ -60,6 +60,14 @@ void port_abort(int code, const char *why)
     tutti_abort(code, why);
 }
 
+const char *port_program(void)
+{
+    static char name[64];
+    snprintf(name, sizeof name, "tutti-bench %d.%d.%d", TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR,
+             TUTTI_VERSION_PATCH);
+    return name;
+}
+
 const char *port_name(void)
 {
     static char name[64];

@@ -30,6 +30,7 @@ static json_t *result_object(const bench_result *r)
     json_object_set_new(object, "validated", json_boolean(r->validated));
     json_object_set_new(object, "min_us", json_real(r->least * 1e6));
     json_object_set_new(object, "median_us", json_real(r->median * 1e6));
+    json_object_set_new(object, "mean_us", json_real(r->mean * 1e6));
     json_object_set_new(object, "p99_us", json_real(r->p99 * 1e6));
     set_positive(object, "bandwidth_MBps", r->bandwidth * 1e-6);
     set_positive(object, "bus_bandwidth_MBps", r->bus_bandwidth * 1e-6);

@@ -11,16 +11,17 @@
 
 #include "bench/report.h"
 #include "bench/report_file.h"
+#include "bench/sizes.h"
 
 extern char **environ;
 
 static const char style[] =
     "set termoption font ',12'\n"
     "set logscale x 2\nset logscale y 10\n"
-    "set xlabel 'size'\nset format x '%.0b %BB'\nset format y '%.10g'\n"
-    "set xtics 8 nomirror\nset ytics nomirror\nset mxtics default\nset mytics 10\n"
+    "set xlabel 'size'\nset format y '%.10g'\n"
+    "set ytics nomirror\nset mytics 10\n"
     "set border 3 lc rgb '#555555'\n"
-    "set grid xtics ytics mytics lc rgb '#dddddd' lw 0.5, lc rgb '#eeeeee' lw 0.5\n"
+    "set grid xtics ytics mytics lt 1 lc rgb '#cccccc' lw 0.8, lt 1 lc rgb '#e8e8e8' lw 0.5\n"
     "set key left top Left reverse samplen 2 width -2\n"
     "set style fill transparent solid 0.15 noborder\n"
     "set linetype 1 lc rgb '#0b6e99'\nset linetype 2 lc rgb '#d9480f'\nset linetype 3 lc rgb '#2b8a3e'\n"
@@ -116,6 +117,13 @@ static void write_ranges(FILE *script, const bench_results *all, bool bandwidth)
         y_most = fmax(y_most, bandwidth ? r->bandwidth * 1e-6 : r->median * 1e6);
     }
     y_least = y_least > 0 ? y_least : y_most / 1000;
+    fprintf(script, "set xtics nomirror ('' 0");
+    for (size_t at = 1; (double)at <= x_most; at *= 8) {
+        char text[24];
+        bench_size_text(at, text);
+        fprintf(script, ", '%s%s' %zu", text, at < 1024 ? "" : "iB", at);
+    }
+    fprintf(script, ")\n");
     fprintf(script, "set xrange [%g:%g]\nset yrange [%g:%g]\n", x_least / 1.5, x_most * 1.5, y_least / 2,
             y_most * 3);
 }

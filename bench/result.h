@@ -25,7 +25,7 @@ typedef struct {
     int samples;
     bool stable;    /* ended by the stability rule or --iterations, not by --max-time */
     bool validated; /* its data were checked, and right */
-    double least, median, p99;
+    double least, median, p99, mean;
     double bandwidth, bus_bandwidth; /* bytes per second, from the median */
     double rate;                     /* operations per second, from the median */
     int64_t resident;                /* bytes per rank: median over ranks; start-up only */

@@ -53,6 +53,7 @@ static void summarise(double *times, double *resident, int size, bench_result *r
     *result = (bench_result){.test = "startup", .root = -1, .samples = size, .stable = true};
     result->least = times[0];
     result->median = bench_median(times, count);
+    result->mean = bench_mean(times, count);
     result->p99 = bench_quantile(times, count, 0.99);
     result->resident = (int64_t)bench_median(resident, count);
     result->resident_most = (int64_t)resident[count - 1];

@@ -15,6 +15,14 @@ void bench_sort(double *samples, size_t count)
     if (count > 1) qsort(samples, count, sizeof samples[0], ascending);
 }
 
+double bench_mean(const double *samples, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += samples[i];
+    return count ? sum / (double)count : 0;
+}
+
 double bench_median(const double *sorted, size_t count)
 {
     if (count == 0) return 0;

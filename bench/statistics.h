@@ -8,8 +8,10 @@
 
 /* Sorts ascending, in place. */
 void bench_sort(double *samples, size_t count);
-/* Of sorted samples. The median of an even number is the mean of the middle two. A quantile (0 < q ≤ 1) is
- * the nearest rank: the smallest sample that at least q of all do not exceed. 0 for no samples. */
+/* Of sorted samples, but for the mean. The median of an even number is the mean of the middle two. A quantile
+ * (0 < q ≤ 1) is the nearest rank: the smallest sample that at least q of all do not exceed. 0 for no
+ * samples. */
+double bench_mean(const double *samples, size_t count);
 double bench_median(const double *sorted, size_t count);
 double bench_quantile(const double *sorted, size_t count, double q);
 

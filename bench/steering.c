@@ -127,5 +127,6 @@ void bench_steering_result(const bench_steering *s, double operations, bench_res
     if (s->count == 0) return;
     result->least = s->samples[0] / operations;
     result->median = bench_median(s->samples, s->count) / operations;
+    result->mean = bench_mean(s->samples, s->count) / operations;
     result->p99 = bench_quantile(s->samples, s->count, 0.99) / operations;
 }

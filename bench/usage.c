@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "bench/suite.h"
-#include "tutti/types.h"
 
 static const char head[] = "tutti-bench: measures message passing between the ranks of a job\n"
                            "\n"
@@ -52,5 +51,5 @@ void bench_usage(void)
 
 void bench_version(void)
 {
-    printf("tutti-bench %d.%d.%d\n", TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR, TUTTI_VERSION_PATCH);
+    puts(port_program());
 }

@@ -7,7 +7,7 @@ static void medians_and_quantiles(void)
     double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, many[200];
     bench_sort(odd, 3);
     bench_sort(even, 4);
-    EXPECT(odd[0] == 1 && odd[2] == 3 && bench_median(odd, 3) == 2);
+    EXPECT(odd[0] == 1 && odd[2] == 3 && bench_median(odd, 3) == 2 && bench_mean(odd, 3) == 2);
     EXPECT(bench_median(even, 4) == 2.5);
     EXPECT(bench_median(odd, 0) == 0 && bench_median(odd, 1) == 1);
     for (int i = 0; i < 200; i++)

@@ -6,12 +6,6 @@
 #include "bench/steering.h"
 #include "tests/unit/expect.h"
 
-void port_abort(int code, const char *why)
-{
-    fprintf(stderr, "%s\n", why);
-    exit(code);
-}
-
 /* Feeds the time that `time_of` gives for each repetition until rank 0 has enough; returns the orders given.
  */
 static int feed(bench_steering *s, double (*time_of)(int), int *ways)

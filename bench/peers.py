@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The libraries that bench/compare sets side by side: found, and the loop built against each."""
+import glob
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+# Debian keeps both MPIs side by side under these names.
+KNOWN = [("Open MPI", "mpicc.openmpi", "mpirun.openmpi"), ("MPICH", "mpicc.mpich", "mpiexec.mpich")]
+
+
+class Problem(Exception):
+    """Something that ends the comparison: one line that names the remedy."""
+
+
+class Peer:
+    """One library: its name, family (tutti, openmpi or mpich: how its launcher is spoken to), launcher, program."""
+
+    def __init__(self, name, family, launcher, program):
+        self.name, self.family, self.launcher, self.program = name, family, launcher, program
+        self.version = name
+
+    def command(self, ranks, bind):
+        """The words that start `ranks` ranks on this machine, pinned alike: each to a core, or not at all."""
+        words = shlex.split(self.launcher) + ["-n", str(ranks)]
+        if self.family == "openmpi":
+            return words + ["--oversubscribe", "--bind-to", bind]
+        if self.family == "mpich":
+            return words + (["-bind-to", "core"] if bind == "core" else [])
+        return words + ["--bind-to", bind]
+
+
+def find_tutti(place):
+    """tutti-bench and tuttirun: in `place`, else in the newest build of this tree, else in the PATH."""
+    places = [place, os.path.join(place, "bin")] if place else sorted(
+        glob.glob(os.path.join(ROOT, "build", "*", "bin")), key=lambda p: -os.path.getmtime(p))
+    for folder in places:
+        program, launcher = os.path.join(folder, "tutti-bench"), os.path.join(folder, "tuttirun")
+        if os.access(program, os.X_OK) and os.access(launcher, os.X_OK):
+            return Peer("Tutti", "tutti", os.path.abspath(launcher), os.path.abspath(program))
+    program, launcher = shutil.which("tutti-bench"), shutil.which("tuttirun")
+    if place or not program or not launcher:
+        raise Problem("no tutti-bench with its tuttirun %s: build Tutti first (cmake --preset release && cmake --build "
+                      "--preset release), or name its folder with --tutti" % ("in " + place if place else "here"))
+    return Peer("Tutti", "tutti", launcher, program)
+
+
+def family_of(compiler):
+    """openmpi or mpich, by what the compiler wrapper adds."""
+    try:
+        shown = subprocess.run(shlex.split(compiler) + ["-show"], capture_output=True, text=True, timeout=60).stdout
+    except OSError as error:
+        raise Problem("--mpi: %s: %s" % (compiler, error.strerror))
+    return "openmpi" if "openmpi" in shown.lower() or "open-mpi" in shown.lower() else "mpich"
+
+
+def sources():
+    """The loop, with the port to MPI in place of the one to Tutti."""
+    found = [p for p in glob.glob(os.path.join(HERE, "*.c")) if os.path.basename(p) != "port_tutti.c"]
+    if not any(p.endswith("port_mpi.c") for p in found):
+        raise Problem("the sources of the loop are not beside %s" % __file__)
+    return sorted(found)
+
+
+def flags_of(package):
+    run = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True)
+    if run.returncode:
+        raise Problem("%s is missing for building the loop: apt install libjansson-dev pkg-config" % package)
+    return shlex.split(run.stdout)
+
+
+def stamp(compiler, files):
+    """Changes with any source, and with the compiler wrapper."""
+    state = hashlib.sha256(compiler.encode())
+    wrapper = shutil.which(shlex.split(compiler)[0])
+    if wrapper:
+        state.update(os.path.realpath(wrapper).encode() + b"%d" % os.stat(wrapper).st_mtime_ns)
+    for path in files + glob.glob(os.path.join(HERE, "*.h")):
+        with open(path, "rb") as source:
+            state.update(source.read())
+    return state.hexdigest()[:16]
+
+
+def build(name, compiler, cache):
+    """Path of the loop built by `compiler`; built anew only if something changed."""
+    files = sources()
+    folder = os.path.join(cache, name.lower().replace(" ", "") + "-" + stamp(compiler, files))
+    program = os.path.join(folder, "mpi-bench")
+    if os.access(program, os.X_OK):
+        return program
+    os.makedirs(folder, exist_ok=True)
+    command = shlex.split(compiler) + ["-O3", "-std=c11", "-D_GNU_SOURCE", "-w", "-I", ROOT]
+    command += files + ["-o", program + ".new"] + flags_of("jansson") + ["-lm"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise Problem("%s cannot build the loop: %s" % (compiler, run.stderr.strip().splitlines()[-1:]))
+    os.replace(program + ".new", program)
+    return program
+
+
+def find_mpis(added, only, cache, complain):
+    """The MPIs of this machine and those that --mpi added; one that cannot be built is left out, and said."""
+    wanted = [(n, c, m) for n, c, m in KNOWN if shutil.which(c) and shutil.which(m)] if not only else []
+    for text in added:
+        name, _, rest = text.partition("=")
+        compiler, _, launcher = rest.partition(":")
+        if not (name and compiler and launcher):
+            raise Problem("--mpi %s: write NAME=MPICC:MPIEXEC" % text)
+        wanted.append((name, compiler, launcher))
+    peers = []
+    for name, compiler, launcher in wanted:
+        try:
+            peers.append(Peer(name, family_of(compiler), launcher, build(name, compiler, cache)))
+        except Problem as problem:
+            complain("%s is left out: %s" % (name, problem))
+    return peers

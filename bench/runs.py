@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Starts one run of one library, never for longer than allowed, and reads its results."""
+import json
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+import time
+
+
+# MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
+LINGER = 10
+
+
+class Failure(Exception):
+    """A run that did not end well; the text says how."""
+
+
+def environment(peer, ranks, cores, extra):
+    """What makes the libraries alike where there are more ranks than cores, and lets root start them."""
+    env = dict(os.environ)
+    if peer.family == "openmpi":
+        env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        # Told its cores by a host list it would not know that it shares them, and spin.
+        if ranks > cores:
+            env["OMPI_MCA_mpi_yield_when_idle"] = "1"
+    env.update(extra)
+    return env
+
+
+def command_of(peer, plan, extra):
+    """The words that start the ranks: the library's own launcher, or the user's --start."""
+    if not plan.start:
+        return peer.command(plan.ranks, plan.bind)
+    words = []
+    for word in shlex.split(plan.start):
+        if word == "{env}":
+            for name, value in sorted(extra.items()):
+                words += ["-x", "%s=%s" % (name, value)]
+            continue
+        for mark, text in (("{n}", str(plan.ranks)), ("{library}", peer.family), ("{mpiexec}", peer.launcher),
+                           ("{launcher}", "hydra" if peer.family == "mpich" else "mpirun")):
+            word = word.replace(mark, text)
+        words.append(word)
+    return words
+
+
+def end(process):
+    """The whole group: first asked, then forced; a launcher that is asked cleans up behind itself."""
+    for number, grace in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(timeout=grace)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def last_words(output):
+    """The line of a failed run that says most: the first that names tutti-bench, else the last."""
+    lines = [line.strip() for line in output.read().decode(errors="replace").splitlines() if line.strip(" -*\t")]
+    told = [line for line in lines if "tutti-bench:" in line]
+    return (told[:1] or lines[-1:] or ["it said nothing"])[0][:300]
+
+
+def wait_for(process, seconds, finished):
+    """Exit status; None if it had to be ended although it had finished its work. Failure if it had not."""
+    limit, done = time.monotonic() + seconds, None
+    while True:
+        try:
+            return process.wait(timeout=0.2)
+        except subprocess.TimeoutExpired:
+            now = time.monotonic()
+        if done is None and finished():
+            done = now
+        if done is not None and now > done + LINGER:
+            end(process)
+            return None
+        if now > limit:
+            raise Failure("ended after its limit of %.0f s" % seconds)
+
+
+def run_bounded(words, env, seconds, finished=lambda: False):
+    """Runs the words; seconds it took (None if it did not end by itself), and what it wrote. Failure if it fails or
+    takes too long."""
+    with tempfile.TemporaryFile() as output:
+        begun = time.monotonic()
+        try:
+            process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                                       start_new_session=True)
+        except OSError as error:
+            raise Failure("%s: %s" % (words[0], error.strerror))
+        try:
+            status = wait_for(process, seconds, finished)
+        except BaseException:
+            end(process)
+            raise
+        took = time.monotonic() - begun
+        output.seek(0)
+        if status:
+            raise Failure("exit status %d: %s" % (status, last_words(output)))
+        return None if status is None else took, output.read().decode(errors="replace")
+
+
+def run_bench(peer, plan, arguments, extra=None):
+    """One run of the loop: the JSON it wrote, with the wall time of the whole as "wall_s"."""
+    extra = extra or {}
+    with tempfile.TemporaryDirectory(prefix="tutti-compare-") as folder:
+        path = os.path.join(folder, "results.json")
+        words = command_of(peer, plan, extra) + [peer.program] + arguments + ["--json", path]
+        if plan.verbose:
+            plan.say(" ".join(shlex.quote(word) for word in words))
+        took, _ = run_bounded(words, environment(peer, plan.ranks, plan.cores, extra), plan.timeout, lambda: os.path.exists(path))
+        try:
+            with open(path, encoding="utf-8") as file:
+                results = json.load(file)
+        except (OSError, ValueError) as error:
+            raise Failure("no results: %s" % error)
+    if results.get("ranks") != plan.ranks:
+        raise Failure("%s ranks instead of %d: its launcher does not reach it" % (results.get("ranks"), plan.ranks))
+    results["wall_s"] = took
+    peer.version = results.get("library", peer.name)
+    return results

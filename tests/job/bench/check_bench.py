@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests of tutti-bench as its users run it: check_bench.py CASE TUTTIRUN PROGRAM [COMPARE]."""
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FORMS = ["blocking", "nonblocking", "persistent"]
+COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "allgather"]
+PAIRS = ["latency", "bandwidth", "bibandwidth", "rate", "put", "get", "put-bandwidth", "get-bandwidth", "fetch-add",
+         "compare-swap"]
+QUICK = ["--max-time", "10ms"]
+
+
+def run(words, status=0):
+    done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+    assert done.returncode == status, "%s: exit status %d\n%s%s" % (words, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def results_of(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["results"]
+
+
+def ranks(tuttirun, count, program, arguments, status=0):
+    return run([tuttirun, "-n", str(count), program] + arguments, status)
+
+
+def singleton(tuttirun, program, folder):
+    """Without a launcher: collectives of one rank; JSON and CSV tell the same."""
+    paths = [os.path.join(folder, name) for name in ("x.json", "x.csv")]
+    run([program, "allreduce", "barrier", "--form", "all", "--sizes", "8,1k", "--json", paths[0], "--csv", paths[1]] + QUICK)
+    rows = results_of(paths[0])
+    with open(paths[1], encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(rows) == len(lines) == 9
+    for row, line in zip(rows, lines):
+        assert row["test"] == line["test"] and row["form"] == line["form"] and str(row.get("bytes", "")) == line["bytes"]
+        assert row["min_us"] <= row["median_us"] <= row["p99_us"]
+        assert abs(row["median_us"] - float(line["median_us"])) < 1e-3
+
+
+def tour(tuttirun, program, folder):
+    """Every test in every form, with every batch validated; and a picture of it."""
+    path, plot = os.path.join(folder, "x.json"), os.path.join(folder, "x.svg")
+    draw = ["--plot", plot] if shutil.which("gnuplot") else []
+    ranks(tuttirun, 4, program, ["all", "--form", "all", "--sizes", "8,64k", "--validate", "all", "--json", path] + QUICK + draw)
+    rows = results_of(path)
+    assert not draw or os.path.getsize(plot) > 2000
+    for test in COLLECTIVES:
+        assert {row["form"] for row in rows if row["test"] == test} == set(FORMS), test
+    for test in PAIRS + COLLECTIVES[1:]:
+        found = [row for row in rows if row["test"] == test]
+        assert found and all(row["validated"] and row["samples"] > 0 and row["median_us"] > 0 for row in found), test
+
+
+def types(tuttirun, program, folder):
+    """Every type with every operation, at a number of ranks that is no power of two, and another root."""
+    for kind in ("int32", "int64", "float", "double"):
+        for op in ("sum", "prod", "min", "max"):
+            ranks(tuttirun, 3, program, ["reduce", "allreduce", "bcast", "--root", "2", "--type", kind, "--op", op, "--sizes",
+                                         "0,8,1000,64k", "--iterations", "3"])
+
+
+def startup(tuttirun, program, folder):
+    path = os.path.join(folder, "x.json")
+    ranks(tuttirun, 4, program, ["startup", "--json", path])
+    row, = results_of(path)
+    assert row["samples"] == 4 and 0 < row["median_us"] < 30e6
+    assert 1 << 20 < row["resident_bytes"] <= row["resident_bytes_largest"]
+
+
+def wrong(tuttirun, faulty, folder):
+    """A library that spoils one element (see port_faulty.c): named, and the job fails."""
+    done = ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64"] + QUICK, 1)
+    assert re.search(r"wrong result of allreduce \(blocking\) at rank 2, element 5: expected \d+, got \d+", done.stderr), done
+    ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64", "--validate", "off"] + QUICK)
+
+
+def bad_input(tuttirun, program, folder):
+    """One line, from one rank, and the right exit status."""
+    for arguments, status, text in ((["allredcue"], 2, "no test 'allredcue'"), ([], 2, "name a test"),
+                                    (["bcast", "--root", "9"], 2, "ranks 0 to 1"),
+                                    (["bcast", "--sizes", "8-x"], 2, "--sizes 8-x"),
+                                    (["bcast", "--json", "/nowhere/x"], 1, "/nowhere/x: No such file"),
+                                    (["barrier", "--json", "/dev/full"] + QUICK, 1, "/dev/full: No space left")):
+        done = ranks(tuttirun, 2, program, arguments, status)
+        lines = [line for line in done.stderr.splitlines() if "tutti-bench:" in line]
+        assert len(lines) >= 1 and text in lines[0], done
+    assert "allreduce" in run([program, "--help"]).stdout
+
+
+def compare(tuttirun, program, folder, script):
+    """The side-by-side with the MPIs that are here, and with one that cannot start."""
+    if not shutil.which("mpicc.openmpi") and not shutil.which("mpicc.mpich"):
+        print("skipped: no MPI is installed")
+        sys.exit(77)
+    path = os.path.join(folder, "x.json")
+    mpicc = "mpicc.mpich" if shutil.which("mpicc.mpich") else "mpicc.openmpi"
+    done = run([script, "allreduce", "--tutti", os.path.dirname(program), "--rounds", "1", "--sizes", "8,1k", "--max-time",
+                "20ms", "--json", path, "--cache", os.path.join(folder, "cache"), "--mpi", "Broken=%s:false" % mpicc])
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    series, = document["tests"]
+    assert [size["bytes"] for size in series["sizes"]] == [8, 1024] and "Broken" in series["failed"], done
+    assert all(size["median"]["Tutti"] > 0 and size["ratio"] > 0 for size in series["sizes"]), done
+
+
+def main():
+    case = globals()[sys.argv[1]]
+    with tempfile.TemporaryDirectory(prefix="check-bench-") as folder:
+        case(sys.argv[2], sys.argv[3], folder, *sys.argv[4:])
+
+
+main()

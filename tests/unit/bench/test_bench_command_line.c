@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <getopt.h>
+#include <string.h>
+
+#include "bench/command_line.h"
+#include "bench/suite.h"
+#include "tests/unit/expect.h"
+
+static int parse(const char *words, bench_settings *settings, char error[256])
+{
+    static char copy[512];
+    char *argv[32], *rest = NULL;
+    int argc = 0;
+    snprintf(copy, sizeof copy, "tutti-bench %s", words);
+    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    optind = 0;
+    error[0] = '\0';
+    return bench_command_line(argc, argv, settings, error, 256);
+}
+
+static void understood(void)
+{
+    bench_settings s;
+    char error[256];
+    EXPECT(parse("allreduce latency --sizes 8-32 --form all --type double --op max --root 3", &s, error) ==
+           0);
+    EXPECT(s.test_count == 2 && strcmp(s.tests[0]->name, "allreduce") == 0 && !s.startup);
+    EXPECT(s.sizes.count == 3 && s.forms == 7 && s.type == PORT_DOUBLE && s.op == PORT_MAX && s.root == 3);
+    EXPECT(parse("--max-time 200ms --tolerance 5 --sync none --validate off bcast", &s, error) == 0);
+    EXPECT(s.max_time == 0.2 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
+    EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 1);
+    EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
+    EXPECT(parse("startup --exec-ns=123", &s, error) == 0 && s.startup && s.exec_ns == 123);
+}
+
+/* Every refusal is one line that says what to write instead. */
+static void refused(void)
+{
+    const char *const lines[][2] = {{"", "see --help"},
+                                    {"allredcue", "no test 'allredcue'"},
+                                    {"bcast --sizes 8-x", "--sizes 8-x"},
+                                    {"bcast --form quick", "blocking nonblocking persistent"},
+                                    {"bcast --form ,", "--form needs"},
+                                    {"reduce --type complex", "int32 int64 float double"},
+                                    {"reduce --op avg", "sum prod min max"},
+                                    {"reduce --sizes 6", "6 bytes are no whole number of float"},
+                                    {"reduce --sizes 4 --type double", "double"},
+                                    {"bcast --root -1", "give a rank"},
+                                    {"bcast --max-time 0", "as 2s or 200ms"},
+                                    {"bcast --iterations many", "--iterations many"},
+                                    {"bcast --window 0", "--window 0"},
+                                    {"bcast --plot x.pdf", ".svg or .png"},
+                                    {"bcast --validate maybe", "first all off"},
+                                    {"bcast --frobnicate", "--frobnicate"},
+                                    {"bcast --sizes", "--sizes"}};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        bench_settings s;
+        char error[256];
+        EXPECT(parse(lines[i][0], &s, error) == 2);
+        if (!strstr(error, lines[i][1]) || strchr(error, '\n')) {
+            fprintf(stderr, "'%s' gives '%s'\n", lines[i][0], error);
+            exit(1);
+        }
+    }
+}
+
+int main(void)
+{
+    understood();
+    refused();
+    return 0;
+}
