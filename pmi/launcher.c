@@ -57,3 +57,8 @@ const char *tti_pmi_launcher_name(void)
     if (starts_with(tti_pmi_self.me.nspace, "prte")) return "prterun";
     return "pmix";
 }
+
+const char *tti_pmi_version(void)
+{
+    return PMIx_Get_version();
+}

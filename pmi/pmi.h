@@ -47,4 +47,7 @@ int tti_pmi_fence(bool collect);
 /* Asks the launcher to end the whole job with exit status `code`, and returns (the caller exits). */
 void tti_pmi_abort(int code, const char *why);
 
+/* Version of the PMIx library in use, as it calls itself; a static string. */
+const char *tti_pmi_version(void);
+
 #endif

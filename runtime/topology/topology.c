@@ -2,14 +2,10 @@
 #include "runtime/topology/topology.h"
 
 #include <errno.h>
-#include <hwloc.h>
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
-
-struct tti_topology {
-    hwloc_topology_t machine;
-};
+#include "runtime/topology/topology_state.h"
 
 static int load(hwloc_topology_t machine)
 {
