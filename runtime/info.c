@@ -51,7 +51,9 @@ static void tell_option(enum tti_option option, tutti_info_fn *tell, void *conte
     char subject[64], value[VALUE_BYTES];
     snprintf(subject, sizeof subject, "TUTTI_%s", row->name);
     tell(subject, "help", row->help, context);
-    snprintf(value, sizeof value, "%s (%s)", tti_option_text(option), origins[tti_option_where(option)]);
+    const char *text = tti_option_text(option);
+    snprintf(value, sizeof value, "%s%s(%s)", text, text[0] != '\0' ? " " : "",
+             origins[tti_option_where(option)]);
     tell(subject, "value", value, context);
     tell(subject, "default", row->initial, context);
     tell(subject, "takes", row->choices != NULL ? row->choices : kinds[row->kind], context);

@@ -5,6 +5,7 @@
 #define TTI_COLLECTIVES_SELECT_H
 
 #include "collectives/algorithm.h"
+#include "tutti/info.h"
 
 typedef struct {
     const tti_algorithm *algorithm;
@@ -23,5 +24,9 @@ tti_choice tti_select(enum tti_collective collective, int size, size_t bytes, bo
 /* The same, and writes the reason into `why`. */
 tti_choice tti_select_explain(enum tti_collective collective, int size, size_t bytes, bool commutes,
                               char *why, size_t room);
+
+/* What would be chosen for each collective and some sizes among `ranks` ranks, by the options as loaded.
+ * TUTTI_ERR_OPTION. */
+int tti_select_tell(int ranks, tutti_info_fn *tell, void *context);
 
 #endif

@@ -70,6 +70,14 @@ static void tell_provider(const struct fi_info *entry, tutti_info_fn *tell, void
     tell(name, "tag format", text, context);
 }
 
+/* A provider has an entry for each of its domains and addresses, mixed with others'. */
+static bool is_first_of_provider(const struct fi_info *all, const struct fi_info *entry)
+{
+    while (strcmp(all->fabric_attr->prov_name, entry->fabric_attr->prov_name) != 0)
+        all = all->next;
+    return all == entry;
+}
+
 int tti_fabric_tell_providers(tutti_info_fn *tell, void *context)
 {
     const tti_fabric_library *library;
@@ -83,10 +91,8 @@ int tti_fabric_tell_providers(tutti_info_fn *tell, void *context)
     library->freeinfo(hints);
     if (result != 0)
         return tti_fail(TUTTI_ERR_FABRIC, "libfabric lists no provider: %s", library->strerror(-result));
-    const char *last = "";
     for (const struct fi_info *one = all; one != NULL; one = one->next) {
-        if (strcmp(one->fabric_attr->prov_name, last) != 0) tell_provider(one, tell, context);
-        last = one->fabric_attr->prov_name;
+        if (is_first_of_provider(all, one)) tell_provider(one, tell, context);
     }
     library->freeinfo(all);
     return 0;

@@ -18,7 +18,7 @@ void tti_topology_tell_version(tutti_info_fn *tell, void *context)
     char text[32];
     const unsigned version = hwloc_get_api_version();
     snprintf(text, sizeof text, "%u.%u.%u", version >> 16, (version >> 8) & 0xff, version & 0xff);
-    tell("hwloc", "version", text, context);
+    tell("hwloc", "API", text, context);
 }
 
 static void tell_machine(hwloc_topology_t machine, tutti_info_fn *tell, void *context)
