@@ -1,9 +1,13 @@
+# What every test should have in its environment.
+set(TUTTI_TEST_ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0")
+
 # tutti_unit_test(NAME source...): one CTest program that sees the library's internals. Exit status 77 is "skipped".
 function(tutti_unit_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE tutti_internal)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77
+                                              ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()
 
 # Runs on hosts made of network namespaces, under Debian's mpirun: name, number of hosts, ranks per host,
@@ -11,12 +15,14 @@ endfunction()
 function(tutti_hosts_test name hosts ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
   add_test(NAME ${name} COMMAND ${here}/with-hosts ${hosts} --timeout 100 -- hosts-run -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces)
+  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+                                              ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()
 
 # Runs under `srun -n RANKS` of a Slurm started for it: name, ranks, program, arguments.
 function(tutti_slurm_test name ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
   add_test(NAME ${name} COMMAND ${here}/with-slurm --timeout 100 -- srun -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces)
+  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+                                              ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()

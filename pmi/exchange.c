@@ -83,6 +83,7 @@ static int ask(int rank, const char *key, int64_t deadline, tti_pmi_pending **an
  * publish, others hold the question until it has. */
 static int ask_until(int rank, const char *key, int64_t deadline, tti_pmi_pending **answer)
 {
+    if (tti_pmi_events_failed(rank)) return TUTTI_ERR_PEER_FAILED;
     for (int64_t pause = FIRST_PAUSE_NS;; pause = pause < LAST_PAUSE_NS ? 2 * pause : LAST_PAUSE_NS) {
         const int code = ask(rank, key, deadline, answer);
         if (code < 0 || (*answer)->status == PMIX_SUCCESS) return code;
