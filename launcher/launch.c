@@ -93,6 +93,8 @@ static void undo_start(tti_launch *launch)
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);
     }
+    tti_sink_flush(&launch->out);
+    tti_sink_flush(&launch->err);
 }
 
 static int start_and_wait(tti_launch *launch, int64_t begin)
@@ -135,12 +137,12 @@ int tti_launch_run(const tti_command *command)
     const char *parent = tti_environment("TMPDIR");
     tti_launch launch = {
         .command = command, .phase_deadline = INT64_MAX, .job_deadline = INT64_MAX, .input.pipe = -1};
-    tti_environment_forget_launcher();
     int status = find_programs(&launch);
     if (status == 0) status = lay_out(&launch);
     if (status == 0)
         status = tti_session_open(parent != NULL ? parent : "/tmp", launch.count, &launch.session);
     if (status == 0) {
+        tti_environment_forget_launcher();
         status = run_in_session(&launch, begin);
         tti_session_close(&launch.session);
     }

@@ -63,7 +63,8 @@ static bool is_child(pid_t pid, const void *spare)
     /* "pid (name) state parent …"; the name may hold anything, so look for its last parenthesis. */
     const char *end = strrchr(text, ')');
     long parent = 0;
-    const bool ours = end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid();
+    const bool ours = end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid() &&
+                      strstr(text, "(" TTI_GUARDIAN_NAME ")") == NULL;
     free(text);
     return ours;
 }

@@ -61,7 +61,11 @@ static void guard(const tti_session *session, int watched)
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, NULL);
     setsid();
-    prctl(PR_SET_NAME, "tuttirun-guard");
+    prctl(PR_SET_NAME, TTI_GUARDIAN_NAME);
+    /* In a job inside a job the outer guardian looks for its mark in what we inherited: it must not find us.
+     */
+    for (char **at = environ; *at != NULL; at++)
+        memset(*at, 0, strlen(*at));
     dup2(watched, 0);
     close_range(1, ~0U, 0);
     if (chdir("/") != 0) _exit(1);

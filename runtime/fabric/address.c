@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
 #define CARD_KEY "tutti.card"
+#define EAGER_NS 20000000
+#define RETRY_NS 1000000
 
 int tti_fabric_publish(tti_fabric *fabric)
 {
@@ -116,6 +119,18 @@ static int fetch(tti_fabric *fabric, tti_fabric_contact *contact)
     return code;
 }
 
+/* Where the connection is refused, each try is a new one: not more than one in RETRY_NS, once the first ones
+ * failed. */
+static bool too_soon(tti_fabric_contact *contact)
+{
+    if (contact->waiting_ns == 0) return false;
+    const int64_t now = tti_clock_ns();
+    if (now - contact->waiting_ns < EAGER_NS) return false;
+    if (now - contact->tried_ns < RETRY_NS) return true;
+    contact->tried_ns = now;
+    return false;
+}
+
 int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
@@ -124,6 +139,7 @@ int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
         return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on %s is gone", rank,
                         contact->host != NULL ? contact->host : "its host");
     *found = contact;
+    if (too_soon(contact)) return 1;
     return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact);
 }
 

@@ -3,12 +3,21 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/operation.h"
+#include "runtime/fabric/tag.h"
+
+static int check_tag(const tti_fabric *fabric, uint64_t tag)
+{
+    if (tti_fabric_tag_fits(tag, fabric->limits.tag_bits)) return 0;
+    return tti_fail(TUTTI_ERR_LIMIT, "bulk tag 0x%llx is wider than the %d bits of provider %s",
+                    (unsigned long long)tag, fabric->limits.tag_bits, fabric->limits.provider);
+}
 
 int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
                          tti_fabric_op *op)
 {
     tti_fabric_operation operation;
-    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
+    int code = check_tag(fabric, tag);
+    if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
     const ssize_t result = fi_tsend(fabric->endpoint, buf, bytes, operation.descriptor,
                                     operation.contact->address, tag, operation.record);
@@ -19,7 +28,8 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
                          tti_fabric_op *op)
 {
     tti_fabric_operation operation;
-    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
+    int code = check_tag(fabric, tag);
+    if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
     if (code != 0) return code;
     const ssize_t result = fi_trecv(fabric->endpoint, buf, bytes, operation.descriptor, FI_ADDR_UNSPEC, tag,
                                     0, operation.record);

@@ -5,6 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/provider.h"
 
 #define BATCH 16
 
@@ -29,8 +30,10 @@ static void complete(tti_fabric *fabric, tti_fabric_record *record, size_t bytes
     }
 }
 
+/* `error` is positive by libfabric's rule; shm of 1.17 reports some negative. */
 static int code_of(int error)
 {
+    if (error < 0) error = -error;
     if (error == FI_ECANCELED) return TUTTI_ERR_CANCELLED;
     if (error == FI_ETRUNC || error == FI_ETOOSMALL) return TUTTI_ERR_TRUNCATE;
     if (error == FI_ENOMEM) return TUTTI_ERR_NO_MEMORY;
@@ -97,10 +100,20 @@ int tti_fabric_poll(tti_fabric *fabric)
     return events;
 }
 
+/* Reading no entries makes progress and says whether there are any: what fi_trywait leaves undone where it is
+ * stuck. */
+static bool nothing_waits(tti_fabric *fabric)
+{
+    if (!tti_list_empty(&fabric->arrivals_unposted)) return false;
+    return (fabric->quirks & TTI_FABRIC_WAIT_STUCK) == 0 ||
+           fi_cq_read(fabric->completions, NULL, 0) == -FI_EAGAIN;
+}
+
 bool tti_fabric_arm(tti_fabric *fabric, int *fd)
 {
     *fd = fabric->wait_fd;
+    if (fabric->failing > 0) return false; /* grace is measured in polls */
     if (fabric->wait_fd < 0) return true;
     struct fid *fids[] = {&fabric->completions->fid};
-    return fi_trywait(fabric->fabric, fids, 1) == 0;
+    return nothing_waits(fabric) && fi_trywait(fabric->fabric, fids, 1) == 0;
 }

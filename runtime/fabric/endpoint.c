@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fabric, domain, address vector, completion queue, endpoint: opened in the order in which they depend on
  * each other. */
+#include <poll.h>
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/provider.h"
+
+/* libfabric allocates and touches room for `count` addresses at the first insertion, and as much again
+ * whenever that is full: of a million ranks, few are ever talked to. */
+#define ADDRESS_CHUNK 256
 
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
@@ -16,13 +22,26 @@ static int refuse(const tti_fabric *fabric, int result, const char *call)
                     port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "");
 }
 
+/* Behind a queue whose own descriptor is stuck are two: the one that stays set, and the one of the sockets.
+ */
+static void get_wait_fd(tti_fabric *fabric, enum fi_wait_obj kind)
+{
+    struct pollfd behind[4];
+    struct fi_wait_pollfd list = {.nfds = 4, .fd = behind};
+    void *const into = kind == FI_WAIT_POLLFD ? (void *)&list : (void *)&fabric->wait_fd;
+    if (fi_control(&fabric->completions->fid, FI_GETWAIT, into) != 0)
+        fabric->wait_fd = -1;
+    else if (kind == FI_WAIT_POLLFD)
+        fabric->wait_fd = list.nfds == 2 ? behind[1].fd : -1;
+}
+
 static int open_completions(tti_fabric *fabric)
 {
-    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
-    fabric->wait_fd = -1;
+    const enum fi_wait_obj kind = (fabric->quirks & TTI_FABRIC_WAIT_STUCK) != 0 ? FI_WAIT_POLLFD : FI_WAIT_FD;
+    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = kind};
     int result = fi_cq_open(fabric->domain, &attr, &fabric->completions, NULL);
     if (result == 0) {
-        if (fi_control(&fabric->completions->fid, FI_GETWAIT, &fabric->wait_fd) != 0) fabric->wait_fd = -1;
+        get_wait_fd(fabric, kind);
         return 0;
     }
     attr.wait_obj = FI_WAIT_NONE;
@@ -32,7 +51,8 @@ static int open_completions(tti_fabric *fabric)
 
 static int open_addresses(tti_fabric *fabric)
 {
-    struct fi_av_attr attr = {.type = FI_AV_TABLE, .count = (size_t)fabric->job->size};
+    const size_t size = (size_t)fabric->job->size;
+    struct fi_av_attr attr = {.type = FI_AV_TABLE, .count = size < ADDRESS_CHUNK ? size : ADDRESS_CHUNK};
     const int result = fi_av_open(fabric->domain, &attr, &fabric->addresses, NULL);
     return result == 0 ? 0 : refuse(fabric, result, "fi_av_open");
 }

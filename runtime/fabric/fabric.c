@@ -13,6 +13,8 @@
 #include "runtime/fabric/agreement.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
+#include "runtime/fabric/signal_keeper.h"
+#include "runtime/fabric/tag.h"
 
 #define STRING(x) #x
 #define VERSION(major, minor, patch) STRING(major) "." STRING(minor) "." STRING(patch)
@@ -62,6 +64,7 @@ static int choose(tti_fabric *fabric)
             entry = tti_fabric_entry_of(choice.entries, &fabric->card.candidates.at[0]);
         fabric->info = fabric->library->dupinfo(entry);
         fabric->card.address_format = entry->addr_format;
+        fabric->quirks = choice.quirks;
         snprintf(fabric->texts[3], sizeof fabric->texts[3], "%s", choice.why);
         if (fabric->info == NULL)
             code = tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the choice of provider");
@@ -79,25 +82,17 @@ static bool atomics_work(const tti_fabric *fabric)
            fi_compare_atomicvalid(fabric->endpoint, FI_UINT64, FI_CSWAP, &count) == 0 && count > 0;
 }
 
-static int count_tag_bits(uint64_t format)
-{
-    return format == 0 ? 0 : 64 - __builtin_clzll(format);
-}
-
 static void set_limits(tti_fabric *fabric)
 {
     const struct fi_info *info = fabric->info;
     size_t packet = TTI_FABRIC_PACKET_MOST;
-    size_t inject = TTI_FABRIC_INJECT_MOST;
     if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
-    if (info->tx_attr->inject_size < inject) inject = info->tx_attr->inject_size;
     fabric->limits = (tti_fabric_limits){
         .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,
-        .inject_max = inject > sizeof(tti_fabric_head) ? inject - sizeof(tti_fabric_head) : 0,
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,
-        .tag_bits = count_tag_bits(info->ep_attr->mem_tag_format),
+        .tag_bits = tti_fabric_tag_bits(info->ep_attr->mem_tag_format),
         .provider = fabric->texts[0],
         .domain = fabric->texts[1],
         .address = fabric->texts[2],
@@ -123,6 +118,16 @@ static int open_all(tti_fabric *fabric)
     if (code < 0) return code;
     code = tti_fabric_open_packets(fabric);
     if (code == 0) code = tti_fabric_publish(fabric);
+    if (code == 0) fabric->guard_fd = tti_fabric_guard(fabric->limits.address);
+    return code;
+}
+
+static int open_quietly(tti_fabric *fabric)
+{
+    tti_fabric_handlers handlers;
+    tti_fabric_save_handlers(&handlers);
+    const int code = open_all(fabric);
+    tti_fabric_restore_handlers(&handlers);
     return code < 0 ? code : exchange(fabric);
 }
 
@@ -136,7 +141,7 @@ static tti_fabric *allocate(const tti_job *job)
         return NULL;
     }
     fabric->job = job;
-    fabric->wait_fd = -1;
+    fabric->wait_fd = fabric->guard_fd = -1;
     tti_link *const lists[] = {&fabric->free, &fabric->bounces, &fabric->arrivals_unposted, &fabric->active,
                                &fabric->chunks};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
@@ -153,7 +158,7 @@ int tti_fabric_open(const tti_job *job, tti_fabric_packet_fn *packet, tti_fabric
     fabric->packet = packet;
     fabric->failure = failure;
     fabric->context = context;
-    const int code = open_all(fabric);
+    const int code = open_quietly(fabric);
     if (code < 0) {
         tti_fabric_close(fabric);
         return code;
@@ -170,6 +175,7 @@ void tti_fabric_close(tti_fabric *fabric)
     /* Registrations may be bound to the endpoint, and must not outlive the domain. */
     tti_fabric_registry_close(fabric->registry);
     tti_fabric_close_endpoint(fabric);
+    if (fabric->guard_fd >= 0) close(fabric->guard_fd);
     tti_fabric_close_packets(fabric);
     tti_fabric_free_records(fabric);
     tti_fabric_forget_peers(fabric);

@@ -32,7 +32,6 @@ struct tti_fabric_op {
 
 typedef struct {
     size_t packet_max; /* largest packet (head + body) that tti_fabric_send() takes */
-    size_t inject_max; /* up to this the packet costs no bounce buffer */
     bool has_rma;      /* tti_fabric_read/write work */
     bool has_atomics;  /* tti_fabric_fetch_atomic works, for 8-byte integers */
     bool has_wait_fd;  /* tti_fabric_arm() gives a descriptor */
@@ -53,12 +52,13 @@ const tti_fabric_limits *tti_fabric_limits_of(const tti_fabric *fabric);
  * error. */
 int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
                     size_t body_bytes);
-/* True if no packet handed over by tti_fabric_send() still waits inside libfabric; starts what it takes to
- * become so, so poll and ask again. Before closing. */
-bool tti_fabric_idle(tti_fabric *fabric);
+/* True if no packet handed over by tti_fabric_send() still waits inside libfabric. Before closing. */
+bool tti_fabric_idle(const tti_fabric *fabric);
 
 /* Bulk data: a send matches the receive that was posted at the peer with the same tag. The receive is posted
- * first (the protocol sees to it). Return 0, 1 (no room now), or an error; done() follows only after 0. */
+ * first, and is no shorter (the protocol sees to both: over tcp a truncated message breaks the connection
+ * without a word, and takes packets with it). Return 0, 1 (no room now), or an error; done() follows only
+ * after 0. */
 int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
                          tti_fabric_op *op);
 int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,

@@ -26,7 +26,6 @@ typedef struct {
 } tti_fabric_head;
 
 #define TTI_FABRIC_PACKET_MOST 16384 /* bytes, with the head: what rxm still sends eagerly */
-#define TTI_FABRIC_INJECT_MOST 512   /* bytes, with the head: copied on the stack */
 
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,
@@ -54,12 +53,13 @@ typedef struct {
 /* A peer that was reached, or reached us. */
 typedef struct {
     fi_addr_t address;  /* FI_ADDR_NOTAVAIL before its card was fetched */
-    int64_t waiting_ns; /* since when sends are refused for want of a connection; 0: they are not */
+    int64_t waiting_ns; /* since when sends are refused and none is under way; 0: they are not */
+    int64_t tried_ns;   /* last try of those */
     char *host;
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
     uint32_t packet_max;
-    int unflushed; /* packets without a completion of their own since the last flush mark */
+    int under_way; /* packets and operations to it that libfabric holds */
     bool connected, dead;
 } tti_fabric_contact;
 
@@ -77,7 +77,9 @@ struct tti_fabric {
     struct fid_ep *endpoint;
     struct fid_av *addresses;
     struct fid_cq *completions;
-    int wait_fd; /* -1: the provider has none */
+    int guard_fd;
+    int wait_fd;     /* -1: the provider has none */
+    unsigned quirks; /* of the provider, see provider.h */
     tti_card card;
     char texts[4][160]; /* provider, domain, address, why */
 
@@ -102,11 +104,17 @@ void tti_fabric_close_endpoint(tti_fabric *fabric);
 
 /* address.c: peers. */
 int tti_fabric_publish(tti_fabric *fabric);
-/* The contact of `rank`, its card fetched and inserted. TUTTI_ERR_PEER_FAILED if it is dead. */
+/* The contact of `rank`, its card fetched and inserted. 1: it refuses connections, try later.
+ * TUTTI_ERR_PEER_FAILED if it is dead. */
 int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
 /* The contact of `rank` without its card; NULL if memory is out. */
 tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank);
 void tti_fabric_forget_peers(tti_fabric *fabric);
+
+/* guardian.c: removes the named segment of a shared-memory provider once this process is dead, however it
+ * died. `address` is the endpoint's as text. A descriptor to close when the segment is gone; -1 where there
+ * is none. */
+int tti_fabric_guard(const char *address);
 
 /* record.c */
 tti_fabric_record *tti_fabric_take_record(tti_fabric *fabric, enum tti_fabric_record_kind kind, int rank,

@@ -21,10 +21,16 @@ bool tti_fabric_is_disconnect(int error)
     return false;
 }
 
-/* Refused for want of a connection? Then for how long: that has an end. */
+/* Refused now. While something is under way to the peer it is slow, and may be as slow as it likes. Else,
+ * over IP, there is no connection, not yet or not any more, and that has an end. Without connections (shared
+ * memory) the peer's queue may be full of packets that count as sent. */
 static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
 {
-    if (contact->connected) return 1;
+    const bool connections = fabric->card.candidates.count > 0;
+    if (contact->under_way > 0 || (contact->connected && !connections)) {
+        contact->waiting_ns = 0;
+        return 1;
+    }
     const int64_t now = tti_clock_ns();
     const int64_t most = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
     if (contact->waiting_ns == 0) contact->waiting_ns = now;
@@ -42,6 +48,7 @@ int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t r
 {
     if (result == 0) {
         contact->connected = true;
+        contact->waiting_ns = 0;
         return 0;
     }
     if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);

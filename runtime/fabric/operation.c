@@ -7,7 +7,7 @@ int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind k
                      size_t bytes, tti_fabric_op *op, tti_fabric_operation *operation)
 {
     int code = tti_fabric_reach(fabric, rank, &operation->contact);
-    if (code < 0) return code;
+    if (code != 0) return code;
     op->rank = rank;
     op->bytes = 0;
     operation->record = tti_fabric_take_record(fabric, kind, rank, op);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets: small messages in order. Sends up to the provider's inject size leave no trace here, larger ones
- * go through bounce buffers; arrivals come into a fixed ring of posted buffers, from one slab that is
- * registered once. A receiver that does not poll holds its senders back through the provider's own flow
- * control. */
+/* Packets: small messages in order. They leave through bounce buffers, each with a completion of its own, and
+ * not by fi_inject: net and rxm lose an injected message without a word when its connection breaks, and
+ * nobody can tell when it has left the process. Arrivals come into a fixed set of posted buffers. All are of
+ * one slab, which is registered once. A receiver that does not poll holds its senders back through the
+ * provider's flow control. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +12,8 @@
 #include "runtime/fabric/fabric_state.h"
 
 #define ARRIVALS 64
-#define BOUNCES 64
+#define BOUNCES 256
+#define BOUNCES_A_PEER 64 /* so that one that does not poll does not block the way to the others */
 
 static void fill_slab(tti_fabric *fabric)
 {
@@ -90,7 +92,14 @@ static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact
     if (body_bytes > 0) memcpy(to + sizeof own + head_bytes, body, body_bytes);
 }
 
-/* Sends through a bounce buffer; its completion gives the buffer back. */
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
+{
+    tti_list_remove(&record->link);
+    tti_list_append(fabric->bounces.next, &record->link); /* in front: it is in the cache */
+    fabric->contacts[fabric->contact_of[record->rank] - 1]->under_way--;
+    fabric->packets_under_way--;
+}
+
 static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti_fabric_record *record,
                             size_t bytes)
 {
@@ -101,15 +110,9 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     tti_list_remove(&record->link);
     tti_list_append(&fabric->active, &record->link);
     fabric->packets_under_way++;
-    contact->unflushed = 0;
+    contact->under_way++;
+    contact->sent++;
     return 0;
-}
-
-void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
-{
-    tti_list_remove(&record->link);
-    tti_list_append(fabric->bounces.next, &record->link);
-    fabric->packets_under_way--;
 }
 
 int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
@@ -117,46 +120,19 @@ int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_
 {
     tti_fabric_contact *contact;
     const int code = tti_fabric_reach(fabric, rank, &contact);
-    if (code < 0) return code;
+    if (code != 0) return code;
     const size_t bytes = head_bytes + body_bytes;
     if (bytes > fabric->limits.packet_max || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
                         rank, fabric->limits.packet_max);
-    ssize_t result;
-    if (bytes <= fabric->limits.inject_max) {
-        _Alignas(8) uint8_t whole[TTI_FABRIC_INJECT_MOST];
-        fill(whole, fabric, contact, head, head_bytes, body, body_bytes);
-        result = fi_inject(fabric->endpoint, whole, sizeof(tti_fabric_head) + bytes, contact->address);
-        if (result == 0) contact->unflushed++;
-    } else {
-        if (tti_list_empty(&fabric->bounces)) return 1;
-        tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
-        fill(record->buffer, fabric, contact, head, head_bytes, body, body_bytes);
-        result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head) + bytes);
-    }
-    if (result == 0) contact->sent++;
+    if (tti_list_empty(&fabric->bounces) || contact->under_way >= BOUNCES_A_PEER) return 1;
+    tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
+    fill(record->buffer, fabric, contact, head, head_bytes, body, body_bytes);
+    const ssize_t result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head) + bytes);
     return tti_fabric_settle(fabric, contact, result, "fi_send");
 }
 
-/* An empty packet behind the injected ones, which have no completion of their own: when it has left, so have
- * they. */
-static void flush(tti_fabric *fabric, tti_fabric_contact *contact)
+bool tti_fabric_idle(const tti_fabric *fabric)
 {
-    if (tti_list_empty(&fabric->bounces)) return;
-    tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
-    fill(record->buffer, fabric, contact, NULL, 0, NULL, 0);
-    const ssize_t result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head));
-    if (result == 0) contact->sent++;
-    tti_fabric_settle(fabric, contact, result, "fi_send");
-}
-
-bool tti_fabric_idle(tti_fabric *fabric)
-{
-    bool flushed = true;
-    for (int i = 0; i < fabric->contact_count; i++) {
-        tti_fabric_contact *contact = fabric->contacts[i];
-        if (contact->unflushed > 0 && !contact->dead) flush(fabric, contact);
-        flushed = flushed && (contact->unflushed == 0 || contact->dead);
-    }
-    return flushed && fabric->packets_under_way == 0;
+    return fabric->packets_under_way == 0;
 }

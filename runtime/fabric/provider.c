@@ -17,13 +17,20 @@
  * order among them is measured, see docs/libfabric.md. The last row is any other. */
 typedef struct {
     const char *name, *family;
+    unsigned quirks;
 } preference;
 
 static const preference preferences[] = {
-    {"cxi", "cxi"},   {"efa", "efa"}, {"psm3", "psm3"},
-    {"psm2", "psm2"}, {"opx", "opx"}, {"verbs;ofi_rxm", "verbs"},
-    {"net", "tcp"},   {"tcp", "tcp"}, {"tcp;ofi_rxm", "tcp"},
-    {NULL, NULL},
+    {"cxi", "cxi", 0},
+    {"efa", "efa", 0},
+    {"psm3", "psm3", 0},
+    {"psm2", "psm2", 0},
+    {"opx", "opx", 0},
+    {"verbs;ofi_rxm", "verbs", 0},
+    {"net", "tcp", TTI_FABRIC_WAIT_STUCK},
+    {"tcp", "tcp", 0},
+    {"tcp;ofi_rxm", "tcp", 0},
+    {NULL, NULL, 0},
 };
 
 /* From widest to narrowest. */
@@ -214,10 +221,12 @@ int tti_fabric_choose(const tti_fabric_library *library, const tti_fabric_wishes
         snprintf(choice->why, sizeof choice->why,
                  wanted[0] != '\0' ? "TUTTI_PROVIDER=%.64s" : "%.64s preferred",
                  wanted[0] != '\0' ? wanted : choice->entries->fabric_attr->prov_name);
+        choice->quirks = row->quirks;
         return 0;
     }
     if (wanted[0] != '\0' && consider(library, wanted, wishes, choice)) {
         snprintf(choice->why, sizeof choice->why, "TUTTI_PROVIDER=%.64s", wanted);
+        choice->quirks = 0;
         return 0;
     }
     return nothing_found(library, wishes);

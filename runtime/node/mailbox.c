@@ -45,6 +45,14 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
     return need < tail;
 }
 
+/* Asks the receiver to ring when it has taken something. It may have done so just before it saw the wish, so
+ * a sleeper should look again by itself now and then. */
+static void want_room(const tti_node *node, tti_node_outbox *out)
+{
+    atomic_store(&out->ring->wanted, 1);
+    refresh(node, out);
+}
+
 static bool take_space(const tti_node *node, tti_node_outbox *out, size_t bytes, uint32_t *offset)
 {
     const uint32_t need = (uint32_t)((bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE);
@@ -52,7 +60,7 @@ static bool take_space(const tti_node *node, tti_node_outbox *out, size_t bytes,
     const bool new_page = out->data_head / TTI_NODE_PAGE != (out->data_head + need - 1) / TTI_NODE_PAGE;
     if (new_page) refresh(node, out);
     if (!find_space(node, out, need, offset)) {
-        refresh(node, out);
+        want_room(node, out);
         if (!find_space(node, out, need, offset)) return false;
     }
     out->data_head = *offset + need == node->shape.data_bytes ? 0 : *offset + need;
@@ -66,6 +74,13 @@ static void mark_active(tti_node *node, int peer)
     if ((atomic_load(word) & bit) == 0) atomic_fetch_or(word, bit);
 }
 
+static bool free_slot(const tti_node *node, tti_node_outbox *out)
+{
+    refresh(node, out);
+    if (out->next - out->consumed == node->shape.slots) want_room(node, out);
+    return out->next - out->consumed != node->shape.slots;
+}
+
 int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes)
 {
@@ -74,10 +89,7 @@ int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes,
         return tti_fail(TUTTI_ERR_ARG, "a packet of %zu bytes for rank %d is over %d", bytes,
                         tti_node_rank_of(node, peer), TTI_NODE_PACKET_MAX);
     tti_node_outbox *out = &node->out[peer];
-    if (out->next - out->consumed == node->shape.slots) {
-        refresh(node, out);
-        if (out->next - out->consumed == node->shape.slots) return 1;
-    }
+    if (out->next - out->consumed == node->shape.slots && !free_slot(node, out)) return 1;
     tti_node_slot *slot = &out->ring->slots[out->place];
     unsigned char *to = slot->at.inlined;
     if (bytes > node->shape.inline_max) {
@@ -110,6 +122,10 @@ static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle
         handle(context, peer, inlined ? slot->at.inlined : in->data + slot->at.offset, slot->bytes);
         in->place = following(in->place, node->shape.slots);
         atomic_store_explicit(&in->ring->consumed, ++in->next, memory_order_release);
+    }
+    if (count > 0 && atomic_load_explicit(&in->ring->wanted, memory_order_relaxed) != 0) {
+        atomic_store_explicit(&in->ring->wanted, 0, memory_order_relaxed);
+        tti_node_ring_bell(node, peer);
     }
     return count;
 }

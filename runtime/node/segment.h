@@ -30,6 +30,7 @@ typedef struct {
 
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* packets taken so far; the consumer's line */
+    _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
     tti_node_slot slots[];
 } tti_node_ring;
 

@@ -96,7 +96,7 @@ static void end_queue(tti_peer *peer, int code)
 static void end_numbered(int rank, int code)
 {
     tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 0; place < ids->count; place++) {
+    for (uint32_t place = 1; place < ids->count; place++) { /* place 0 is never used, nor set */
         tti_p2p_op *op = ids->entries[place].owner;
         if (op == NULL || op->peer != rank) continue;
         if (op->state == TTI_OP_AWAIT)

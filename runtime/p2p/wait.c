@@ -28,6 +28,9 @@
  * the steps of a provider that cannot wake. */
 #define SLEEP_NODE_NS 1000000000
 #define SLEEP_FABRIC_NS 100000000
+/* The same while packets wait for room, of which the news may get lost. */
+#define SLEEP_BLOCKED_NS 10000000
+#define SLEEP_BLOCKED_FABRIC_NS 1000000
 #define SLEEP_BLIND_LEAST_NS 20000
 #define SLEEP_BLIND_MOST_NS 1000000
 
@@ -99,10 +102,10 @@ void tti_wait_notify(void)
     if (waiting.watcher_asleep) tti_wait_interrupt();
 }
 
-static void sleep_in_poll(waiter *w, int fabric_fd)
+static void sleep_in_poll(waiter *w, int fabric_fd, bool blocked)
 {
     struct pollfd fds[3] = {{.fd = waiting.event_fd, .events = POLLIN}};
-    int64_t ns = SLEEP_FABRIC_NS;
+    int64_t ns = blocked ? SLEEP_BLOCKED_FABRIC_NS : SLEEP_FABRIC_NS;
     nfds_t count = 1;
     if (fabric_fd >= 0) {
         fds[count++] = (struct pollfd){.fd = fabric_fd, .events = POLLIN};
@@ -122,7 +125,7 @@ static void sleep_in_poll(waiter *w, int fabric_fd)
 static void sleep_on_transports(waiter *w, int fabric_fd)
 {
     const tti_engine *e = &tti_p2p_engine;
-    const bool alone = e->fabric == NULL && e->node == NULL;
+    const bool alone = e->fabric == NULL && e->node == NULL, blocked = !tti_list_empty(&e->blocked);
     if (alone && tti_lock_needed) {
         tti_lock_sleep(SLEEP_NODE_NS);
         return;
@@ -130,9 +133,9 @@ static void sleep_on_transports(waiter *w, int fabric_fd)
     waiting.watcher_asleep = true;
     tti_unlock();
     if (e->fabric != NULL)
-        sleep_in_poll(w, fabric_fd);
+        sleep_in_poll(w, fabric_fd, blocked);
     else if (e->node != NULL)
-        tti_node_sleep(e->node, SLEEP_NODE_NS);
+        tti_node_sleep(e->node, blocked ? SLEEP_BLOCKED_NS : SLEEP_NODE_NS);
     else
         poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
     tti_lock();

@@ -1,49 +1,64 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* For the programs that run as jobs: a failed expectation says which rank, where and what, and ends the job.
- */
-#ifndef TESTS_JOB_H
-#define TESTS_JOB_H
+/* What programs of the job suite share. A failed expectation says where, what and at which rank, and ends the
+ * whole job; nothing else is printed, so that a passing test is silent. */
+#ifndef TESTS_JOB_JOB_H
+#define TESTS_JOB_JOB_H
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <tutti/tutti.h>
 
-#include "tutti/tutti.h"
+static tutti_comm *world;
+static int rank, size;
 
 #define EXPECT(condition)                                                                                    \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
-            char job_text[2048];                                                                             \
-            snprintf(job_text, sizeof job_text, "%s:%d: expected %s (last detail: %s)", __FILE__, __LINE__,  \
-                     #condition, tutti_error_detail());                                                      \
-            tutti_abort(1, job_text);                                                                        \
+            fprintf(stderr, "%s:%d: rank %d of %d: expected %s (last detail: %s)\n", __FILE__, __LINE__,     \
+                    rank, size, #condition, tutti_error_detail());                                           \
+            tutti_abort(1, "a test failed");                                                                 \
         }                                                                                                    \
     } while (0)
 
-#define OK(call) EXPECT((call) == TUTTI_SUCCESS)
+/* The call succeeds. */
+#define OK(call) EXPECT((call) == 0)
 
-/* A small generator of numbers that is the same everywhere (xorshift64*). */
+/* Joins the job; sets world, rank and size. */
+static inline void job_open(int thread_level)
+{
+    const tutti_options options = {.thread_level = thread_level};
+    const int code = tutti_init(&world, &options);
+    if (code != 0) {
+        fprintf(stderr, "cannot start: %s: %s\n", tutti_strerror(code), tutti_error_detail());
+        exit(1);
+    }
+    rank = tutti_comm_rank(world);
+    size = tutti_comm_size(world);
+}
+
+/* Leaves the job; its value is main's. */
+static inline int job_close(void)
+{
+    OK(tutti_finalize());
+    return 0;
+}
+
+/* Ends the program at every rank if there are fewer than `least`: the test says nothing then. */
+static inline void job_need(int least)
+{
+    if (size >= least) return;
+    OK(tutti_finalize());
+    exit(77);
+}
+
+/* Reproducible pseudo-random numbers (splitmix64): the same on every rank for the same state. */
 static inline uint64_t job_random(uint64_t *state)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-/* Bytes that tell which message they belong to, and their check. */
-static inline void job_fill(unsigned char *buf, size_t bytes, uint64_t seed)
-{
-    for (size_t i = 0; i < bytes; i++)
-        buf[i] = (unsigned char)((seed + i) * 167 + (i >> 8));
-}
-
-static inline int job_filled(const unsigned char *buf, size_t bytes, uint64_t seed)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        if (buf[i] != (unsigned char)((seed + i) * 167 + (i >> 8))) return 0;
-    }
-    return 1;
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
 }
 
 #endif

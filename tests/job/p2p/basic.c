@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "tests/job/job.h"
-
-static tutti_comm *world;
-static int rank, size;
+#include "tests/job/p2p/payload.h"
 
 static void test_ring(size_t bytes)
 {
@@ -13,11 +11,11 @@ static void test_ring(size_t bytes)
     EXPECT(out != NULL && in != NULL);
     const int right = (rank + 1) % size, left = (rank + size - 1) % size;
     tutti_status status;
-    job_fill(out, bytes, (uint64_t)rank);
+    payload_fill(out, bytes, (uint64_t)rank);
     memset(in, 0xee, bytes + 1);
     OK(tutti_sendrecv(world, out, bytes, right, 7, in, bytes, left, 7, &status));
     EXPECT(status.source == left && status.tag == 7 && status.bytes == bytes && status.error == 0);
-    EXPECT(job_filled(in, bytes, (uint64_t)left) && in[bytes] == 0xee);
+    EXPECT(payload_is(in, bytes, (uint64_t)left) && in[bytes] == 0xee);
     free(out);
     free(in);
 }
@@ -41,15 +39,15 @@ static void test_self(size_t bytes)
     EXPECT(out != NULL && in != NULL);
     tutti_request *requests[2];
     tutti_status statuses[2];
-    job_fill(out, bytes, 99);
+    payload_fill(out, bytes, 99);
     OK(tutti_isend(world, out, bytes, rank, 5, &requests[0]));
     OK(tutti_irecv(world, in, bytes, TUTTI_ANY_SOURCE, 5, &requests[1]));
     OK(tutti_waitall(2, requests, statuses));
-    EXPECT(statuses[1].source == rank && statuses[1].tag == 5 && job_filled(in, bytes, 99));
+    EXPECT(statuses[1].source == rank && statuses[1].tag == 5 && payload_is(in, bytes, 99));
     OK(tutti_irecv(world, in, bytes, rank, 6, &requests[1]));
     OK(tutti_issend(world, out, bytes, rank, 6, &requests[0]));
     OK(tutti_waitall(2, requests, NULL));
-    EXPECT(requests[0] == NULL && requests[1] == NULL && job_filled(in, bytes, 99));
+    EXPECT(requests[0] == NULL && requests[1] == NULL && payload_is(in, bytes, 99));
     free(out);
     free(in);
 }
@@ -85,9 +83,7 @@ static void test_arguments(void)
 int main(void)
 {
     static const size_t sizes[] = {0, 1, 8, 100, 8192, 8193, 16384, 16385, 65536, 65537, 1 << 20, 8 << 20};
-    OK(tutti_init(&world, NULL));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open(TUTTI_THREAD_SINGLE);
     test_token();
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         test_ring(sizes[i]);

@@ -3,9 +3,9 @@
  * against a receiver that does not poll. */
 #include <string.h>
 
-#include "../expect.h"
-#include "fabric_ranks.h"
 #include "runtime/base/clock.h"
+#include "tests/unit/expect.h"
+#include "tests/unit/fabric/fabric_ranks.h"
 
 #define FLOOD 100000
 

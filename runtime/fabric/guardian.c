@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* libfabric's shm provider names each rank's segment in /dev/shm, needs the name until the last peer has
+ * mapped it, and removes it when the endpoint closes or at a signal that can be caught. For kill -9 a tiny
+ * process waits, in a session of its own so that it outlives what kills the rank, until the rank's end of a
+ * pipe closes. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/log.h"
+#include "runtime/fabric/fabric_state.h"
+
+#define SHARED "/dev/shm/"
+
+/* "fi_shm://name" → "/dev/shm/name", if there is such a file. */
+static bool find_segment(const char *address, char *path, size_t room)
+{
+    const char *scheme = strstr(address, "://");
+    const char *name = scheme != NULL ? scheme + 3 : address;
+    const int length = snprintf(path, room, "%s%s", SHARED, name);
+    return name[0] != '\0' && strchr(name, '/') == NULL && length > 0 && (size_t)length < room &&
+           access(path, F_OK) == 0;
+}
+
+/* In the child, which may do only what is safe after fork() in a threaded process. Keeps nothing of the
+ * rank's open: whoever reads its output must see it end. */
+static void guard(int from, const char *path)
+{
+    setsid();
+    if (fork() != 0) _exit(0);
+    dup2(from, 0);
+    close_range(1, ~0U, 0);
+    if (chdir("/") == 0) prctl(PR_SET_NAME, "tutti-guardian");
+    char byte;
+    while (read(0, &byte, 1) < 0)
+        ;
+    unlink(path);
+    _exit(0);
+}
+
+int tti_fabric_guard(const char *address)
+{
+    char path[256];
+    int ends[2];
+    if (!find_segment(address, path, sizeof path)) return -1;
+    pid_t child = -1;
+    if (pipe2(ends, O_CLOEXEC) == 0) {
+        child = fork();
+        if (child == 0) guard(ends[0], path);
+        close(ends[0]);
+        if (child < 0) close(ends[1]);
+    }
+    if (child < 0) {
+        tti_log(TTI_LOG_WARN, "nobody watches %s: it stays if this rank is killed", path);
+        return -1;
+    }
+    waitpid(child, NULL, 0);
+    return ends[1];
+}

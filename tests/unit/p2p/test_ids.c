@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers of operations: unique while in use, dead afterwards even when their place is taken again. */
+#include "runtime/p2p/ids.h"
+#include "tests/unit/expect.h"
+
+#define MANY 5000
+
+static void test_reuse(void)
+{
+    tti_ids ids = {0};
+    int a, b;
+    uint32_t first, second;
+    EXPECT(tti_ids_find(&ids, 0) == NULL && tti_ids_find(&ids, 77) == NULL);
+    EXPECT(tti_ids_take(&ids, &a, &first) == 0 && first != 0);
+    EXPECT(tti_ids_find(&ids, first) == &a);
+    tti_ids_give(&ids, first);
+    EXPECT(tti_ids_find(&ids, first) == NULL);
+    EXPECT(tti_ids_take(&ids, &b, &second) == 0 && second != first);
+    EXPECT(tti_ids_find(&ids, first) == NULL && tti_ids_find(&ids, second) == &b);
+    tti_ids_close(&ids);
+}
+
+static void test_many(void)
+{
+    static int owners[MANY];
+    static uint32_t numbers[MANY];
+    tti_ids ids = {0};
+    for (int round = 0; round < 300; round++) {
+        for (int i = round % 7; i < MANY; i += 7)
+            EXPECT(tti_ids_take(&ids, &owners[i], &numbers[i]) == 0 && numbers[i] != 0);
+        for (int i = round % 7; i < MANY; i += 7)
+            EXPECT(tti_ids_find(&ids, numbers[i]) == &owners[i]);
+        for (int i = round % 7; i < MANY; i += 7)
+            tti_ids_give(&ids, numbers[i]);
+    }
+    EXPECT(ids.count <= MANY / 7 + 2);
+    tti_ids_close(&ids);
+}
+
+int main(void)
+{
+    test_reuse();
+    test_many();
+    return 0;
+}
