@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "tests/job/job.h"
-
-static int rank, size;
-static tutti_comm *world;
+#include "tests/job/payload.h"
 
 enum { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
 #define MOST_BYTES ((size_t)300000)
@@ -37,7 +35,7 @@ static void test_bcast(int form, unsigned char *buf, size_t bytes, int root)
 {
     tutti_request *request = NULL;
     memset(buf, 0xee, bytes + 1);
-    if (rank == root) job_fill(buf, bytes, (uint64_t)root + bytes);
+    if (rank == root) payload_fill(buf, bytes, (uint64_t)root + bytes);
     if (form == BLOCKING) {
         OK(tutti_bcast(world, buf, bytes, root));
     } else {
@@ -45,7 +43,7 @@ static void test_bcast(int form, unsigned char *buf, size_t bytes, int root)
                                : tutti_bcast_init(world, buf, bytes, root, &request));
         finish(form, &request);
     }
-    EXPECT(job_filled(buf, bytes, (uint64_t)root + bytes) && buf[bytes] == 0xee);
+    EXPECT(payload_is(buf, bytes, (uint64_t)root + bytes) && buf[bytes] == 0xee);
 }
 
 static void test_allgather(int form, unsigned char *send, unsigned char *recv, size_t bytes, int in_place)
@@ -54,7 +52,7 @@ static void test_allgather(int form, unsigned char *send, unsigned char *recv, s
     unsigned char *const mine = recv + bytes * (size_t)rank;
     const void *from = in_place ? TUTTI_IN_PLACE : send;
     memset(recv, 0xee, bytes * (size_t)size + 1);
-    job_fill(in_place ? mine : send, bytes, (uint64_t)rank * 3);
+    payload_fill(in_place ? mine : send, bytes, (uint64_t)rank * 3);
     if (form == BLOCKING) {
         OK(tutti_allgather(world, from, recv, bytes));
     } else {
@@ -63,7 +61,7 @@ static void test_allgather(int form, unsigned char *send, unsigned char *recv, s
         finish(form, &request);
     }
     for (int r = 0; r < size; r++)
-        EXPECT(job_filled(recv + bytes * (size_t)r, bytes, (uint64_t)r * 3));
+        EXPECT(payload_is(recv + bytes * (size_t)r, bytes, (uint64_t)r * 3));
     EXPECT(recv[bytes * (size_t)size] == 0xee);
 }
 
@@ -177,9 +175,7 @@ static void test_sizes(int form, void *a, void *b)
 
 int main(void)
 {
-    OK(tutti_init(&world, NULL));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open(TUTTI_THREAD_SINGLE);
     void *a = malloc(MOST_BYTES), *b = malloc(MOST_BYTES * (size_t)size);
     EXPECT(a != NULL && b != NULL);
     for (int form = 0; form < FORMS; form++) {
@@ -190,6 +186,5 @@ int main(void)
     test_same_bits();
     free(a);
     free(b);
-    OK(tutti_finalize());
-    return 0;
+    return job_close();
 }

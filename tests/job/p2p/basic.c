@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tests/job/job.h"
-#include "tests/job/p2p/payload.h"
+#include "tests/job/payload.h"
 
 static void test_ring(size_t bytes)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/job/job.h"
-#include "tests/job/p2p/payload.h"
+#include "tests/job/payload.h"
 
 #define ROUNDS 12
 #define MESSAGES 24 /* a rank sends in a round */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bytes that tell which message they belong to, and their check. */
-#ifndef TESTS_JOB_P2P_PAYLOAD_H
-#define TESTS_JOB_P2P_PAYLOAD_H
+#ifndef TESTS_JOB_PAYLOAD_H
+#define TESTS_JOB_PAYLOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
