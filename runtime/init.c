@@ -16,6 +16,7 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/p2p/request.h"
+#include "runtime/rma/rma.h"
 
 static struct {
     int count; /* calls of tutti_init() that wait for their tutti_finalize() */
@@ -40,11 +41,15 @@ static int open_all(const tutti_options *options, int thread_level)
     if (code < 0) goto close_pmi;
     code = tti_p2p_open(job);
     if (code < 0) goto release_world;
+    code = tti_rma_open(job);
+    if (code < 0) goto close_p2p;
     tti_run_watch();
     library.thread_level = thread_level;
     tti_set_open(true);
     return 0;
 
+close_p2p:
+    tti_p2p_close();
 release_world:
     tti_comm_release(library.world);
     library.world = NULL;
@@ -60,6 +65,7 @@ unload_options:
 static void close_all(void)
 {
     tti_set_open(false);
+    tti_rma_close();
     tti_comm_release(library.world);
     library.world = NULL;
     tti_p2p_close();

@@ -33,7 +33,7 @@ static void write_pipe(tti_node *node, int peer, int remote_fd)
     if (contact->wake_fd >= 0) write_byte(contact->wake_fd);
 }
 
-void tti_node_ring_bell(tti_node *node, int peer)
+void tti_node_poke(tti_node *node, int peer)
 {
     tti_node_bell *bell = node->out[peer].bell;
     uint32_t word = atomic_load(&bell->word);
@@ -53,7 +53,7 @@ void tti_node_wake(tti_node *node)
 {
     /* Whatever the sleeper is to find was stored before; the exchange-free look needs it ordered. */
     atomic_fetch_add(&node->bell->word, 0);
-    tti_node_ring_bell(node, node->index);
+    tti_node_poke(node, node->index);
 }
 
 void tti_node_arm(tti_node *node)

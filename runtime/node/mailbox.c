@@ -106,7 +106,7 @@ int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes,
     atomic_store(&slot->flag, ++out->next);
     if (peer == node->index) node->self_used = true;
     if (node->shape.bells) mark_active(node, peer);
-    tti_node_ring_bell(node, peer);
+    tti_node_poke(node, peer);
     return 0;
 }
 

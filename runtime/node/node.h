@@ -69,6 +69,8 @@ void tti_node_disarm(tti_node *node);
  * woken, from its first call on; poll() it between arm and disarm; disarm drains it. Negative TUTTI_ERR_* on
  * failure. */
 int tti_node_wake_fd(tti_node *node);
+/* Ends the sleep of a peer that waits for a change in memory: call it after a sequentially consistent one. */
+void tti_node_poke(tti_node *node, int peer);
 /* Ends the sleep of this rank; from any thread. */
 void tti_node_wake(tti_node *node);
 

@@ -140,9 +140,6 @@ void tti_node_permit_copies(void);
 /* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */
 int tti_node_check_room(const char *what, uint64_t need);
 
-/* Wakes `peer` if it sleeps. To be called after a sequentially consistent store of what it waits for. */
-void tti_node_ring_bell(tti_node *node, int peer);
-
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);
 void tti_node_close_arena(tti_node *node);

@@ -78,7 +78,9 @@ int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, c
 /* True once `world_rank` is known to be dead. */
 bool tti_p2p_is_dead(int world_rank);
 /* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
- * may start and abandon operations. NULL: nobody is told. */
+ * may start and abandon operations. A layer above may have one each (at most TTI_P2P_WATCHERS), until p2p
+ * closes. */
+#define TTI_P2P_WATCHERS 2
 void tti_p2p_watch(void (*failed)(int world_rank));
 /* 0, or TUTTI_ERR_PEER_FAILED with its detail if some rank of `comm` is dead. Cheap while nobody is. */
 int tti_p2p_check_alive(const tutti_comm *comm);

@@ -14,7 +14,7 @@
  */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static bool accepting;
-static void (*watcher)(int world_rank);
+static void (*watchers[TTI_P2P_WATCHERS])(int world_rank);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -50,6 +50,8 @@ void tti_failure_accept(bool accept)
 {
     pthread_mutex_lock(&guard);
     accepting = accept;
+    for (int i = 0; !accept && i < TTI_P2P_WATCHERS; i++)
+        watchers[i] = NULL;
     while (accepting && early_count > 0)
         note(early[--early_count], TUTTI_ERR_PEER_FAILED);
     pthread_mutex_unlock(&guard);
@@ -57,7 +59,10 @@ void tti_failure_accept(bool accept)
 
 void tti_p2p_watch(void (*failed)(int world_rank))
 {
-    watcher = failed;
+    int place = 0;
+    while (place < TTI_P2P_WATCHERS - 1 && watchers[place] != NULL)
+        place++;
+    watchers[place] = failed;
 }
 
 bool tti_p2p_is_dead(int world_rank)
@@ -159,6 +164,7 @@ void tti_failure_sweep(void)
         end_queue(e->peers[rank], code);
         end_numbered(rank, code);
         end_posted(rank, code);
-        if (watcher != NULL) watcher(rank);
+        for (int i = 0; i < TTI_P2P_WATCHERS && watchers[i] != NULL; i++)
+            watchers[i](rank);
     }
 }

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tutti_accumulate(), tutti_fetch_op(), tutti_compare_swap(). Always on a processor of the target's node: by
+ * the caller where it maps the element and the element is native (rma/atomic_cell.h), else by the target
+ * itself. A network card's atomics would not be atomic with those. */
+#include <string.h>
+
+#include "runtime/base/element.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/rma/atomic_cell.h"
+#include "runtime/rma/window.h"
+
+/* Alignment of an element as C lays it out. */
+static size_t alignment_of(tutti_type type)
+{
+    switch (type) {
+    case TUTTI_LONG_DOUBLE: return _Alignof(long double);
+    case TUTTI_FLOAT_COMPLEX:
+    case TUTTI_FLOAT_INT:
+    case TUTTI_INT32_INT: return 4;
+    case TUTTI_DOUBLE_COMPLEX:
+    case TUTTI_DOUBLE_INT:
+    case TUTTI_INT64_INT: return 8;
+    default: return (type & 0xff) == 0xff ? 1 : tti_element_bytes(type);
+    }
+}
+
+static int check_element(const char *call, tutti_type type, const tutti_op *op, size_t offset)
+{
+    const size_t bytes = tti_element_bytes(type);
+    const bool moves = op == TUTTI_REPLACE || op == TUTTI_NO_OP;
+    const int code = moves && bytes > 0 ? 0 : tti_element_check(type, op);
+    if (code < 0) return code;
+    if (bytes > TTI_RMA_ELEMENT_MAX)
+        return tti_fail(TUTTI_ERR_TYPE, "%s: elements of %zu bytes are over %d", call, bytes,
+                        TTI_RMA_ELEMENT_MAX);
+    if (offset % alignment_of(type) != 0)
+        return tti_fail(TUTTI_ERR_ARG, "%s: offset %zu is not aligned to %s elements, %zu bytes", call,
+                        offset, tti_element_type_name(type), alignment_of(type));
+    return 0;
+}
+
+/* Where the caller itself combines the elements, or NULL. */
+static char *find_here(tutti_window *window, int target, size_t offset, size_t element)
+{
+    if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT) return NULL;
+    tti_rma_let_in();
+    const uint64_t address = tti_rma_part_of(window, target)->address + offset;
+    const bool own = target == window->comm->rank;
+    return own || tti_rma_is_native(element, address) ? window->states[target].direct + offset : NULL;
+}
+
+void tti_rma_tell(tutti_window *window, int target)
+{
+    if (target == window->comm->rank)
+        tti_wait_notify();
+    else
+        tti_node_poke(tti_p2p_node(), tti_p2p_node_index(tti_comm_world(window->comm, target)));
+}
+
+static int accumulate_slowly(tutti_window *window, const void *local, size_t bytes, tutti_type type,
+                             tutti_op *op, int target, size_t offset, tutti_request **request)
+{
+    const char *const call = "tutti_accumulate";
+    tti_rma_op *made = tti_rma_op_make(call, window, target, TTI_RMA_COMBINE,
+                                       request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, 0);
+    if (made == NULL) return TUTTI_ERR_NO_MEMORY;
+    made->from = local;
+    made->bytes = bytes;
+    made->offset = offset;
+    made->type = type;
+    made->op = op;
+    tti_rma_start_messages(made);
+    if (request == NULL) return tti_rma_op_await_sent(made, call);
+    *request = &made->request;
+    return 0;
+}
+
+int tutti_accumulate(tutti_window *window, const void *local, size_t count, tutti_type type, tutti_op *op,
+                     int target, size_t offset, tutti_request **request)
+{
+    const char *const call = "tutti_accumulate";
+    size_t bytes = 0;
+    int code = check_element(call, type, op, offset);
+    if (code == 0 && __builtin_mul_overflow(count, tti_element_bytes(type), &bytes))
+        code = tti_fail(TUTTI_ERR_ARG, "%s: %zu elements are too many", call, count);
+    if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, local);
+    if (code < 0) return code;
+    if (request != NULL) *request = NULL;
+    if (target == TUTTI_PROC_NULL || count == 0 || op == TUTTI_NO_OP) return 0;
+    tti_lock();
+    char *here = find_here(window, target, offset, tti_element_bytes(type));
+    if (here != NULL) {
+        tti_rma_cells_combine(here, local, count, type, op);
+        tti_rma_tell(window, target);
+    } else {
+        code = accumulate_slowly(window, local, bytes, type, op, target, offset, request);
+    }
+    tti_unlock();
+    return code;
+}
+
+/* Has the target do it, and waits for the result. */
+static int ask(const char *call, tutti_window *window, enum tti_rma_what what, const void *operand,
+               void *result, tutti_type type, const tutti_op *op, int target, size_t offset)
+{
+    tti_rma_op *made = tti_rma_op_make(call, window, target, what, TTI_RMA_CALL, 0);
+    if (made == NULL) return TUTTI_ERR_NO_MEMORY;
+    made->from = operand;
+    made->to = result;
+    made->bytes = tti_element_bytes(type);
+    made->offset = offset;
+    made->type = type;
+    made->op = op;
+    tti_rma_start_messages(made);
+    return tti_rma_op_await(made, call);
+}
+
+int tutti_fetch_op(tutti_window *window, const void *value, void *result, tutti_type type, tutti_op *op,
+                   int target, size_t offset)
+{
+    const char *const call = "tutti_fetch_op";
+    const size_t bytes = tti_element_bytes(type);
+    int code = check_element(call, type, op, offset);
+    if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, result);
+    if (code == 0 && value == NULL && op != TUTTI_NO_OP)
+        code = tti_fail(TUTTI_ERR_ARG, "%s: value is NULL", call);
+    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    tti_lock();
+    char *here = find_here(window, target, offset, bytes);
+    if (here != NULL) {
+        tti_rma_cell_combine(here, value, result, bytes, type, op);
+        tti_rma_tell(window, target);
+    } else {
+        code = ask(call, window, TTI_RMA_FETCH, value, result, type, op, target, offset);
+    }
+    tti_unlock();
+    return code;
+}
+
+int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired, void *result,
+                       tutti_type type, int target, size_t offset)
+{
+    const char *const call = "tutti_compare_swap";
+    if (type < TUTTI_INT8 || type > TUTTI_UINT64)
+        return tti_fail(TUTTI_ERR_TYPE, "%s: %s elements are no integers of up to 8 bytes", call,
+                        tti_element_type_name(type));
+    const size_t bytes = tti_element_bytes(type);
+    int code = check_element(call, type, TUTTI_REPLACE, offset);
+    if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, result);
+    if (code == 0 && (compare == NULL || desired == NULL))
+        code = tti_fail(TUTTI_ERR_ARG, "%s: compare or desired is NULL", call);
+    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    char both[16];
+    memcpy(both, compare, bytes);
+    memcpy(both + bytes, desired, bytes);
+    tti_lock();
+    char *here = find_here(window, target, offset, bytes);
+    if (here != NULL) {
+        tti_rma_cell_swap(here, both, both + bytes, result, bytes);
+        tti_rma_tell(window, target);
+    } else {
+        code = ask(call, window, TTI_RMA_SWAP, both, result, type, TUTTI_REPLACE, target, offset);
+    }
+    tti_unlock();
+    return code;
+}

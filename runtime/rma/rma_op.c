@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Life of an operation that is not over at once. */
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/rma/window.h"
+
+/* The fabric may still write to the operation; then it is freed when the fabric lets go. */
+static void drop(tti_rma_op *op)
+{
+    if (op->fabric_busy)
+        op->dropped = true;
+    else
+        free(op);
+}
+
+static void release(tutti_request *request)
+{
+    drop((tti_rma_op *)request);
+}
+
+static const tti_request_kind kinds[] = {
+    [TTI_RMA_PUT] = {.name = "tutti_put", .release = release},
+    [TTI_RMA_GET] = {.name = "tutti_get", .release = release},
+    [TTI_RMA_COMBINE] = {.name = "tutti_accumulate", .release = release},
+};
+
+tti_rma_op *tti_rma_op_make(const char *call, tutti_window *window, int target, enum tti_rma_what what,
+                            enum tti_rma_owner owner, size_t bounce)
+{
+    tti_rma_op *op = calloc(1, sizeof *op + bounce);
+    if (op == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for an operation on rank %d", call, target);
+        return NULL;
+    }
+    op->window = window;
+    op->target = target;
+    op->what = what;
+    op->owner = owner;
+    op->active.next = op->active.prev = &op->active;
+    op->waiting.next = op->waiting.prev = &op->waiting;
+    window->pending++;
+    window->states[target].pending++;
+    if (owner == TTI_RMA_REQUEST) {
+        tti_request_open(&op->request, &kinds[what], false);
+        tti_request_begin(&op->request);
+    }
+    return op;
+}
+
+void tti_rma_op_finish(tti_rma_op *op, int error)
+{
+    tti_rma_peer_state *state = &op->window->states[op->target];
+    tti_list_remove(&op->active);
+    tti_list_remove(&op->waiting);
+    op->over = true;
+    op->error = error;
+    op->window->pending--;
+    state->pending--;
+    if (op->owner == TTI_RMA_REQUEST) {
+        tti_request_complete(&op->request, error);
+    } else if (op->owner == TTI_RMA_NOBODY) {
+        if (state->error == 0) state->error = error;
+        drop(op);
+    }
+}
+
+static bool is_over(const void *argument)
+{
+    return ((const tti_rma_op *)argument)->over;
+}
+
+static bool is_sent(const void *argument)
+{
+    const tti_rma_op *op = argument;
+    return op->over || op->all_sent;
+}
+
+int tti_rma_explain(const char *call, const tutti_window *window, int target, int error)
+{
+    if (error == 0) return 0;
+    return tti_fail(error, "%s: an operation on rank %d (%d of the job) failed: %s", call, target,
+                    tti_comm_world(window->comm, target), tutti_strerror(error));
+}
+
+int tti_rma_op_await(tti_rma_op *op, const char *call)
+{
+    tti_wait_until(is_over, op, call, tti_comm_world(op->window->comm, op->target));
+    const int code = tti_rma_explain(call, op->window, op->target, op->error);
+    drop(op);
+    return code;
+}
+
+int tti_rma_op_await_sent(tti_rma_op *op, const char *call)
+{
+    tti_wait_until(is_sent, op, call, tti_comm_world(op->window->comm, op->target));
+    if (op->over) return tti_rma_op_await(op, call);
+    op->owner = TTI_RMA_NOBODY;
+    return 0;
+}

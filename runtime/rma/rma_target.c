@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The target's half of active messages: what a peer asks for is checked and done on this rank's processor. */
+#include <string.h>
+
+#include "runtime/base/element.h"
+#include "runtime/base/status.h"
+#include "runtime/rma/atomic_cell.h"
+#include "runtime/rma/window.h"
+
+static int check_request(const tti_rma_request_head *head, const tutti_window *window, size_t payload)
+{
+    if (window == NULL) return TUTTI_ERR_ARG;
+    if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
+    switch (head->what) {
+    case TTI_RMA_PUT: return payload == head->bytes ? 0 : TUTTI_ERR_ARG;
+    case TTI_RMA_GET: return payload == 0 && head->bytes <= TTI_RMA_CHUNK ? 0 : TUTTI_ERR_ARG;
+    case TTI_RMA_SIGNAL:
+        return payload == head->bytes && window->bytes >= 8 && head->signal_offset <= window->bytes - 8
+                   ? 0
+                   : TUTTI_ERR_ARG;
+    case TTI_RMA_COMBINE: {
+        const size_t element = tti_element_bytes(head->type);
+        return element > 0 && payload == head->bytes && payload % element == 0 ? 0 : TUTTI_ERR_TYPE;
+    }
+    case TTI_RMA_FETCH:
+        return head->bytes <= TTI_RMA_ELEMENT_MAX && head->bytes == tti_element_bytes(head->type) &&
+                       (payload == head->bytes || head->op == (uint64_t)(uintptr_t)TUTTI_NO_OP)
+                   ? 0
+                   : TUTTI_ERR_TYPE;
+    case TTI_RMA_SWAP: return head->bytes <= 8 && payload == 2 * head->bytes ? 0 : TUTTI_ERR_TYPE;
+    default: return TUTTI_ERR_VERSION;
+    }
+}
+
+/* Does it; `result` has room for an element. Returns the bytes of the result that go back. */
+static size_t perform(const tti_rma_request_head *head, tutti_window *window, const char *operand,
+                      char *result)
+{
+    const tutti_op *op = (const tutti_op *)(uintptr_t)head->op;
+    char *at = window->base + head->offset;
+    switch (head->what) {
+    case TTI_RMA_COMBINE:
+        tti_rma_cells_combine(at, operand, head->bytes / tti_element_bytes(head->type), head->type, op);
+        return 0;
+    case TTI_RMA_FETCH:
+        tti_rma_cell_combine(at, operand, result, head->bytes, head->type, op);
+        return head->bytes;
+    case TTI_RMA_SWAP:
+        tti_rma_cell_swap(at, operand, operand + head->bytes, result, head->bytes);
+        return head->bytes;
+    default:
+        if (head->bytes > 0) memcpy(at, operand, head->bytes);
+        if (head->what == TTI_RMA_SIGNAL)
+            tti_rma_cell_combine(window->base + head->signal_offset, &head->add, NULL, sizeof head->add,
+                                 TUTTI_UINT64, TUTTI_SUM);
+        return 0;
+    }
+}
+
+void tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
+{
+    tti_rma_request_head head = {.what = UINT32_MAX};
+    if (bytes >= sizeof head) memcpy(&head, payload, sizeof head);
+    tutti_window *window = tti_rma_window(head.window);
+    tti_rma_reply_head reply = {.error = check_request(&head, window, bytes - sizeof head)};
+    char result[TTI_RMA_ELEMENT_MAX];
+    const char *answer = result;
+    if (reply.error == 0 && head.what == TTI_RMA_GET) {
+        answer = window->base + head.offset;
+        reply.bytes = (uint32_t)head.bytes;
+    } else if (reply.error == 0) {
+        reply.bytes = (uint32_t)perform(&head, window, (const char *)payload + sizeof head, result);
+    }
+    /* An error here means that the asker is gone. */
+    tti_am_send(world_rank, TTI_RMA_AM_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
+                reply.bytes);
+}

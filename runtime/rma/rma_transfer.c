@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The origin's half of operations that go to the target's process or through the fabric.
+ *
+ * Over active messages an operation is cut into chunks, each a request that the target answers in order. Only
+ * so many are unanswered at a time, which bounds the memory that they take at both ends. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/element.h"
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/rma/window.h"
+
+#define IN_FLIGHT 32
+
+typedef struct {
+    tti_link active;  /* all operations that are not over */
+    tti_link waiting; /* those with something to send; the first is being sent */
+    unsigned first, count;
+    struct {
+        tti_rma_op *op;
+        size_t at, bytes;
+    } flights[IN_FLIGHT]; /* requests unanswered, oldest at `first` */
+} channel;
+
+static channel **channels; /* by world rank, made at first use */
+static int channel_count;
+
+static channel *channel_to(int world_rank)
+{
+    channel *c = channels[world_rank];
+    if (c != NULL) return c;
+    c = calloc(1, sizeof *c);
+    if (c == NULL) return NULL;
+    tti_list_init(&c->active);
+    tti_list_init(&c->waiting);
+    return channels[world_rank] = c;
+}
+
+/* Bytes of the target's memory that the next request of the operation covers. */
+static size_t next_part(const tti_rma_op *op)
+{
+    const size_t left = op->bytes - op->sent;
+    size_t most = TTI_RMA_CHUNK;
+    if (op->what == TTI_RMA_COMBINE) most -= most % tti_element_bytes(op->type);
+    return left < most ? left : most;
+}
+
+/* Bytes that travel with it. */
+static size_t payload_of(const tti_rma_op *op, size_t part)
+{
+    if (op->what == TTI_RMA_GET || op->op == TUTTI_NO_OP) return 0;
+    return op->what == TTI_RMA_SWAP ? 2 * part : part;
+}
+
+static int send_next(channel *c, tti_rma_op *op)
+{
+    const size_t part = next_part(op), payload = payload_of(op, part);
+    const tti_rma_request_head head = {.window = tti_rma_part_of(op->window, op->target)->window,
+                                       .what = op->what,
+                                       .offset = op->offset + op->sent,
+                                       .bytes = part,
+                                       .type = op->type,
+                                       .op = (uint64_t)(uintptr_t)op->op,
+                                       .signal_offset = op->signal_offset,
+                                       .add = op->add};
+    const int code = tti_am_send(tti_comm_world(op->window->comm, op->target), TTI_RMA_AM_REQUEST, &head,
+                                 sizeof head, payload > 0 ? op->from + op->sent : NULL, payload);
+    if (code < 0) return code;
+    const unsigned place = (c->first + c->count++) % IN_FLIGHT;
+    c->flights[place].op = op;
+    c->flights[place].at = op->sent;
+    c->flights[place].bytes = part;
+    op->sent += part;
+    return 0;
+}
+
+/* What of it was sent is still answered; nothing more is sent. */
+static void give_up(tti_rma_op *op, int code)
+{
+    op->error = code;
+    op->bytes = op->sent;
+    op->all_sent = true;
+    tti_list_remove(&op->waiting);
+    if (op->answered == op->sent) tti_rma_op_finish(op, code);
+}
+
+static void pump(channel *c)
+{
+    while (c->count < IN_FLIGHT && !tti_list_empty(&c->waiting)) {
+        tti_rma_op *op = TTI_OWNER(c->waiting.next, tti_rma_op, waiting);
+        const int code = send_next(c, op);
+        if (code < 0) {
+            give_up(op, code);
+        } else if (op->sent == op->bytes) {
+            op->all_sent = true;
+            tti_list_remove(&op->waiting);
+        }
+    }
+}
+
+static void reply_arrived(int world_rank, const void *payload, size_t bytes)
+{
+    channel *c = channels[world_rank];
+    tti_rma_reply_head head = {0};
+    if (bytes >= sizeof head) memcpy(&head, payload, sizeof head);
+    if (c == NULL || c->count == 0 || bytes != sizeof head + head.bytes) {
+        tti_log(TTI_LOG_WARN, "dropped an answer of %zu bytes from rank %d that was not asked for", bytes,
+                world_rank);
+        return;
+    }
+    tti_rma_op *op = c->flights[c->first].op;
+    const size_t at = c->flights[c->first].at, part = c->flights[c->first].bytes;
+    c->first = (c->first + 1) % IN_FLIGHT;
+    c->count--;
+    if (head.error == 0 && op->to != NULL && head.bytes == part)
+        memcpy(op->to + at, (const char *)payload + sizeof head, part);
+    if (op->error == 0) op->error = head.error;
+    op->answered += part;
+    if (op->all_sent && op->answered == op->bytes) tti_rma_op_finish(op, op->error);
+    pump(c);
+}
+
+void tti_rma_start_messages(tti_rma_op *op)
+{
+    channel *c = channel_to(tti_comm_world(op->window->comm, op->target));
+    if (c == NULL) {
+        tti_rma_op_finish(
+            op, tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the first RMA to rank %d", op->target));
+        return;
+    }
+    tti_list_append(&c->active, &op->active);
+    tti_list_append(&c->waiting, &op->waiting);
+    pump(c);
+}
+
+static void fabric_done(tti_fabric_op *fabric, int code)
+{
+    tti_rma_op *op = TTI_OWNER(fabric, tti_rma_op, fabric);
+    op->fabric_busy = false;
+    if (op->dropped)
+        free(op);
+    else if (!op->over)
+        tti_rma_op_finish(op, code);
+}
+
+/* Hands it to the fabric as soon as that has room. */
+static bool post(const void *argument)
+{
+    tti_rma_op *op = *(tti_rma_op *const *)argument;
+    const int rank = tti_comm_world(op->window->comm, op->target);
+    const tti_fabric_remote *remote = &tti_rma_part_of(op->window, op->target)->remote;
+    if (op->over) return true; /* the peer died meanwhile */
+    const int code =
+        op->what == TTI_RMA_GET
+            ? tti_fabric_read(tti_p2p_fabric(), rank, remote, op->offset, op->to, op->bytes, &op->fabric)
+            : tti_fabric_write(tti_p2p_fabric(), rank, remote, op->offset, op->from, op->bytes, &op->fabric);
+    if (code == 1) return false;
+    op->fabric_busy = code == 0;
+    if (code < 0) tti_rma_op_finish(op, code);
+    return true;
+}
+
+void tti_rma_start_fabric(tti_rma_op *op, const char *call)
+{
+    const int rank = tti_comm_world(op->window->comm, op->target);
+    channel *c = channel_to(rank);
+    if (c == NULL) {
+        tti_rma_op_finish(
+            op, tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the first RMA to rank %d", op->target));
+        return;
+    }
+    tti_list_append(&c->active, &op->active);
+    op->fabric.done = fabric_done;
+    op->fabric.rank = rank;
+    op->all_sent = true;
+    tti_rma_op *const posted = op;
+    tti_wait_until(post, &posted, call, rank);
+}
+
+/* The rank is lost: no answer will come. */
+static void end_all(int world_rank)
+{
+    channel *c = channels != NULL ? channels[world_rank] : NULL;
+    if (c == NULL) return;
+    c->count = 0;
+    while (!tti_list_empty(&c->active))
+        tti_rma_op_finish(TTI_OWNER(c->active.next, tti_rma_op, active), TUTTI_ERR_PEER_FAILED);
+}
+
+int tti_rma_transfers_open(int ranks)
+{
+    channels = calloc((size_t)ranks, sizeof(channel *));
+    if (channels == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a table of %d ranks", ranks);
+    channel_count = ranks;
+    tti_am_register(TTI_RMA_AM_REQUEST, tti_rma_request_arrived);
+    tti_am_register(TTI_RMA_AM_REPLY, reply_arrived);
+    tti_p2p_watch(end_all);
+    return 0;
+}
+
+void tti_rma_transfers_close(void)
+{
+    for (int i = 0; channels != NULL && i < channel_count; i++)
+        free(channels[i]);
+    free(channels);
+    channels = NULL;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Windows: made, found, ended. */
+#include "runtime/rma/window.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/rma/rma.h"
+
+/* Progress is made once in so many operations that do not need it themselves. */
+#define LET_IN_EVERY 8
+
+static tti_link windows = {&windows, &windows};
+static uint32_t next_number = 1;
+
+tutti_window *tti_rma_window(uint32_t number)
+{
+    for (tti_link *at = windows.next; at != &windows; at = at->next) {
+        tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        if (window->number == number) return window;
+    }
+    return NULL;
+}
+
+bool tti_rma_memory_in_use(const char *base, size_t bytes)
+{
+    for (tti_link *at = windows.next; at != &windows; at = at->next) {
+        const tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        if (window->bytes > 0 && window->base < base + bytes && base < window->base + window->bytes)
+            return true;
+    }
+    return false;
+}
+
+static void destroy(tutti_window *window)
+{
+    tti_list_remove(&window->link);
+    for (int i = 0; window->states != NULL && i < window->comm->size; i++) {
+        if (window->states[i].mapped)
+            tti_node_mem_unmap(tti_p2p_node(),
+                               window->states[i].direct - tti_rma_part_of(window, i)->memory_offset);
+    }
+    if (window->region != NULL) tti_fabric_conceal(tti_p2p_fabric(), window->region);
+    free(window->parts);
+    free(window->states);
+    tti_comm_release(window->comm);
+    free(window);
+}
+
+static tutti_window *make(tutti_comm *comm, void *base, size_t bytes)
+{
+    tutti_window *window = calloc(1, sizeof *window);
+    if (window == NULL) return NULL;
+    window->comm = comm;
+    tti_comm_hold(comm);
+    window->base = base;
+    window->bytes = bytes;
+    window->number = next_number++;
+    tti_list_append(&windows, &window->link);
+    window->parts = calloc((size_t)comm->size, sizeof *window->parts);
+    window->states = calloc((size_t)comm->size, sizeof *window->states);
+    if (window->parts != NULL && window->states != NULL) return window;
+    destroy(window);
+    return NULL;
+}
+
+/* Fills in the caller's own part, before the others are told. */
+static void describe(tutti_window *window)
+{
+    tti_rma_part *own = &window->parts[0];
+    tti_fabric *fabric = tti_p2p_fabric();
+    own->address = (uint64_t)(uintptr_t)window->base;
+    own->bytes = window->bytes;
+    own->window = window->number;
+    tti_rma_memory_find(window->base, window->bytes, &own->memory, &own->memory_offset);
+    if (fabric == NULL || window->bytes == 0 || !tti_fabric_limits_of(fabric)->has_rma) return;
+    own->error = tti_fabric_expose(fabric, window->base, window->bytes, &window->region, &own->remote);
+    own->exposed = own->error == 0;
+}
+
+static int check_parts(const tutti_window *window)
+{
+    if (window->parts[0].error < 0) return window->parts[0].error; /* with its own detail */
+    for (int i = 0; i < window->comm->size; i++) {
+        const int error = tti_rma_part_of(window, i)->error;
+        if (error < 0)
+            return tti_fail(error,
+                            "tutti_window_create: rank %d could not open its part of %" PRIu64 " bytes", i,
+                            tti_rma_part_of(window, i)->bytes);
+    }
+    return 0;
+}
+
+static int create(tutti_comm *comm, void *base, size_t bytes, tutti_window **made)
+{
+    tutti_window *window = make(comm, base, bytes);
+    if (window == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_window_create: no memory for %d parts", comm->size);
+    describe(window);
+    int code = tti_rma_exchange(window);
+    if (code == 0) code = check_parts(window);
+    if (code < 0) {
+        destroy(window);
+        return code;
+    }
+    *made = window;
+    return 0;
+}
+
+int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window)
+{
+    int code = tti_check_open("tutti_window_create");
+    if (code < 0) return code;
+    if (comm == NULL || window == NULL || (base == NULL && bytes > 0))
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: comm, base or window is NULL");
+    tti_lock();
+    code = create(comm, base, bytes, window);
+    tti_unlock();
+    return code;
+}
+
+static bool map_part(tutti_window *window, int target, int node_index)
+{
+    const tti_rma_part *part = tti_rma_part_of(window, target);
+    void *base;
+    if (part->memory == 0 || tti_node_mem_map(tti_p2p_node(), node_index, part->memory, &base) < 0)
+        return false;
+    window->states[target].direct = (char *)base + part->memory_offset;
+    window->states[target].mapped = true;
+    return true;
+}
+
+static enum tti_rma_way find_way(tutti_window *window, int target)
+{
+    if (target == window->comm->rank) {
+        window->states[target].direct = window->base;
+        return TTI_RMA_DIRECT;
+    }
+    const int node_index = tti_p2p_node_index(tti_comm_world(window->comm, target));
+    if (node_index >= 0) {
+        if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
+        return tti_node_can_read(tti_p2p_node()) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
+    }
+    return tti_rma_part_of(window, target)->exposed && tti_p2p_fabric() != NULL ? TTI_RMA_FABRIC
+                                                                                : TTI_RMA_MESSAGES;
+}
+
+void tti_rma_let_in(void)
+{
+    static unsigned count;
+    if (++count % LET_IN_EVERY == 0) tti_progress();
+}
+
+enum tti_rma_way tti_rma_way_to(tutti_window *window, int target)
+{
+    tti_rma_peer_state *state = &window->states[target];
+    if (state->way == TTI_RMA_UNKNOWN) state->way = (uint8_t)find_way(window, target);
+    return state->way;
+}
+
+int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,
+                  const void *local)
+{
+    const int code = tti_check_open(call);
+    if (code < 0) return code;
+    if (window == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call);
+    if (target == TUTTI_PROC_NULL) return 0;
+    if (target < 0 || target >= window->comm->size)
+        return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0..%d", call, target,
+                        window->comm->size - 1);
+    if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
+    const uint64_t room = tti_rma_part_of(window, target)->bytes;
+    if (offset <= room && bytes <= room - offset) return 0;
+    return tti_fail(TUTTI_ERR_ARG,
+                    "%s: %zu bytes at offset %zu are beyond the window of rank %d, %" PRIu64 " bytes", call,
+                    bytes, offset, target, room);
+}
+
+int tutti_window_direct(tutti_window *window, int rank, void **pointer)
+{
+    int code = tti_rma_check("tutti_window_direct", window, rank, 0, 0, NULL);
+    if (code < 0) return code;
+    if (pointer == NULL || rank == TUTTI_PROC_NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_direct: pointer is NULL or the rank is TUTTI_PROC_NULL");
+    tti_lock();
+    if (tti_rma_way_to(window, rank) == TTI_RMA_DIRECT)
+        *pointer = window->states[rank].direct;
+    else
+        code = tti_fail(TUTTI_ERR_UNSUPPORTED,
+                        "tutti_window_direct: rank %d is not on this node, or its part is not from "
+                        "tutti_mem_alloc()",
+                        rank);
+    tti_unlock();
+    return code;
+}
+
+static bool is_flushed(const void *argument)
+{
+    return *(const uint32_t *)argument == 0;
+}
+
+/* Takes the error of operations that nobody was told of. */
+static int take_error(tutti_window *window, int target)
+{
+    const int error = window->states[target].error;
+    window->states[target].error = 0;
+    return error < 0 ? tti_rma_explain("tutti_flush", window, target, error) : 0;
+}
+
+static int flush(tutti_window *window, int target)
+{
+    if (target != TUTTI_ALL) {
+        tti_wait_until(is_flushed, &window->states[target].pending, "tutti_flush",
+                       tti_comm_world(window->comm, target));
+        return take_error(window, target);
+    }
+    tti_wait_until(is_flushed, &window->pending, "tutti_flush", TUTTI_ANY_SOURCE);
+    int first = 0;
+    for (int i = 0; i < window->comm->size; i++) {
+        const int code = take_error(window, i);
+        if (first == 0) first = code;
+    }
+    return first;
+}
+
+int tutti_flush(tutti_window *window, int target)
+{
+    int code =
+        tti_rma_check("tutti_flush", window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
+    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    tti_lock();
+    code = flush(window, target);
+    tti_unlock();
+    return code;
+}
+
+int tutti_window_free(tutti_window **window)
+{
+    int code = tti_check_open("tutti_window_free");
+    if (code < 0) return code;
+    if (window == NULL || *window == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_free: there is no window");
+    tti_lock();
+    code = flush(*window, TUTTI_ALL);
+    const int met = tti_rma_barrier((*window)->comm);
+    destroy(*window);
+    *window = NULL;
+    tti_unlock();
+    return code < 0 ? code : met;
+}
+
+int tti_rma_open(const tti_job *job)
+{
+    return tti_rma_transfers_open(job->size);
+}
+
+void tti_rma_close(void)
+{
+    while (!tti_list_empty(&windows))
+        destroy(TTI_OWNER(windows.next, tutti_window, link));
+    tti_rma_memory_close();
+    tti_rma_transfers_close();
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the RMA programs share: the world, a barrier, and windows on each kind of memory. */
+#ifndef TESTS_JOB_RMA_H
+#define TESTS_JOB_RMA_H
+
+#include <string.h>
+
+#include "tests/job/job.h"
+
+static tutti_comm *world;
+static int rank, size;
+
+static inline void job_open(const char *option)
+{
+    const char *const set[] = {option, NULL};
+    const tutti_options options = {.set = set};
+    OK(tutti_init(&world, option != NULL ? &options : NULL));
+    rank = tutti_comm_rank(world);
+    size = tutti_comm_size(world);
+}
+
+/* By messages alone, so that it tests nothing of RMA. */
+static inline void job_barrier(void)
+{
+    for (int d = 1; d < size; d *= 2)
+        OK(tutti_sendrecv(world, NULL, 0, (rank + d) % size, 1, NULL, 0, (rank - d + size) % size, 1, NULL));
+}
+
+typedef struct {
+    unsigned char *base;
+    tutti_window *window;
+    int shared; /* from tutti_mem_alloc() */
+} job_window;
+
+static inline job_window job_window_open(size_t bytes, int shared)
+{
+    job_window w = {.shared = shared};
+    void *base;
+    if (shared)
+        OK(tutti_mem_alloc(world, bytes, &base));
+    else
+        EXPECT((base = calloc(1, bytes + 1)) != NULL);
+    w.base = base;
+    OK(tutti_window_create(world, base, bytes, &w.window));
+    return w;
+}
+
+static inline void job_window_close(job_window *w)
+{
+    if (w->shared) EXPECT(tutti_mem_free(w->base) == TUTTI_ERR_STATE);
+    OK(tutti_window_free(&w->window));
+    EXPECT(w->window == NULL);
+    if (w->shared)
+        OK(tutti_mem_free(w->base));
+    else
+        free(w->base);
+}
+
+#endif
