@@ -125,7 +125,7 @@ static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle
     }
     if (count > 0 && atomic_load_explicit(&in->ring->wanted, memory_order_relaxed) != 0) {
         atomic_store_explicit(&in->ring->wanted, 0, memory_order_relaxed);
-        tti_node_ring_bell(node, peer);
+        tti_node_poke(node, peer);
     }
     return count;
 }
