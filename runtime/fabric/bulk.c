@@ -36,8 +36,9 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
     return tti_fabric_conclude(fabric, &operation, result, "fi_trecv");
 }
 
-/* Too late, where libfabric does not know it any more: then its completion is on the way. */
+/* Where it is too late libfabric does not know it any more, or the record is another operation's by now. */
 void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op)
 {
-    fi_cancel(&fabric->endpoint->fid, (void *)(uintptr_t)op->reserved[0]);
+    tti_fabric_record *record = (tti_fabric_record *)(uintptr_t)op->reserved[0];
+    if (record->op == op) fi_cancel(&fabric->endpoint->fid, record);
 }

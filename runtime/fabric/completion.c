@@ -25,7 +25,8 @@ static void complete(tti_fabric *fabric, tti_fabric_record *record, size_t bytes
 {
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_fabric_arrived(fabric, record, bytes); break;
-    case TTI_RECORD_PACKET: tti_fabric_packet_left(fabric, record); break;
+    case TTI_RECORD_PACKET:
+    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record); break;
     default: end_operation(fabric, record, bytes, 0); break;
     }
 }
@@ -44,30 +45,33 @@ static int report(tti_fabric *fabric, const tti_fabric_record *record, const str
 {
     const int code = code_of(entry->err);
     if (code == TUTTI_ERR_CANCELLED) return code;
+    if (record->rank < 0)
+        return tti_fail(code, "rank %d on %s: receiving a packet over %s: %s", fabric->job->rank,
+                        fabric->card.host, fabric->card.provider, fabric->library->strerror(entry->err));
     const tti_fabric_contact *contact = record->rank >= 0 && fabric->contact_of[record->rank] != 0
                                             ? fabric->contacts[fabric->contact_of[record->rank] - 1]
                                             : NULL;
     char detail[128] = "";
     fi_cq_strerror(fabric->completions, entry->prov_errno, entry->err_data, detail, sizeof detail);
-    return tti_fail(
-        code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s", fabric->job->rank, fabric->card.host,
-        record->kind == TTI_RECORD_RECV || record->kind == TTI_RECORD_ARRIVAL ? "receiving from"
-                                                                              : "sending to",
-        record->rank, contact != NULL && contact->host != NULL ? contact->host : "?", fabric->card.provider,
-        fabric->library->strerror(entry->err), detail[0] != '\0' ? ", " : "", detail);
+    return tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s", fabric->job->rank,
+                    fabric->card.host, record->kind == TTI_RECORD_RECV ? "receiving from" : "sending to",
+                    record->rank, contact != NULL && contact->host != NULL ? contact->host : "?",
+                    fabric->card.provider, fabric->library->strerror(entry->err),
+                    detail[0] != '\0' ? ", " : "", detail);
 }
 
 static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
-    const int rank = record->rank;
+    const int rank = record->rank, kind = record->kind;
     const int code = report(fabric, record, entry);
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_list_append(&fabric->arrivals_unposted, &record->link); break;
-    case TTI_RECORD_PACKET: tti_fabric_packet_left(fabric, record); break;
+    case TTI_RECORD_PACKET:
+    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record); break;
     default: end_operation(fabric, record, entry->len, code); break;
     }
     /* A packet that was not sent breaks the order: no way on with this peer. */
-    const bool lost = code == TUTTI_ERR_PEER_FAILED || (record->kind == TTI_RECORD_PACKET && code != 0);
+    const bool lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
     if (lost && rank >= 0) tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), TUTTI_ERR_PEER_FAILED);
 }
 

@@ -29,9 +29,10 @@ typedef struct {
 
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,
-    TTI_RECORD_ARRIVAL, /* a posted buffer for packets */
-    TTI_RECORD_PACKET,  /* a packet in a bounce buffer */
-    TTI_RECORD_SEND,    /* bulk, RMA, atomic: an operation of the caller's */
+    TTI_RECORD_ARRIVAL,     /* a posted buffer for packets */
+    TTI_RECORD_PACKET,      /* a packet in a bounce buffer */
+    TTI_RECORD_LOST_PACKET, /* one that libfabric keeps though its peer is dead; no longer counted */
+    TTI_RECORD_SEND,        /* bulk, RMA, atomic: an operation of the caller's */
     TTI_RECORD_RECV
 };
 
@@ -131,6 +132,7 @@ int tti_fabric_open_packets(tti_fabric *fabric);
 void tti_fabric_close_packets(tti_fabric *fabric);
 void tti_fabric_post_arrivals(tti_fabric *fabric);
 void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
+void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record);
 void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record);
 
 /* failure.c */

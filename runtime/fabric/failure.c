@@ -96,13 +96,17 @@ void tti_fabric_peer_died(tti_fabric *fabric, int rank)
     fail_operations(fabric, rank);
 }
 
-/* Tells the caller; the record itself stays on the list until libfabric is done with it, or the fabric
+/* Tells the caller; the record itself, and its buffer, stay libfabric's until it lets go or the fabric
  * closes. */
-static int give_up(tti_fabric_record *record)
+static int give_up(tti_fabric *fabric, tti_fabric_record *record)
 {
     tti_fabric_op *op = record->op;
-    if (op == NULL) return 0;
+    if (record->kind == TTI_RECORD_PACKET) tti_fabric_uncount_packet(fabric, record);
+    record->kind = record->kind == TTI_RECORD_PACKET ? TTI_RECORD_LOST_PACKET : record->kind;
     record->op = NULL;
+    record->failed_ns = 0;
+    fabric->failing--;
+    if (op == NULL) return 0;
     op->done(op, TUTTI_ERR_PEER_FAILED);
     return 1;
 }
@@ -116,9 +120,9 @@ int tti_fabric_reap(tti_fabric *fabric)
         tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
         at = at->next;
         if (record->failed_ns == 0 || now - record->failed_ns < GRACE_NS) continue;
-        const bool waiting = record->op != NULL;
-        events += give_up(record);
-        if (waiting) at = fabric->active.next; /* the handler may have changed the list */
+        const int told = give_up(fabric, record);
+        if (told > 0) at = fabric->active.next; /* the handler may have changed the list */
+        events += told;
     }
     return events;
 }

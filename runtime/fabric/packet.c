@@ -92,12 +92,20 @@ static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact
     if (body_bytes > 0) memcpy(to + sizeof own + head_bytes, body, body_bytes);
 }
 
-void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
+void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record)
 {
-    tti_list_remove(&record->link);
-    tti_list_append(fabric->bounces.next, &record->link); /* in front: it is in the cache */
     fabric->contacts[fabric->contact_of[record->rank] - 1]->under_way--;
     fabric->packets_under_way--;
+}
+
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
+{
+    if (record->kind == TTI_RECORD_PACKET) tti_fabric_uncount_packet(fabric, record);
+    if (record->failed_ns != 0) fabric->failing--;
+    record->failed_ns = 0;
+    record->kind = TTI_RECORD_PACKET;
+    tti_list_remove(&record->link);
+    tti_list_append(fabric->bounces.next, &record->link); /* in front: it is in the cache */
 }
 
 static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti_fabric_record *record,

@@ -128,6 +128,19 @@ static void cross_flood(const tti_job *job)
     leave();
 }
 
+/* All connect to all at the same moment. */
+static void crowd(const tti_job *job)
+{
+    open_fabric(job);
+    meet();
+    for (uint32_t number = 0; number < 50; number++) {
+        for (int step = 0; step < job->size; step++)
+            send_one((job->rank + step) % job->size, job->rank, number, 20 + number);
+    }
+    poll_until(50L * job->size);
+    leave();
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -138,5 +151,6 @@ int main(int argc, char **argv)
     run_ranks(2, 40, -1, set, all_sizes);
     run_ranks(2, 60, -1, set, flood);
     run_ranks(3, 40, -1, set, cross_flood);
+    run_ranks(12, 40, -1, set, crowd);
     return 0;
 }
