@@ -18,7 +18,7 @@ static uint32_t following(uint32_t place, uint32_t slots)
 /* Learns how far the receiver is and gives its data space back. */
 static void refresh(const tti_node *node, tti_node_outbox *out)
 {
-    const uint32_t consumed = atomic_load_explicit(&out->ring->consumed, memory_order_acquire);
+    const uint32_t consumed = atomic_load(&out->ring->consumed);
     const uint32_t more = consumed - out->consumed;
     if (more == 0) return;
     out->consumed = consumed;
@@ -45,8 +45,8 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
     return need < tail;
 }
 
-/* Asks the receiver to ring when it has taken something. It may have done so just before it saw the wish, so
- * a sleeper should look again by itself now and then. */
+/* Asks the receiver to ring when there is room, and looks once more: as with sleeping, one of the two sees
+ * the other's store. */
 static void want_room(const tti_node *node, tti_node_outbox *out)
 {
     atomic_store(&out->ring->wanted, 1);
@@ -110,6 +110,20 @@ int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes,
     return 0;
 }
 
+/* Rings for a sender that found no room, once the ring is half empty: it is not woken for every single slot.
+ */
+static void offer_room(tti_node *node, int peer)
+{
+    const tti_node_inbox *in = &node->in[peer];
+    const uint32_t half = node->shape.slots / 2;
+    atomic_store(&in->ring->consumed, in->next);
+    if (atomic_load(&in->ring->wanted) == 0) return;
+    const uint32_t place = (in->place + half) % node->shape.slots;
+    if (atomic_load(&in->ring->slots[place].flag) == in->next + half + 1) return;
+    atomic_store(&in->ring->wanted, 0);
+    tti_node_poke(node, peer);
+}
+
 /* Hands over at most `limit` packets of `peer`. */
 static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
 {
@@ -123,10 +137,7 @@ static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle
         in->place = following(in->place, node->shape.slots);
         atomic_store_explicit(&in->ring->consumed, ++in->next, memory_order_release);
     }
-    if (count > 0 && atomic_load_explicit(&in->ring->wanted, memory_order_relaxed) != 0) {
-        atomic_store_explicit(&in->ring->wanted, 0, memory_order_relaxed);
-        tti_node_poke(node, peer);
-    }
+    if (count > 0) offer_room(node, peer);
     return count;
 }
 

@@ -32,8 +32,7 @@ void tti_node_close(tti_node *node);
 
 /* Copies a packet made of head and body (body may be NULL if body_bytes is 0) into the peer's mailbox.
  * Returns 0, or 1 if there is no room now (nothing was written; poll and try again), or an error. A sleeping
- * peer is woken; and this rank, once the peer has made room, but for a rare race: sleep 10 ms at most then.
- */
+ * peer is woken; and so is this rank when the peer has made room and polls on. */
 int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
 

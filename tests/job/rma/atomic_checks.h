@@ -26,7 +26,7 @@ static void check_counters(int shared)
         OK(tutti_accumulate(w.window, &quarter, 1, TUTTI_LONG_DOUBLE, TUTTI_SUM, 0, 16, NULL));
     }
     OK(tutti_flush(w.window, 0));
-    job_barrier();
+    OK(tutti_barrier(world));
     long double sum;
     OK(tutti_fetch_op(w.window, NULL, &sum, TUTTI_LONG_DOUBLE, TUTTI_NO_OP, 0, 16));
     EXPECT(sum == 0.25L * TIMES * size);
@@ -35,7 +35,7 @@ static void check_counters(int shared)
         for (int i = 0; i < size * TIMES; i++)
             EXPECT(w.base[64 + i] == 1);
     }
-    job_barrier();
+    OK(tutti_barrier(world));
     job_window_close(&w);
 }
 
@@ -57,9 +57,9 @@ static void check_lock(int shared)
         OK(tutti_fetch_op(w.window, &open, &old, TUTTI_INT32, TUTTI_REPLACE, 0, 4));
         EXPECT(old == mine);
     }
-    job_barrier();
+    OK(tutti_barrier(world));
     if (rank == 0) EXPECT(*(int64_t *)(w.base + 8) == (int64_t)(TIMES / 10) * size);
-    job_barrier();
+    OK(tutti_barrier(world));
     job_window_close(&w);
 }
 
@@ -76,12 +76,12 @@ static void check_arrays(int shared)
     for (int to = 0; to < size; to++)
         OK(tutti_accumulate(w.window, values, count, TUTTI_DOUBLE_COMPLEX, TUTTI_SUM, to, 0, &requests[to]));
     OK(tutti_waitall(size, requests, NULL));
-    job_barrier();
+    OK(tutti_barrier(world));
     const double all = size * (size + 1) / 2.0;
     const double complex *mine = (const void *)w.base;
     for (size_t i = 0; i < count; i++)
         EXPECT(creal(mine[i]) == all * (double)(i % 10) && cimag(mine[i]) == 2 * all * (double)(i % 10));
-    job_barrier();
+    OK(tutti_barrier(world));
     free(values);
     job_window_close(&w);
 }
@@ -111,7 +111,7 @@ static void check_types(int shared)
     } pair = {rank % 3, -rank};
     OK(tutti_accumulate(w.window, &pair, 1, TUTTI_DOUBLE_INT, TUTTI_MINLOC, 0, 160, NULL));
     OK(tutti_flush(w.window, 0));
-    job_barrier();
+    OK(tutti_barrier(world));
     if (rank == 0) {
         int bits = 0;
         for (int r = 1; r <= size; r++)
@@ -131,7 +131,7 @@ static void check_types(int shared)
         memcpy(&index, w.base + 168, sizeof index);
         EXPECT(index == -((size - 1) / 3 * 3));
     }
-    job_barrier();
+    OK(tutti_barrier(world));
     job_window_close(&w);
 }
 

@@ -4,12 +4,12 @@
 
 int main(void)
 {
-    job_open(NULL);
+    job_open(TUTTI_THREAD_SINGLE);
     for (int shared = 0; shared < 2; shared++) {
         check_counters(shared);
         check_lock(shared);
         check_arrays(shared);
         check_types(shared);
     }
-    return tutti_finalize() != 0;
+    return job_close();
 }

@@ -7,7 +7,8 @@
 
 int main(void)
 {
-    job_open("TUTTI_SINGLE_COPY=no");
+    setenv("TUTTI_SINGLE_COPY", "no", 1);
+    job_open(TUTTI_THREAD_SINGLE);
     check_put_get(0);
     check_large(0);
     check_signals(0);
@@ -15,5 +16,5 @@ int main(void)
     check_lock(0);
     check_arrays(0);
     check_types(0);
-    return tutti_finalize() != 0;
+    return job_close();
 }

@@ -4,10 +4,10 @@
 
 int main(void)
 {
-    job_open(NULL);
+    job_open(TUTTI_THREAD_SINGLE);
     for (int shared = 0; shared < 2; shared++) {
         check_put_get(shared);
         check_large(shared);
     }
-    return tutti_finalize() != 0;
+    return job_close();
 }

@@ -27,7 +27,7 @@ static void put_round(tutti_window *window, unsigned char *buffers, int round)
     for (int to = 0; to < size; to++) {
         unsigned char *buf = buffers + (size_t)to * REGION;
         const size_t bytes = size_of(rank, to, round);
-        job_fill(buf, bytes, seed_of(rank, to, round));
+        payload_fill(buf, bytes, seed_of(rank, to, round));
         const int asks = (to + round) % 2;
         OK(tutti_put(window, buf, bytes, to, (size_t)rank * REGION, asks ? &requests[to] : NULL));
         if (!asks) memset(buf, 0, bytes);
@@ -39,7 +39,7 @@ static void put_round(tutti_window *window, unsigned char *buffers, int round)
 static void check_round(const job_window *w, int round)
 {
     for (int from = 0; from < size; from++)
-        EXPECT(job_filled(w->base + (size_t)from * REGION, size_of(from, rank, round),
+        EXPECT(payload_is(w->base + (size_t)from * REGION, size_of(from, rank, round),
                           seed_of(from, rank, round)));
 }
 
@@ -53,7 +53,7 @@ static void get_round(tutti_window *window, unsigned char *buffers, int round)
                      (size_t)from * REGION, (to + round) % 2 ? &requests[to] : NULL));
     OK(tutti_waitall(size, requests, NULL));
     for (int to = 0; to < size; to++)
-        EXPECT(job_filled(buffers + (size_t)to * REGION, size_of(from, to, round), seed_of(from, to, round)));
+        EXPECT(payload_is(buffers + (size_t)to * REGION, size_of(from, to, round), seed_of(from, to, round)));
 }
 
 static void check_put_get(int shared)
@@ -63,10 +63,10 @@ static void check_put_get(int shared)
     EXPECT(buffers != NULL);
     for (int round = 0; round < ROUNDS; round++) {
         put_round(w.window, buffers, round);
-        job_barrier();
+        OK(tutti_barrier(world));
         check_round(&w, round);
         get_round(w.window, buffers, round);
-        job_barrier();
+        OK(tutti_barrier(world));
     }
     free(buffers);
     job_window_close(&w);
@@ -80,14 +80,14 @@ static void check_large(int shared)
     job_window w = job_window_open(bytes + 3, shared);
     unsigned char *buf = malloc(bytes);
     EXPECT(buf != NULL);
-    job_fill(buf, bytes, (uint64_t)rank);
+    payload_fill(buf, bytes, (uint64_t)rank);
     OK(tutti_put(w.window, buf, bytes, right, 3, NULL));
     OK(tutti_flush(w.window, right));
-    job_barrier();
-    EXPECT(job_filled(w.base + 3, bytes, (uint64_t)left));
+    OK(tutti_barrier(world));
+    EXPECT(payload_is(w.base + 3, bytes, (uint64_t)left));
     OK(tutti_get(w.window, buf, bytes, right, 3, NULL));
-    EXPECT(job_filled(buf, bytes, (uint64_t)rank));
-    job_barrier();
+    EXPECT(payload_is(buf, bytes, (uint64_t)rank));
+    OK(tutti_barrier(world));
     free(buf);
     job_window_close(&w);
 }

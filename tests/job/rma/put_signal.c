@@ -4,8 +4,8 @@
 
 int main(void)
 {
-    job_open(NULL);
+    job_open(TUTTI_THREAD_SINGLE);
     check_signals(0);
     check_signals(1);
-    return tutti_finalize() != 0;
+    return job_close();
 }

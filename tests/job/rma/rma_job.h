@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the RMA programs share: the world, a barrier, and windows on each kind of memory. */
+/* Windows on each kind of memory. */
 #ifndef TESTS_JOB_RMA_H
 #define TESTS_JOB_RMA_H
 
 #include <string.h>
 
 #include "tests/job/job.h"
-
-static tutti_comm *world;
-static int rank, size;
-
-static inline void job_open(const char *option)
-{
-    const char *const set[] = {option, NULL};
-    const tutti_options options = {.set = set};
-    OK(tutti_init(&world, option != NULL ? &options : NULL));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
-}
-
-/* By messages alone, so that it tests nothing of RMA. */
-static inline void job_barrier(void)
-{
-    for (int d = 1; d < size; d *= 2)
-        OK(tutti_sendrecv(world, NULL, 0, (rank + d) % size, 1, NULL, 0, (rank - d + size) % size, 1, NULL));
-}
+#include "tests/job/payload.h"
 
 typedef struct {
     unsigned char *base;

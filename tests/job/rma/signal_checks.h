@@ -18,12 +18,12 @@ static void check_signals(int shared)
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         const int rounds = sizes[s] <= 8200 ? 60 : 5;
         for (int i = 0; i < rounds; i++, number++) {
-            job_fill(buf, sizes[s], number + (uint64_t)rank);
+            payload_fill(buf, sizes[s], number + (uint64_t)rank);
             OK(tutti_put_signal(w.window, buf, sizes[s], right, 16, 0, 2));
             memset(buf, 0, sizes[s]);
             OK(tutti_signal_wait(w.window, 0, 2 * number + 1, &seen));
             EXPECT(seen == 2 * number + 2);
-            EXPECT(job_filled(w.base + 16, sizes[s], number + (uint64_t)left));
+            EXPECT(payload_is(w.base + 16, sizes[s], number + (uint64_t)left));
             OK(tutti_put_signal(w.window, NULL, 0, left, 0, 8, 1));
             OK(tutti_signal_wait(w.window, 8, number + 1, NULL));
         }

@@ -59,7 +59,7 @@ static void check_direct(void)
             OK(tutti_put(w.window, &value, sizeof value, r, sizeof(int) * (size_t)rank, NULL));
     }
     OK(tutti_flush(w.window, TUTTI_ALL));
-    job_barrier();
+    OK(tutti_barrier(world));
     for (int r = 0; r < size; r++)
         EXPECT(((int *)w.base)[r] == r * 100 + rank);
     job_window_close(&w);
@@ -91,10 +91,10 @@ static void check_many(void)
 
 int main(void)
 {
-    job_open(NULL);
+    job_open(TUTTI_THREAD_SINGLE);
     check_sizes();
     check_refused();
     check_direct();
     check_many();
-    return tutti_finalize() != 0;
+    return job_close();
 }
