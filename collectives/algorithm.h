@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "collectives/compose/node_map.h"
 #include "collectives/schedule/builder.h"
 
 enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALLGATHER, TTI_COLLECTIVES };
@@ -18,19 +19,21 @@ enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALL
  */
 typedef struct {
     int rank, size;
-    int root;       /* bcast, reduce */
-    size_t count;   /* elements per rank; bytes where the collective moves bytes */
-    size_t element; /* bytes of one; 1 where the collective moves bytes */
-    bool commutes;  /* the operation does */
-    bool in_place;  /* the contribution is in OUTPUT, there is no INPUT */
-    int radix;      /* 2 … TTI_RADIX_MAX */
-    size_t chunk;   /* bytes of one message of a pipeline, > 0 */
+    int root;                  /* bcast, reduce */
+    size_t count;              /* elements per rank; bytes where the collective moves bytes */
+    size_t element;            /* bytes of one; 1 where the collective moves bytes */
+    bool commutes;             /* the operation does */
+    bool in_place;             /* the contribution is in OUTPUT, there is no INPUT */
+    int radix;                 /* 2 … TTI_RADIX_MAX */
+    size_t chunk;              /* bytes of one message of a pipeline, > 0 */
+    const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
 } tti_shape;
 
 enum { /* what an algorithm wants */
        TTI_NEEDS_COMMUTING = 1,
        TTI_TAKES_RADIX = 2,
-       TTI_TAKES_CHUNK = 4
+       TTI_TAKES_CHUNK = 4,
+       TTI_NEEDS_NODES = 8
 };
 
 typedef struct {

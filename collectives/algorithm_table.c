@@ -8,11 +8,17 @@ static const tti_algorithm barrier[] = {
     {"dissemination", tti_barrier_dissemination, TTI_TAKES_RADIX,
      "each round tells k-1 ranks ever farther on"},
     {"tree", tti_barrier_tree, TTI_TAKES_RADIX, "up and down a k-nomial tree"},
+    {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "inside each node, dissemination among the leaders"},
 };
 static const tti_algorithm bcast[] = {
     {"knomial", tti_bcast_knomial, TTI_TAKES_RADIX, "whole messages down a k-nomial tree"},
     {"scatter_ring", tti_bcast_scatter_ring, TTI_TAKES_RADIX, "scatter down a tree, allgather around a ring"},
     {"chain", tti_bcast_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"by_node", tti_bcast_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "knomial among the leaders, then inside each node"},
+    {"by_node_ring", tti_bcast_by_node_ring, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "scatter_ring among the leaders, then inside each node"},
 };
 static const tti_algorithm reduce[] = {
     {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
@@ -21,6 +27,10 @@ static const tti_algorithm allreduce[] = {
     {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
     {"rabenseifner", tti_allreduce_rabenseifner, TTI_TAKES_RADIX, "recursive splitting, then gathering"},
     {"ring", tti_allreduce_ring, TTI_NEEDS_COMMUTING, "reduce-scatter and allgather around a ring"},
+    {"by_node", tti_allreduce_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, recmul among the leaders"},
+    {"by_node_split", tti_allreduce_by_node_split, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, rabenseifner among the leaders"},
 };
 static const tti_algorithm allgather[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},

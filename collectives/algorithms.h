@@ -7,13 +7,18 @@
 
 void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_tree(const tti_shape *shape, tti_builder *builder);
+void tti_barrier_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_node_split(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);
 

@@ -5,6 +5,7 @@
 
 #include "collectives/run.h"
 #include "collectives/select/select.h"
+#include "pmi/pmi.h"
 #include "runtime/base/status.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
@@ -13,6 +14,7 @@
 typedef struct {
     tti_link plans;
     int count;
+    tti_node_map *nodes; /* NULL where it does not help */
 } cache;
 
 void tti_plan_release(tti_plan *plan)
@@ -35,14 +37,40 @@ static void free_cache(void *pointer)
     cache *c = pointer;
     while (!tti_list_empty(&c->plans))
         evict(c, TTI_OWNER(c->plans.next, tti_plan, link));
+    tti_node_map_free(c->nodes);
     free(c);
+}
+
+/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. A launcher that
+ * cannot tell of some rank cannot tell any rank of it, so that all do without. */
+static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
+{
+    *map = NULL;
+    int *labels = malloc((size_t)comm->size * sizeof *labels);
+    if (labels == NULL) return false;
+    bool known = true;
+    for (int r = 0; r < comm->size && known; r++) {
+        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
+        known = labels[r] >= 0;
+    }
+    if (known) *map = tti_node_map_make(labels, comm->size);
+    const bool made = !known || *map != NULL;
+    free(labels);
+    if (!tti_node_map_helps(*map, comm->size)) {
+        tti_node_map_free(*map);
+        *map = NULL;
+    }
+    return made;
 }
 
 static cache *cache_of(tutti_comm *comm)
 {
     if (comm->collectives == NULL) {
         cache *c = malloc(sizeof *c);
-        if (c == NULL) return NULL;
+        if (c == NULL || !map_nodes(comm, &c->nodes)) {
+            free(c);
+            return NULL;
+        }
         tti_list_init(&c->plans);
         c->count = 0;
         comm->collectives = c;
@@ -77,10 +105,12 @@ static int build(cache *c, enum tti_collective collective, const tti_shape *shap
 {
     tti_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
-    const tti_choice choice = tti_select(collective, shape->size, tti_shape_bytes(shape), shape->commutes);
+    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL};
+    const tti_choice choice = tti_select(collective, &question);
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
     plan->shape.radix = choice.radix;
     plan->shape.chunk = choice.chunk;
+    plan->shape.nodes = c->nodes;
     const int code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
     if (code < 0) {
         free(plan);

@@ -14,13 +14,15 @@
 void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder)
 {
     const int count = tti_radix_count(shape->size, shape->radix);
-    /* Step 2i is the await and 2i + 1 the signal of distance i. */
+    /* From the first on, step 2i is the await and 2i + 1 the signal of distance i. */
+    int first = 0;
     for (int i = 0; i < count; i++) {
         const int distance = (int)tti_radix_distance(i, shape->radix);
         const int round = tti_radix_round(i, shape->radix);
-        tti_build_await(builder, tti_ring(shape->rank, -distance, shape->size), round);
+        const int step = tti_build_await(builder, tti_ring(shape->rank, -distance, shape->size), round);
+        if (i == 0) first = step;
         tti_build_signal(builder, tti_ring(shape->rank, distance, shape->size), round);
         for (int earlier = 0; earlier < round * (shape->radix - 1); earlier++)
-            tti_build_after(builder, 2 * earlier);
+            tti_build_after(builder, first + 2 * earlier);
     }
 }

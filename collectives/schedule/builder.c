@@ -18,6 +18,9 @@ struct tti_builder {
     int *seen; /* seen[i] == j: step j already depends on i */
     size_t scratch, element;
     tti_access_map spaces[TTI_SPACES];
+    const int *members;         /* of the part under way; NULL: all ranks */
+    int fence_begin, fence_end; /* steps that every new step waits for */
+    int *numbers;               /* of tti_build_numbers() */
     bool out_of_memory, tag_too_large;
 };
 
@@ -75,9 +78,12 @@ static int add(tti_builder *builder, enum tti_step_kind kind, int peer, int tag)
     if (!grow_steps(builder)) builder->out_of_memory = true;
     if (builder->out_of_memory) return -1;
     const int step = builder->count++;
+    if (builder->members != NULL) peer = builder->members[peer];
     builder->steps[step] = (tti_step){.kind = (uint8_t)kind, .peer = peer, .tag = (uint16_t)tag};
     builder->before_start[step] = builder->before_count;
     builder->seen[step] = -1;
+    for (int i = builder->fence_begin; i < builder->fence_end; i++)
+        tti_build_after(builder, i);
     return step;
 }
 
@@ -151,8 +157,30 @@ tti_place tti_build_scratch(tti_builder *builder, size_t bytes)
     return tti_place_at(TTI_SCRATCH, offset);
 }
 
+void tti_build_part(tti_builder *builder, const int *members)
+{
+    builder->members = members;
+}
+
+void tti_build_fence(tti_builder *builder)
+{
+    if (builder->count == builder->fence_end) return;
+    /* Those before the last fence are waited for by those after it. */
+    builder->fence_begin = builder->fence_end;
+    builder->fence_end = builder->count;
+}
+
+int *tti_build_numbers(tti_builder *builder, int count)
+{
+    free(builder->numbers);
+    builder->numbers = malloc(((size_t)count + 1) * sizeof *builder->numbers);
+    if (builder->numbers == NULL) builder->out_of_memory = true;
+    return builder->numbers;
+}
+
 static void close_builder(tti_builder *builder)
 {
+    free(builder->numbers);
     for (int s = 0; s < TTI_SPACES; s++)
         tti_access_close(&builder->spaces[s]);
     free(builder->steps);

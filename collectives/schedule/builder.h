@@ -45,6 +45,15 @@ int tti_build_await(tti_builder *builder, int peer, int tag);
 /* The newest step also waits for step `earlier` (-1: nothing). */
 void tti_build_after(tti_builder *builder, int earlier);
 
+/* Compositions. From here on a peer is named by its place in `members` (which must stay until the end) and
+ * stands for the rank there; NULL: peers are ranks again. */
+void tti_build_part(tti_builder *builder, const int *members);
+/* Every step from here on waits for every step so far: order that no data carries, between the parts. */
+void tti_build_fence(tti_builder *builder);
+/* Memory for `count` numbers that lasts until the end or the next call; NULL if memory is out, which is
+ * remembered. */
+int *tti_build_numbers(tti_builder *builder, int count);
+
 /* `bytes` more of SCRATCH, aligned to 64. */
 tti_place tti_build_scratch(tti_builder *builder, size_t bytes);
 

@@ -39,17 +39,18 @@ void tti_select_close(void)
     memset(rules_of, 0, sizeof rules_of);
 }
 
-static bool may(const tti_algorithm *algorithm, bool commutes)
+static bool may(const tti_algorithm *algorithm, const tti_question *q)
 {
-    return commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0;
+    return (q->commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0) &&
+           (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0);
 }
 
-static const tti_rule *find_rule(enum tti_collective collective, size_t bytes, bool commutes)
+static const tti_rule *find_rule(enum tti_collective collective, const tti_question *q)
 {
     const tti_rules *rules = &rules_of[collective];
     for (int i = 0; i < rules->count; i++) {
         const tti_rule *rule = &rules->rule[i];
-        if (bytes >= rule->from && bytes < rule->to && may(rule->choice.algorithm, commutes)) return rule;
+        if (q->bytes >= rule->from && q->bytes < rule->to && may(rule->choice.algorithm, q)) return rule;
     }
     return NULL;
 }
@@ -60,11 +61,10 @@ static const tti_algorithm *algorithm_of(enum tti_collective collective, const t
 }
 
 /* The last row of each collective takes everything. */
-static const tti_default_row *find_default(enum tti_collective collective, int size, size_t bytes,
-                                           bool commutes)
+static const tti_default_row *find_default(enum tti_collective collective, const tti_question *q)
 {
     const tti_default_row *row = tti_defaults(collective);
-    while (size > row->ranks || bytes > row->bytes || !may(algorithm_of(collective, row), commutes))
+    while (q->size > row->ranks || q->bytes > row->bytes || !may(algorithm_of(collective, row), q))
         row++;
     return row;
 }
@@ -77,23 +77,23 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
     return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK};
 }
 
-tti_choice tti_select(enum tti_collective collective, int size, size_t bytes, bool commutes)
+tti_choice tti_select(enum tti_collective collective, const tti_question *question)
 {
-    const tti_rule *rule = find_rule(collective, bytes, commutes);
+    const tti_rule *rule = find_rule(collective, question);
     if (rule != NULL) return rule->choice;
-    return choice_of(collective, find_default(collective, size, bytes, commutes), size);
+    return choice_of(collective, find_default(collective, question), question->size);
 }
 
-tti_choice tti_select_explain(enum tti_collective collective, int size, size_t bytes, bool commutes,
-                              char *why, size_t room)
+tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,
+                              size_t room)
 {
     const tti_rules *rules = &rules_of[collective];
-    const tti_rule *rule = find_rule(collective, bytes, commutes);
+    const tti_rule *rule = find_rule(collective, question);
     if (rule != NULL) {
         snprintf(why, room, "rule %d of %s", (int)(rule - rules->rule) + 1, sources[collective].variable);
     } else {
-        snprintf(why, room, "%s%s", find_default(collective, size, bytes, commutes)->why,
+        snprintf(why, room, "%s%s", find_default(collective, question)->why,
                  rules->count > 0 ? " (no rule of the user's fits)" : "");
     }
-    return tti_select(collective, size, bytes, commutes);
+    return tti_select(collective, question);
 }

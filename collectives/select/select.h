@@ -18,12 +18,18 @@ typedef struct {
 int tti_select_open(void);
 void tti_select_close(void);
 
-/* The choice for `size` ranks and `bytes` per rank, of an operation that commutes or not. Every rank chooses
- * the same. */
-tti_choice tti_select(enum tti_collective collective, int size, size_t bytes, bool commutes);
+/* What the choice depends on; the same at every rank. */
+typedef struct {
+    int size;      /* ranks */
+    size_t bytes;  /* per rank */
+    bool commutes; /* the operation does */
+    bool by_node;  /* there are several nodes, and some have several of the ranks */
+} tti_question;
+
+tti_choice tti_select(enum tti_collective collective, const tti_question *question);
 /* The same, and writes the reason into `why`. */
-tti_choice tti_select_explain(enum tti_collective collective, int size, size_t bytes, bool commutes,
-                              char *why, size_t room);
+tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,
+                              size_t room);
 
 /* What would be chosen for each collective and some sizes among `ranks` ranks, by the options as loaded.
  * TUTTI_ERR_OPTION. */

@@ -14,7 +14,8 @@ static void tell_one(enum tti_collective collective, int ranks, size_t bytes, co
                      tutti_info_fn *tell, void *context)
 {
     char why[160], value[320], radix[32] = "", chunk[40] = "";
-    const tti_choice choice = tti_select_explain(collective, ranks, bytes, true, why, sizeof why);
+    const tti_question question = {.size = ranks, .bytes = bytes, .commutes = true};
+    const tti_choice choice = tti_select_explain(collective, &question, why, sizeof why);
     if ((choice.algorithm->wants & TTI_TAKES_RADIX) != 0)
         snprintf(radix, sizeof radix, " k=%d", choice.radix);
     if ((choice.algorithm->wants & TTI_TAKES_CHUNK) != 0)

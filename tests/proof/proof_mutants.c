@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collectives/schedule/checker.h"
+#include "tests/proof/layouts.h"
 #include "tests/unit/expect.h"
 
 #define MOST_RANKS 16
@@ -324,7 +325,10 @@ static void mutate_shapes(trial *t)
                                    .chunk = 4};
             if (moves && variant > 0) continue;
             if (!t->shape.commutes && (t->algorithm->wants & TTI_NEEDS_COMMUTING) != 0) continue;
+            tti_node_map *map = layout_make(LAYOUT_PAIRS, t->shape.size);
+            t->shape.nodes = map;
             mutate(t);
+            tti_node_map_free(map);
         }
 }
 

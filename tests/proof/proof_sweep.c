@@ -9,6 +9,7 @@
 
 #include "collectives/schedule/checker.h"
 #include "runtime/base/clock.h"
+#include "tests/proof/layouts.h"
 #include "tests/unit/expect.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
@@ -115,18 +116,33 @@ static void sweep_counts(sweep *s, tti_shape shape)
     }
 }
 
+/* Algorithms that look at nodes are tried on several layouts of them. */
+static void sweep_layouts(sweep *s, tti_shape shape)
+{
+    if ((s->algorithm->wants & TTI_NEEDS_NODES) == 0) {
+        sweep_counts(s, shape);
+        return;
+    }
+    for (int layout = 0; layout < LAYOUTS; layout++) {
+        tti_node_map *map = layout_make((enum layout)layout, shape.size);
+        shape.nodes = map;
+        sweep_counts(s, shape);
+        tti_node_map_free(map);
+    }
+}
+
 static void sweep_roots(sweep *s, tti_shape shape)
 {
     const int size = shape.size;
     const int sampled[] = {0, 1, size / 2, size - 2, size - 1};
     if (!tti_collective_describe(s->collective)->rooted) {
-        sweep_counts(s, shape);
+        sweep_layouts(s, shape);
         return;
     }
     const int n = size <= ALL_ROOTS ? size : COUNT_OF(sampled);
     for (int i = 0; i < n; i++) {
         shape.root = size <= ALL_ROOTS ? i : sampled[i];
-        sweep_counts(s, shape);
+        sweep_layouts(s, shape);
     }
 }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/compose/by_node.h"
+
+/* Reduce to each node's leader, allreduce among the leaders, broadcast inside each node: what goes over the
+ * network is one contribution a node, and one result back.
+ *
+ *   3 nodes of 2       0 ← 1        0 ⇄ 2 ⇄ 4        0 → 1
+ *                      2 ← 3       (allreduce)       2 → 3
+ *                      4 ← 5                         4 → 5
+ *
+ * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000. */
+static void by_node(const tti_shape *shape, tti_builder *builder,
+                    void (*between)(const tti_shape *, tti_builder *))
+{
+    tti_by_node by;
+    if (!tti_by_node_open(shape, builder, &by)) return;
+    const bool alone = by.inside.size == 1;
+    tti_build_part(builder, by.local);
+    if (!alone) tti_reduce_knomial(&by.inside, builder);
+    if (by.leads) {
+        /* The node's sum is in OUTPUT; a rank that is alone on its node still has its own where it was. */
+        by.between.in_place = shape->in_place || !alone;
+        tti_build_part(builder, by.leaders);
+        between(&by.between, builder);
+    }
+    tti_build_part(builder, by.local);
+    tti_bcast_knomial(&by.inside, builder);
+    tti_build_part(builder, NULL);
+}
+
+void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_allreduce_recmul);
+}
+
+void tti_allreduce_by_node_split(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_allreduce_rabenseifner);
+}

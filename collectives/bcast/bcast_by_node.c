@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/compose/by_node.h"
+
+/* Among the leaders first (the root leads its node), then inside each node: the message goes over the network
+ * once to each node.
+ *
+ *   3 nodes of 2, root 3        3 → 0, 3 → 4        0 → 1,  3 → 2,  4 → 5      */
+static void by_node(const tti_shape *shape, tti_builder *builder,
+                    void (*between)(const tti_shape *, tti_builder *))
+{
+    tti_by_node by;
+    if (!tti_by_node_open(shape, builder, &by)) return;
+    if (by.leads) {
+        tti_build_part(builder, by.leaders);
+        between(&by.between, builder);
+    }
+    tti_build_part(builder, by.local);
+    tti_bcast_knomial(&by.inside, builder);
+    tti_build_part(builder, NULL);
+}
+
+void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_bcast_knomial);
+}
+
+void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_bcast_scatter_ring);
+}

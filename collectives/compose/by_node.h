@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compositions: a collective of all ranks made of collectives inside each node and one among the nodes'
+ * leaders. Each part is an algorithm like any other, built into the same schedule with tti_build_part(), so
+ * that the whole is proved and executed like any other. */
+#ifndef TTI_COLLECTIVES_BY_NODE_H
+#define TTI_COLLECTIVES_BY_NODE_H
+
+#include "collectives/algorithm.h"
+
+/* The caller's place in both parts. */
+typedef struct {
+    const int *local;          /* the ranks of the caller's node */
+    const int *leaders;        /* of each node, in the order of the nodes */
+    int lead;                  /* place of the leader among `local` */
+    bool leads;                /* the caller is it */
+    tti_shape inside, between; /* shapes of the two parts; between is meaningful for leaders alone */
+} tti_by_node;
+
+/* The leader of a node is its first rank, but of the root's node it is the root. Both shapes have the leader,
+ * or the root's node, as their root. False if memory is out (the builder remembers). */
+bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node *by);
+
+#endif

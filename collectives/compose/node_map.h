@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which ranks of a communicator share a node. Constant once made; 12 bytes a rank. */
+#ifndef TTI_COLLECTIVES_NODE_MAP_H
+#define TTI_COLLECTIVES_NODE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    int nodes;    /* nodes that have ranks of the communicator, numbered in the order of their first ranks */
+    int *node_of; /* [size] node of each rank */
+    int *start;   /* [nodes + 1] the ranks of node n are members[start[n]] … members[start[n + 1] - 1] */
+    int *members; /* [size] ascending within a node */
+} tti_node_map;
+
+/* From any number that tells nodes apart, for each of `size` ranks; NULL if memory is out. */
+tti_node_map *tti_node_map_make(const int *labels, int size);
+void tti_node_map_free(tti_node_map *map);
+
+/* True if knowing it helps: there are several nodes, and some have several ranks. */
+static inline bool tti_node_map_helps(const tti_node_map *map, int size)
+{
+    return map != NULL && map->nodes > 1 && map->nodes < size;
+}
+
+#endif
