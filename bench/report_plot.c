@@ -11,7 +11,10 @@
 
 #include "bench/report.h"
 #include "bench/report_file.h"
-#include "bench/sizes.h"
+
+/* The band from minimum to 99th percentile is shown for up to so many curves; more of them hide each other.
+ */
+enum { BANDS_MAX = 3 };
 
 extern char **environ;
 
@@ -22,11 +25,11 @@ static const char style[] =
     "set ytics nomirror\nset mytics 10\n"
     "set border 3 lc rgb '#555555'\n"
     "set grid xtics ytics mytics lt 1 lc rgb '#cccccc' lw 0.8, lt 1 lc rgb '#e8e8e8' lw 0.5\n"
-    "set key left top Left reverse samplen 2 width -2\n"
+    "set key below Left reverse samplen 2\n"
     "set style fill transparent solid 0.15 noborder\n"
     "set linetype 1 lc rgb '#0b6e99'\nset linetype 2 lc rgb '#d9480f'\nset linetype 3 lc rgb '#2b8a3e'\n"
     "set linetype 4 lc rgb '#862e9c'\nset linetype 5 lc rgb '#e67700'\nset linetype 6 lc rgb '#495057'\n"
-    "set linetype 7 lc rgb '#c2255c'\nset linetype 8 lc rgb '#1864ab'\n";
+    "set linetype 7 lc rgb '#c2255c'\nset linetype 8 lc rgb '#66a80f'\n";
 
 /* Starts gnuplot between two descriptors (`output` -1: /dev/null). -1 with errno if it cannot be started. */
 static pid_t start_gnuplot(char *const arguments[], int input, int output)
@@ -70,10 +73,11 @@ bool bench_can_plot(void)
     return ended_well(pid) || complain("it cannot run");
 }
 
-/* Two panels: time of an operation, and bandwidth. A logarithmic axis has no place for size 0. */
+/* Two panels: time of an operation, and bandwidth; a rate is neither. A logarithmic axis has no place for
+ * size 0. */
 static bool is_shown(const bench_result *r, bool bandwidth)
 {
-    return r->sized && r->bytes > 0 && r->median > 0 && (r->bandwidth > 0) == bandwidth;
+    return r->sized && r->bytes > 0 && r->median > 0 && r->rate <= 0 && (r->bandwidth > 0) == bandwidth;
 }
 
 static bool same_series(const bench_result *a, const bench_result *b)
@@ -104,6 +108,14 @@ static void write_data(FILE *script, const bench_results *all, int first, bool b
     fprintf(script, "END\n");
 }
 
+static int count_series(const bench_results *all, bool bandwidth)
+{
+    int count = 0;
+    for (int i = 0; i < all->count; i++)
+        count += begins_series(all, i, bandwidth);
+    return count;
+}
+
 /* Around the medians: a few slow repetitions must not press the curves into a corner. */
 static void write_ranges(FILE *script, const bench_results *all, bool bandwidth)
 {
@@ -119,9 +131,9 @@ static void write_ranges(FILE *script, const bench_results *all, bool bandwidth)
     y_least = y_least > 0 ? y_least : y_most / 1000;
     fprintf(script, "set xtics nomirror ('' 0");
     for (size_t at = 1; (double)at <= x_most; at *= 8) {
-        char text[24];
-        bench_size_text(at, text);
-        fprintf(script, ", '%s%s' %zu", text, at < 1024 ? "" : "iB", at);
+        static const char *const units[] = {"B", "KiB", "MiB", "GiB"};
+        int unit = at < 1024 ? 0 : at < (1U << 20) ? 1 : at < (1U << 30) ? 2 : 3;
+        fprintf(script, ", '%zu %s' %zu", at >> (10 * unit), units[unit], at);
     }
     fprintf(script, ")\n");
     fprintf(script, "set xrange [%g:%g]\nset yrange [%g:%g]\n", x_least / 1.5, x_most * 1.5, y_least / 2,
@@ -131,6 +143,7 @@ static void write_ranges(FILE *script, const bench_results *all, bool bandwidth)
 static void write_panel(FILE *script, const bench_results *all, bool bandwidth)
 {
     int series = 0;
+    bool bands = !bandwidth && count_series(all, false) <= BANDS_MAX;
     for (int i = 0; i < all->count; i++)
         if (begins_series(all, i, bandwidth)) write_data(script, all, i, bandwidth);
     write_ranges(script, all, bandwidth);
@@ -139,19 +152,11 @@ static void write_panel(FILE *script, const bench_results *all, bool bandwidth)
         const bench_result *r = &all->results[i];
         if (!begins_series(all, i, bandwidth)) continue;
         fprintf(script, "%s", series++ ? ", " : "");
-        if (!bandwidth) fprintf(script, "$series%d using 1:3:4 with filledcurves lt %d notitle, ", i, series);
+        if (bands) fprintf(script, "$series%d using 1:3:4 with filledcurves lt %d notitle, ", i, series);
         fprintf(script, "$series%d using 1:2 with linespoints lt %d lw 2 pt 7 ps 0.5 title \"%s%s%s\"", i,
                 series, r->test, r->form ? ", " : "", r->form ? r->form : "");
     }
     fprintf(script, "\n");
-}
-
-static int count_series(const bench_results *all, bool bandwidth)
-{
-    int count = 0;
-    for (int i = 0; i < all->count; i++)
-        count += begins_series(all, i, bandwidth);
-    return count;
 }
 
 static void write_script(FILE *script, const bench_results *all, bool svg)
