@@ -21,11 +21,11 @@ extern char **environ;
 static const char style[] =
     "set termoption font ',12'\n"
     "set logscale x 2\nset logscale y 10\n"
-    "set xlabel 'size'\nset format y '%.10g'\n"
+    "set xlabel 'size' offset 0,0.3\nset format y '%.10g'\n"
     "set ytics nomirror\nset mytics 10\n"
     "set border 3 lc rgb '#555555'\n"
     "set grid xtics ytics mytics lt 1 lc rgb '#cccccc' lw 0.8, lt 1 lc rgb '#e8e8e8' lw 0.5\n"
-    "set key below Left reverse samplen 2\n"
+    "set key below Left reverse samplen 2 height 1\n"
     "set style fill transparent solid 0.15 noborder\n"
     "set linetype 1 lc rgb '#0b6e99'\nset linetype 2 lc rgb '#d9480f'\nset linetype 3 lc rgb '#2b8a3e'\n"
     "set linetype 4 lc rgb '#862e9c'\nset linetype 5 lc rgb '#e67700'\nset linetype 6 lc rgb '#495057'\n"
@@ -147,7 +147,10 @@ static void write_panel(FILE *script, const bench_results *all, bool bandwidth)
     for (int i = 0; i < all->count; i++)
         if (begins_series(all, i, bandwidth)) write_data(script, all, i, bandwidth);
     write_ranges(script, all, bandwidth);
-    fprintf(script, "set ylabel '%s'\nplot ", bandwidth ? "bandwidth (MB/s)" : "time per operation (µs)");
+    fprintf(script, "set ylabel '%s'\nplot ",
+            bandwidth ? "bandwidth (MB/s)"
+            : bands   ? "time per operation (µs): median, minimum to 99th percentile"
+                      : "median time per operation (µs)");
     for (int i = 0; i < all->count; i++) {
         const bench_result *r = &all->results[i];
         if (!begins_series(all, i, bandwidth)) continue;
@@ -159,6 +162,26 @@ static void write_panel(FILE *script, const bench_results *all, bool bandwidth)
     fprintf(script, "\n");
 }
 
+/* What was measured, where all curves are of one test; then by whom. */
+static void write_title(const bench_results *all, char *title, size_t room)
+{
+    const bench_result *first = NULL;
+    bool one = true;
+    char what[64] = "";
+    for (int i = 0; i < all->count; i++) {
+        const bench_result *r = &all->results[i];
+        if (!is_shown(r, false) && !is_shown(r, true)) continue;
+        first = first ? first : r;
+        one = one && strcmp(first->test, r->test) == 0;
+    }
+    if (one && first && first->type)
+        snprintf(what, sizeof what, "%s (%s of %s), ", first->test, first->op, first->type);
+    else if (one && first)
+        snprintf(what, sizeof what, "%s, ", first->test);
+    snprintf(title, room, "%s%s, %d rank%s on %d host%s", what, all->run.library, all->run.ranks,
+             all->run.ranks == 1 ? "" : "s", all->run.hosts, all->run.hosts == 1 ? "" : "s");
+}
+
 static void write_script(FILE *script, const bench_results *all, bool svg)
 {
     bool times = count_series(all, false) > 0, bandwidths = count_series(all, true) > 0;
@@ -167,8 +190,7 @@ static void write_script(FILE *script, const bench_results *all, bool svg)
     fprintf(script, "set encoding utf8\nset terminal %s size %d,620 background rgb 'white'\n",
             svg ? "svg enhanced" : "pngcairo enhanced", width);
     fputs(style, script);
-    snprintf(title, sizeof title, "%s, %d rank%s on %d host%s", all->run.library, all->run.ranks,
-             all->run.ranks == 1 ? "" : "s", all->run.hosts, all->run.hosts == 1 ? "" : "s");
+    write_title(all, title, sizeof title);
     fprintf(script, "set title ");
     bench_put_quoted(script, '\'', title);
     fprintf(script, " noenhanced font ',15'\n");
