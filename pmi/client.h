@@ -10,12 +10,10 @@
 
 typedef struct {
     bool open;
-    bool attached;     /* to a PMIx server; else a job of one */
-    pmix_proc_t me;    /* if attached */
-    tti_job job;       /* what tti_pmi_open() hands out */
-    int *local_ranks;  /* job.local_ranks, owned */
-    int32_t *node_map; /* nodes.c: node of each rank, made at the first question; NULL before */
-    char **node_names; /* nodes.c: in the launcher's order, ended by NULL; NULL where there is one node */
+    bool attached;    /* to a PMIx server; else a job of one */
+    pmix_proc_t me;   /* if attached */
+    tti_job job;      /* what tti_pmi_open() hands out */
+    int *local_ranks; /* job.local_ranks, owned */
 } tti_pmi_client;
 
 extern tti_pmi_client tti_pmi_self;

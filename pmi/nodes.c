@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which rank runs on which node. Nodes are numbered by their place in the launcher's list of the job's nodes,
- * the same on every rank. The list of nodes is read at start, the ranks on them at the first question about a
- * rank that is not on this node: 4 bytes a rank, and only then. */
+ * the same on every rank. The list is read at start; where a rank runs is looked up at the first question
+ * about it, and kept: 4 bytes a rank, and only once a rank of another node was asked about.
+ *
+ * Both are facts that PMIx has at hand locally. PMIx_Resolve_peers() would give a node's ranks at once, but
+ * under Open MPI 4 it asks the server, without a time limit, and waits for ever where mpirun's own node has
+ * no ranks. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,63 +13,59 @@
 #include "pmi/client.h"
 #include "runtime/base/status.h"
 
+#define UNKNOWN (-1)
+
+typedef struct {
+    const char *name;
+    int index; /* place in the launcher's list */
+} node;
+
+static struct {
+    node *nodes; /* ascending by name, in one allocation with the names; NULL where there is one node */
+    int count;
+    int32_t *map; /* node of each rank or UNKNOWN; NULL before the first question */
+} state;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* "a,b,c" → NULL-ended array in one allocation with the text; NULL if memory ran out. */
-static char **split_names(const char *text, int *count)
+static int by_name(const void *a, const void *b)
 {
-    size_t names = 1;
-    for (const char *at = text; *at != '\0'; at++)
-        names += *at == ',';
-    const size_t table = (names + 1) * sizeof(char *);
-    char **list = malloc(table + strlen(text) + 1);
-    if (list == NULL) return NULL;
-    char *rest = strcpy((char *)list + table, text);
-    *count = 0;
-    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
-        if (*name != '\0') list[(*count)++] = name;
-    }
-    list[*count] = NULL;
-    return list;
+    return strcmp(((const node *)a)->name, ((const node *)b)->name);
 }
 
-/* Calls visit(rank) for each rank of the job on the named node until it returns false. */
-typedef bool visit_fn(pmix_rank_t rank, void *context);
-
-static bool visit_node(const char *name, visit_fn *visit, void *context)
+/* Takes "a,b,c" apart. False if memory ran out. */
+static bool read_list(const char *text)
 {
-    pmix_proc_t *processes = NULL;
-    size_t count = 0;
-    if (PMIx_Resolve_peers(name, tti_pmi_self.me.nspace, &processes, &count) != PMIX_SUCCESS) return false;
-    for (size_t i = 0; i < count && visit(processes[i].rank, context); i++)
-        continue;
-    if (processes != NULL) PMIX_PROC_FREE(processes, count);
+    size_t most = 1;
+    for (const char *at = text; *at != '\0'; at++)
+        most += *at == ',';
+    state.nodes = malloc(most * sizeof(node) + strlen(text) + 1);
+    if (state.nodes == NULL) return false;
+    char *rest = strcpy((char *)(state.nodes + most), text);
+    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
+        if (*name == '\0') continue;
+        state.nodes[state.count] = (node){name, state.count};
+        state.count++;
+    }
+    qsort(state.nodes, (size_t)state.count, sizeof(node), by_name);
     return true;
 }
 
-static bool is_other(pmix_rank_t rank, void *found)
+/* Node of the rank as the launcher has it. */
+static int look_up(int rank)
 {
-    const bool same = rank == tti_pmi_self.me.rank;
-    if (same) *(bool *)found = true;
-    return !same;
-}
-
-/* This rank's node: by the name the launcher gives it, else by asking node after node who runs there. */
-static int own_node(char **names)
-{
-    char *own = NULL;
-    if (tti_pmi_fact_text(tti_pmi_self.me.rank, PMIX_HOSTNAME, &own)) {
-        int index = 0;
-        while (names[index] != NULL && strcmp(names[index], own) != 0)
-            index++;
-        free(own);
-        if (names[index] != NULL) return index;
-    }
-    for (int index = 0; names[index] != NULL; index++) {
-        bool found = false;
-        if (visit_node(names[index], is_other, &found) && found) return index;
-    }
-    return tti_fail(TUTTI_ERR_LAUNCH, "the launcher lists this rank on none of the job's nodes");
+    char *name;
+    if (!tti_pmi_fact_text((pmix_rank_t)rank, PMIX_HOSTNAME, &name))
+        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say where rank %d runs (%s)", rank,
+                        PMIX_HOSTNAME);
+    const node wanted = {name, 0};
+    const node *found = bsearch(&wanted, state.nodes, (size_t)state.count, sizeof(node), by_name);
+    if (found == NULL)
+        tti_fail(TUTTI_ERR_LAUNCH,
+                 "rank %d runs on \"%s\", which is not in the launcher's list of the job's %d nodes", rank,
+                 name, state.count);
+    free(name);
+    return found != NULL ? found->index : TUTTI_ERR_LAUNCH;
 }
 
 int tti_pmi_nodes_open(void)
@@ -73,64 +73,48 @@ int tti_pmi_nodes_open(void)
     tti_job *job = &tti_pmi_self.job;
     if (job->local_size == job->size) return 0;
 
-    char *text = NULL;
-    if (PMIx_Resolve_nodes(tti_pmi_self.me.nspace, &text) != PMIX_SUCCESS || text == NULL)
-        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not name the nodes of the job");
-    tti_pmi_self.node_names = split_names(text, &job->nodes);
+    char *text;
+    if (!tti_pmi_fact_text(PMIX_RANK_WILDCARD, PMIX_NODE_LIST, &text))
+        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not name the nodes of the job (%s)",
+                        PMIX_NODE_LIST);
+    const bool read = read_list(text);
     free(text);
-    if (tti_pmi_self.node_names == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of nodes");
-    const int node = own_node(tti_pmi_self.node_names);
-    if (node < 0) return node;
-    job->node = node;
+    if (!read) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the job's nodes");
+    const int own = look_up(job->rank);
+    if (own < 0) return own;
+    job->node = own;
+    job->nodes = state.count;
     return 0;
 }
 
 void tti_pmi_nodes_close(void)
 {
-    free(tti_pmi_self.node_map);
-    free(tti_pmi_self.node_names);
+    free(state.map);
+    free(state.nodes);
+    memset(&state, 0, sizeof state);
 }
 
-struct placing {
-    int32_t *map;
-    int32_t node;
-};
-
-static bool place(pmix_rank_t rank, void *context)
+static int make_map(void)
 {
-    const struct placing *placing = context;
-    if (rank < (pmix_rank_t)tti_pmi_self.job.size) placing->map[rank] = placing->node;
-    return true;
-}
-
-static int make_map(int32_t **made)
-{
-    const size_t size = (size_t)tti_pmi_self.job.size;
-    struct placing placing = {.map = malloc(size * sizeof(int32_t))};
-    if (placing.map == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the node map of %zu ranks", size);
-    memset(placing.map, 0xff, size * sizeof(int32_t));
-    for (; tti_pmi_self.node_names[placing.node] != NULL; placing.node++) {
-        const char *name = tti_pmi_self.node_names[placing.node];
-        if (!visit_node(name, place, &placing)) {
-            free(placing.map);
-            return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say which ranks run on node %s", name);
-        }
-    }
-    *made = placing.map;
+    const size_t bytes = (size_t)tti_pmi_self.job.size * sizeof *state.map;
+    state.map = malloc(bytes);
+    if (state.map == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a node map of %zu bytes", bytes);
+    memset(state.map, 0xff, bytes);
     return 0;
 }
 
-static int look_up(int rank)
+static int remembered(int rank)
 {
     pthread_mutex_lock(&lock);
-    const int code = tti_pmi_self.node_map != NULL ? 0 : make_map(&tti_pmi_self.node_map);
-    const int node = code == 0 ? tti_pmi_self.node_map[rank] : 0;
+    int code = state.map != NULL ? 0 : make_map();
+    if (code == 0 && state.map[rank] == UNKNOWN) {
+        code = look_up(rank);
+        if (code >= 0) state.map[rank] = code;
+    }
+    if (code >= 0) code = state.map[rank];
     pthread_mutex_unlock(&lock);
-    if (code < 0) return code;
-    return node >= 0 ? node
-                     : tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say where rank %d runs", rank);
+    return code;
 }
 
 static int compare(const void *a, const void *b)
@@ -145,5 +129,5 @@ int tti_pmi_node_of(int rank)
         return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0..%d", rank, job->size - 1);
     if (bsearch(&rank, job->local_ranks, (size_t)job->local_size, sizeof(int), compare) != NULL)
         return job->node;
-    return look_up(rank);
+    return remembered(rank);
 }

@@ -37,7 +37,7 @@ static void check_peer(const tti_job *job, int rank, const char *key)
 {
     record got;
     size_t bytes = sizeof got;
-    EXPECT(tti_pmi_get(rank, key, &got, &bytes, 20 * TTI_NS_PER_SECOND) == 0);
+    EXPECT(tti_pmi_get(rank, key, &got, &bytes, 10 * TTI_NS_PER_SECOND) == 0);
     EXPECT(bytes == sizeof got);
     EXPECT(got.rank == rank);
     EXPECT(got.filling[0] == (rank & 0x7f) && got.filling[199] == (rank & 0x7f));
