@@ -53,7 +53,7 @@ static tti_arrival *look_twice(const wish *w)
 {
     tti_arrival *arrival = look(w);
     if (arrival != NULL) return arrival;
-    tti_progress();
+    tti_progress_all();
     return look(w);
 }
 

@@ -6,8 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One round over node and fabric; returns how many events it saw. Under the lock. */
+/* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under
+ * the lock. */
 int tti_progress(void);
+/* A round that leaves out nothing. */
+int tti_progress_all(void);
 
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
  * lock, which it gives up while it yields and sleeps. `what` and `peer` (world rank, TUTTI_ANY_SOURCE or -2

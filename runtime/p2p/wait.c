@@ -149,7 +149,7 @@ static void watch(waiter *w)
     int fabric_fd = -1;
     waiting.watched = true;
     if (e->node != NULL) tti_node_arm(e->node);
-    const bool quiet = tti_progress() == 0 && !w->ready(w->argument);
+    const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
     if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
         sleep_on_transports(w, fabric_fd);
     if (e->node != NULL) tti_node_disarm(e->node);

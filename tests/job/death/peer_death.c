@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The last rank is killed while all others have operations of every kind with it: each ends with
+ * TUTTI_ERR_PEER_FAILED within 2 s, what it had sent is still received, and the survivors go on talking. */
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/job/job.h"
+
+#define LONG (4 << 20)
+#define DELAY_US 300000
+
+static char longs[LONG];
+static int victim;
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void die_later(void)
+{
+    for (int r = 0; r < victim; r++) {
+        OK(tutti_send(world, "x", 1, r, 77));
+        OK(tutti_recv(world, NULL, 0, r, 0, NULL));
+    }
+    usleep(DELAY_US);
+    kill(getpid(), SIGKILL);
+}
+
+/* All of them are under way when the rank dies. */
+static void wait_for_death(void)
+{
+    tutti_request *requests[5];
+    tutti_status status;
+    char byte;
+    OK(tutti_irecv(world, longs, 10, victim, 1, &requests[0]));
+    OK(tutti_irecv(world, longs, 10, TUTTI_ANY_SOURCE, 1, &requests[1]));
+    OK(tutti_isend(world, longs, LONG, victim, 2, &requests[2]));
+    OK(tutti_issend(world, longs, 8, victim, 2, &requests[3]));
+    OK(tutti_irecv(world, &byte, 1, victim, TUTTI_ANY_TAG, &requests[4]));
+    OK(tutti_wait(&requests[4], &status)); /* it had sent this one before */
+    EXPECT(status.tag == 77 && byte == 'x');
+    for (int i = 0; i < 4; i++) {
+        EXPECT(tutti_wait(&requests[i], &status) == TUTTI_ERR_PEER_FAILED);
+        EXPECT(status.error == TUTTI_ERR_PEER_FAILED && requests[i] == NULL);
+    }
+}
+
+static void try_the_dead(void)
+{
+    char byte = 0;
+    EXPECT(tutti_recv(world, &byte, 1, victim, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(tutti_send(world, &byte, 1, victim, 3) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(tutti_probe(world, TUTTI_ANY_SOURCE, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+}
+
+static void go_on(void)
+{
+    const int right = (rank + 1) % victim, left = (rank + victim - 1) % victim;
+    OK(tutti_sendrecv(world, longs, LONG / 2, right, 9, longs + LONG / 2, LONG / 2, left, 9, NULL));
+    if (rank != 0) OK(tutti_send(world, NULL, 0, 0, 10));
+    for (int r = 1; rank == 0 && r < victim; r++)
+        OK(tutti_recv(world, NULL, 0, r, 10, NULL));
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    job_need(3);
+    victim = size - 1;
+    if (rank == victim) die_later();
+    OK(tutti_send(world, NULL, 0, victim, 0));
+    const double began = now_s();
+    wait_for_death();
+    try_the_dead();
+    EXPECT(now_s() - began < DELAY_US * 1e-6 + 2);
+    go_on();
+    if (rank == 0) printf("all %d survivors are fine\n", victim);
+    return job_close();
+}
