@@ -13,6 +13,8 @@
 /* Pause before a record that was not there is asked for again: doubles from the first to the last. */
 #define FIRST_PAUSE_NS INT64_C(500000)
 #define LAST_PAUSE_NS INT64_C(50000000)
+/* How long tti_pmi_abort() waits for the launcher to hear it; some kill us before they answer. */
+#define ABORT_WAIT_NS (2 * TTI_NS_PER_SECOND)
 
 static int check(const char *key, const void *value)
 {
@@ -166,10 +168,26 @@ int tti_pmi_fence(bool collect)
     return 0;
 }
 
+static void *abort_thread(void *argument)
+{
+    tti_pmi_pending *pending = argument;
+    tti_pmi_pending_finish(pending, PMIx_Abort(pending->status, pending->key, NULL, 0), NULL);
+    return NULL;
+}
+
 void tti_pmi_abort(int code, const char *why)
 {
-    tti_log(TTI_LOG_ERROR, "abort with status %d: %s", code,
-            why != NULL && why[0] != '\0' ? why : "no reason given");
-    if (!tti_pmi_self.attached) return;
-    PMIx_Abort(code, why != NULL ? why : "", NULL, 0);
+    const char *reason = why != NULL && why[0] != '\0' ? why : "no reason given";
+    tti_log(TTI_LOG_ERROR, "abort with status %d: %s", code, reason);
+    tti_pmi_pending *pending = tti_pmi_self.attached ? tti_pmi_pending_new() : NULL;
+    if (pending == NULL) return;
+    pending->status = code;
+    snprintf(pending->key, sizeof pending->key, "%s", reason);
+    if (tti_pmi_pending_start(pending, abort_thread) != 0) {
+        tti_pmi_pending_discard(pending);
+    } else {
+        /* Of no rank's death, since that may be why we abort: this rank's own never comes. */
+        tti_pmi_pending_wait(pending, tti_pmi_self.job.rank, tti_clock_ns() + ABORT_WAIT_NS);
+        tti_pmi_pending_release(pending);
+    }
 }

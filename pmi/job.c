@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joining and leaving the job, and its facts. */
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +55,6 @@ bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text)
     return is_text;
 }
 
-/* A thread of its own for PMIx_Init(), which has no time limit: a launcher that accepts and never answers
- * would hold us for ever. All signals are blocked in it, hence in the threads that PMIx starts from it: the
- * program's handlers run on the program's threads. */
 static void *attach_thread(void *argument)
 {
     tti_pmi_pending *pending = argument;
@@ -68,23 +63,11 @@ static void *attach_thread(void *argument)
     return NULL;
 }
 
-static int start_attaching(tti_pmi_pending *pending)
-{
-    sigset_t all, before;
-    pthread_t thread;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = pthread_create(&thread, NULL, attach_thread, pending);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error == 0) pthread_detach(thread);
-    return error;
-}
-
 static int attach(void)
 {
     tti_pmi_pending *pending = tti_pmi_pending_new();
     if (pending == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to join the job");
-    const int error = start_attaching(pending);
+    const int error = tti_pmi_pending_start(pending, attach_thread);
     if (error != 0) {
         tti_pmi_pending_discard(pending);
         return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "no thread to join the job with");

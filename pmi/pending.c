@@ -2,6 +2,7 @@
 #include "pmi/pending.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "pmi/client.h"
@@ -95,6 +96,22 @@ void tti_pmi_pending_discard(tti_pmi_pending *pending)
 {
     tti_pmi_pending_finish(pending, PMIX_ERROR, NULL);
     tti_pmi_pending_release(pending);
+}
+
+int tti_pmi_pending_start(tti_pmi_pending *pending, void *(*body)(void *))
+{
+    sigset_t all, before;
+    pthread_t thread;
+    /* The thread always finishes, if late: its share is its own to let go, not tti_pmi_pending_close()'s. */
+    pthread_mutex_lock(&lock);
+    tti_list_remove(&pending->link);
+    pthread_mutex_unlock(&lock);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = pthread_create(&thread, NULL, body, pending);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error == 0) pthread_detach(thread);
+    return error;
 }
 
 void tti_pmi_pending_sleep(int64_t deadline)

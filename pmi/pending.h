@@ -33,6 +33,12 @@ void tti_pmi_pending_release(tti_pmi_pending *pending);
 /* For an operation that PMIx refused, so that no callback comes: both let go. */
 void tti_pmi_pending_discard(tti_pmi_pending *pending);
 
+/* Runs `body` with `pending` on a thread of its own, which ends by tti_pmi_pending_finish(): for calls of
+ * PMIx that have no time limit, where a launcher that accepts and never answers would hold us for ever. All
+ * signals are blocked in it, hence in the threads that PMIx starts from it: the program's handlers run on the
+ * program's threads. 0 or an errno value; then no callback comes. */
+int tti_pmi_pending_start(tti_pmi_pending *pending, void *(*body)(void *));
+
 /* Sleeps until `deadline` or an event, whichever is first; true if something was said meanwhile. */
 void tti_pmi_pending_sleep(int64_t deadline);
 /* Wakes every waiter to look at the failures anew. */

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Shared by the scripts of this folder; to be sourced.
 
+# The tools of administration are not on everybody's path.
+PATH=$PATH:/usr/sbin:/sbin
+
 # Exit status of CTest for "cannot run here".
 skip() {
     echo "skipped: $*" >&2
