@@ -176,7 +176,7 @@ void tti_launch_end_strays(tti_launch *launch)
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         if (pid < 0) return;
-        tti_sweep_children(launch->session.guardian);
+        tti_sweep_children();
         usleep(STRAY_PAUSE_US);
     }
 }

@@ -54,9 +54,9 @@ static int kill_all(victim_fn *victim, const void *argument)
     return count;
 }
 
-static bool is_child(pid_t pid, const void *spare)
+static bool is_child(pid_t pid, const void *nothing)
 {
-    if (pid == *(const pid_t *)spare) return false;
+    (void)nothing;
     size_t bytes;
     char *text = read_proc(pid, "stat", &bytes);
     if (text == NULL) return false;
@@ -69,9 +69,9 @@ static bool is_child(pid_t pid, const void *spare)
     return ours;
 }
 
-int tti_sweep_children(pid_t spare)
+int tti_sweep_children(void)
 {
-    return kill_all(is_child, &spare);
+    return kill_all(is_child, NULL);
 }
 
 static bool is_marked(pid_t pid, const void *mark)

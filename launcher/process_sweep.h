@@ -9,10 +9,10 @@
 /* What a guardian (session.h) calls itself. */
 #define TTI_GUARDIAN_NAME "tuttirun-guard"
 
-/* Kills the children of this process except `spare`, and except guardians of jobs inside this one, which end
+/* Kills the children of this process, except guardians of jobs inside this one, which end
  * by themselves once they have cleaned up; returns how many. The launcher is a subreaper, so that what its
  * ranks left running has become its child. */
-int tti_sweep_children(pid_t spare);
+int tti_sweep_children(void);
 
 /* Kills the processes that have `mark` ("NAME=value") in their environment at exec; returns how many. */
 int tti_sweep_marked(const char *mark);

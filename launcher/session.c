@@ -4,13 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
  */
 #define SWEEPS 50
 #define SWEEP_PAUSE_US 10000
+#define GOODBYE_MS 1000
 
 static int remove_entry(const char *path, const struct stat *is, int kind, struct FTW *at)
 {
@@ -52,9 +54,9 @@ static void clean_after_launcher(const tti_session *session)
     remove_traces(session);
 }
 
-/* Waits for the launcher's goodbye, a byte; the end of the pipe without it means that the launcher is dead.
- * It lives in a session of its own and holds no descriptor of the launcher's, so that it outlives a terminal
- * and keeps no pipe open. */
+/* Waits for the launcher's goodbye, a byte; the end of the connection without it means that the launcher is
+ * dead. It lives in a session of its own and holds no descriptor of the launcher's, so that it outlives a
+ * terminal and keeps no pipe open. */
 static void guard(const tti_session *session, int watched)
 {
     sigset_t all;
@@ -74,19 +76,31 @@ static void guard(const tti_session *session, int watched)
     _exit(0);
 }
 
+/* Two forks: the guardian is nobody's child that we know of, so that who kills the launcher with all its
+ * descendants (CTest after a timeout, batch systems) does not find it. */
 static int start_guardian(tti_session *session)
 {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a pipe", "raise ulimit -n");
-    /* A child without SIGCHLD: a plain waitpid(-1) does not see it, and so tells when nothing else is left.
-     */
-    session->guardian = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
-    if (session->guardian == 0) guard(session, ends[0]);
+    int ends[2], how = 1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a socket", "raise ulimit -n");
+    const pid_t middle = fork();
+    if (middle == 0) {
+        const pid_t guardian = fork();
+        if (guardian == 0) guard(session, ends[0]);
+        _exit(guardian < 0);
+    }
+    if (middle > 0) waitpid(middle, &how, 0);
     close(ends[0]);
     session->leash = ends[1];
-    if (session->guardian > 0) return 0;
-    return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot start a process", "raise ulimit -u");
+    return how == 0 ? 0 : tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start a process; raise ulimit -u");
+}
+
+/* Says goodbye and sees the guardian off, so that nothing at all is left when the launcher has ended. */
+static void end_guardian(tti_session *session)
+{
+    struct pollfd gone = {.fd = session->leash, .events = POLLIN};
+    if (send(session->leash, "", 1, MSG_NOSIGNAL) == 1) poll(&gone, 1, GOODBYE_MS);
+    close(session->leash);
 }
 
 static int make_tables(tti_session *session)
@@ -129,8 +143,6 @@ void tti_session_close(tti_session *session)
 {
     kill_groups(session);
     remove_traces(session);
-    if (write(session->leash, "", 1) < 0) kill(session->guardian, SIGKILL);
-    close(session->leash);
-    waitpid(session->guardian, NULL, __WALL);
+    end_guardian(session);
     munmap(session->groups, 2 * (size_t)session->ranks * sizeof(pid_t));
 }

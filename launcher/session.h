@@ -15,8 +15,7 @@ typedef struct {
     int ranks;     /* entries of the two tables */
     pid_t *groups; /* process group of each rank that may still have members, else 0; seen by the guardian */
     pid_t *pids;   /* process of each rank, kept after its end; seen by the guardian */
-    pid_t guardian;
-    int leash; /* while it is open the guardian waits */
+    int leash;     /* connection to the guardian, which waits while it is open */
 } tti_session;
 
 /* Makes the directory in `parent` and starts the guardian. To be called before any thread is started.
