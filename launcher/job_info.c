@@ -90,7 +90,7 @@ static void add_rank_info(info_list *to, const tti_server_job *job, int rank, co
     pmix_data_array_t array = {0};
     if (own.status == PMIX_SUCCESS) own.status = PMIx_Info_list_convert(own.list, &array);
     PMIx_Info_list_release(own.list);
-    if (own.status == PMIX_SUCCESS) add(to, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
+    if (own.status == PMIX_SUCCESS) add(to, PMIX_PROC_INFO_ARRAY, &array, PMIX_DATA_ARRAY);
     PMIX_DATA_ARRAY_DESTRUCT(&array);
     if (to->status == PMIX_SUCCESS) to->status = own.status;
 }

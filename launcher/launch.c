@@ -93,6 +93,8 @@ static void undo_start(tti_launch *launch)
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);
     }
+    tti_sink_flush(&launch->out);
+    tti_sink_flush(&launch->err);
 }
 
 static int start_and_wait(tti_launch *launch, int64_t begin)

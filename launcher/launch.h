@@ -40,7 +40,8 @@ typedef struct {
     int signals;           /* signalfd */
     enum tti_launch_phase phase;
     int64_t phase_deadline, job_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
-    bool failed;                          /* a rank has failed (or asked for the end) */
+    bool failed;                          /* a rank has failed, or somebody asked for the end */
+    bool interrupted;                     /* the user asked for the end by a signal */
     int status;                           /* exit status so far */
 } tti_launch;
 

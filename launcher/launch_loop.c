@@ -13,6 +13,7 @@
 #define PROMPT_MS 50
 /* After a signal of the user's the ranks may take this long to end by themselves. */
 #define SIGNAL_GRACE_NS (10 * TTI_NS_PER_SECOND)
+#define LAST_WRITE_NS (TTI_NS_PER_SECOND)
 #define EVENTS 64
 
 enum source {
@@ -48,7 +49,7 @@ static void stop_with_terminal(tti_launch *launch)
 static void end_by_signal(tti_launch *launch, int signal)
 {
     if (!launch->failed) launch->status = TTI_STATUS_SIGNAL + signal;
-    launch->failed = true;
+    launch->failed = launch->interrupted = true;
     if (launch->phase == TTI_PHASE_RUNNING) {
         tti_launch_begin_end(launch, signal, SIGNAL_GRACE_NS);
     } else {
@@ -167,10 +168,14 @@ static void turn(loop *at)
     tend_all(at);
 }
 
-/* A reader may be slow, but the user can always end the wait. */
+/* A reader may be slow, but the user can always end the wait: who has already asked for the end of the job
+ * waits a moment at most. */
 static void write_the_rest(loop *at)
 {
     tti_launch *launch = at->launch;
+    launch->phase = TTI_PHASE_ASKED;
+    launch->phase_deadline = launch->interrupted ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
+    launch->job_deadline = INT64_MAX;
     for (int i = 0; i < launch->count; i++) {
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);
@@ -193,7 +198,6 @@ int tti_launch_loop(tti_launch *launch)
     while (launch->running > 0)
         turn(&at);
     tti_launch_end_strays(launch);
-    launch->phase = TTI_PHASE_RUNNING; /* a signal now ends the writing */
     write_the_rest(&at);
     close(at.epoll);
     return launch->status;
