@@ -142,7 +142,8 @@ static void fabric_done(tti_fabric_op *fabric, int code)
     if (op->dropped)
         free(op);
     else if (!op->over)
-        tti_rma_op_finish(op, code);
+        /* Nobody withdraws one: the fabric does, when it loses the peer. */
+        tti_rma_op_finish(op, code == TUTTI_ERR_CANCELLED ? TUTTI_ERR_PEER_FAILED : code);
 }
 
 /* Hands it to the fabric as soon as that has room. */

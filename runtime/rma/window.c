@@ -172,6 +172,8 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
         return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0..%d", call, target,
                         window->comm->size - 1);
     if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
+    if (tti_p2p_is_dead(tti_comm_world(window->comm, target)))
+        return tti_rma_explain(call, window, target, TUTTI_ERR_PEER_FAILED);
     const uint64_t room = tti_rma_part_of(window, target)->bytes;
     if (offset <= room && bytes <= room - offset) return 0;
     return tti_fail(TUTTI_ERR_ARG,

@@ -5,25 +5,53 @@
  * records and for nothing at all, which is a barrier. */
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_blocking.h"
+#include "runtime/p2p/progress.h"
 #include "runtime/rma/window.h"
 
 /* Apart from the tags of collectives; the order of calls keeps one exchange from the next. */
 #define TAG (TUTTI_TAG_MAX - 1)
 
+typedef struct {
+    tti_blocking in, out;
+    const tutti_comm *comm;
+} pair;
+
+static bool is_over(const void *argument)
+{
+    const pair *p = argument;
+    return p->in.over && p->out.over;
+}
+
+/* With one rank of them dead, none of the others can be counted on: they give up as well. */
+static bool is_settled(const void *argument)
+{
+    return is_over(argument) || tti_p2p_check_alive(((const pair *)argument)->comm) < 0;
+}
+
+static void await_both(pair *p, const char *call, int from)
+{
+    tti_wait_until(is_settled, p, call, from);
+    if (!p->in.over) tti_p2p_abandon(&p->in.op);
+    if (!p->out.over) tti_p2p_abandon(&p->out.op);
+    tti_wait_until(is_over, p, call, from);
+}
+
 static int send_and_receive(tutti_comm *comm, const void *send, size_t send_bytes, int to, void *recv,
                             size_t recv_bytes, int from, const char *call)
 {
-    tti_blocking in, out;
-    tti_blocking_open(&in);
-    tti_blocking_open(&out);
-    const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_COLLECTIVE, recv, recv_bytes, from, TAG);
+    pair p = {.comm = comm};
+    tti_blocking_open(&p.in);
+    tti_blocking_open(&p.out);
+    const int receiving = tti_p2p_recv(&p.in.op, comm, TTI_SPACE_COLLECTIVE, recv, recv_bytes, from, TAG);
     if (receiving < 0) return receiving;
+    p.in.over = receiving == TTI_P2P_DONE;
     const int sending =
-        tti_p2p_send(&out.op, comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD, send, send_bytes, to, TAG);
-    if (sending < 0 && receiving != TTI_P2P_DONE) tti_p2p_cancel(&in.op);
-    const int sent = tti_blocking_wait(&out, sending, call, tti_comm_world(comm, to));
-    const int received = tti_blocking_wait(&in, receiving, call, tti_comm_world(comm, from));
-    return sent < 0 ? sent : received;
+        tti_p2p_send(&p.out.op, comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD, send, send_bytes, to, TAG);
+    p.out.over = sending != 0;
+    if (sending < 0 && !p.in.over) tti_p2p_abandon(&p.in.op);
+    await_both(&p, call, tti_comm_world(comm, from));
+    const int sent = sending < 0 ? sending : p.out.op.error;
+    return sent < 0 ? sent : p.in.op.error;
 }
 
 /* blocks[0] is the caller's; afterwards blocks[i] is that of the rank i places on. In the round of distance d
@@ -34,11 +62,13 @@ static int exchange(tutti_comm *comm, char *blocks, size_t bytes, const char *ca
     for (int d = 1; d < size; d *= 2) {
         const int count = d < size - d ? d : size - d;
         const size_t part = (size_t)count * bytes;
-        const int code = send_and_receive(comm, blocks, part, (rank - d + size) % size, blocks + d * bytes,
-                                          part, (rank + d) % size, call);
+        int code = tti_p2p_check_alive(comm);
+        if (code < 0) return code;
+        code = send_and_receive(comm, blocks, part, (rank - d + size) % size, blocks + d * bytes, part,
+                                (rank + d) % size, call);
+        if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
         if (code < 0)
-            return tti_fail(code, "%s: rank %d or %d of the communicator has died or cannot be reached", call,
-                            (rank - d + size) % size, (rank + d) % size);
+            return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
     }
     return 0;
 }
