@@ -34,6 +34,7 @@ int tti_ids_take(tti_ids *ids, void *owner, uint32_t *id)
     tti_ids_entry *entry = &ids->entries[ids->first_free];
     ids->first_free = entry->next_free;
     entry->owner = owner;
+    ids->used++;
     *id = entry->id;
     return 0;
 }
@@ -49,6 +50,7 @@ void tti_ids_give(tti_ids *ids, uint32_t id)
 {
     tti_ids_entry *entry = &ids->entries[PLACE(id)];
     entry->owner = NULL;
+    ids->used--;
     entry->id += MOST; /* the count of reuses wraps around by itself */
     entry->next_free = ids->first_free;
     ids->first_free = PLACE(id);

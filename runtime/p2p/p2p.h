@@ -88,8 +88,8 @@ int tti_p2p_check_alive(const tutti_comm *comm);
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);
 /* Makes progress until all that was sent is with the transports' peers: TUTTI_ERR_TIMEOUT if they do not take
- * it. Under the lock. */
-int tti_p2p_drain(int64_t timeout_ns);
+ * it. `forgotten`: the program left requests active, for which nobody waits. Under the lock. */
+int tti_p2p_drain(int64_t timeout_ns, bool forgotten);
 /* Closes the transports; nothing may be under way. */
 void tti_p2p_close(void);
 /* A peer died (any thread). */

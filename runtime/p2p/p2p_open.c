@@ -102,17 +102,18 @@ void tti_p2p_close(void)
     tti_peers_close();
 }
 
+/* A long message that is under way belongs to a request that was given up: the peer still needs this rank. */
 static bool has_drained(const void *argument)
 {
-    (void)argument;
+    const bool *forgotten = argument;
     const tti_engine *e = &tti_p2p_engine;
-    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) &&
+    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) && (*forgotten || e->ids.used == 0) &&
            (e->fabric == NULL || tti_fabric_idle(e->fabric));
 }
 
-int tti_p2p_drain(int64_t timeout_ns)
+int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 {
-    if (tti_wait_for(has_drained, NULL, timeout_ns) == 0) return 0;
+    if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0) return 0;
     return tti_fail(TUTTI_ERR_TIMEOUT,
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
                     "(TUTTI_FINALIZE_TIMEOUT) and are lost",
