@@ -24,6 +24,10 @@
 /* Time of yielding before sleeping, in ns. */
 #define YIELD_NS 100000
 #define YIELD_NS_CROWDED 10000
+/* A yield that takes longer, in ns, gave the core to somebody who needed it; after so many that did not, the
+ * core is taken to be ours. */
+#define YIELD_TAKEN_NS 2000
+#define YIELDS_ALONE 32
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
  * the steps of a provider that cannot wake. */
 #define SLEEP_NODE_NS 1000000000
@@ -37,8 +41,9 @@
 enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 
 static struct {
-    int64_t mode, watchdog_ns, yield_ns;
-    unsigned spin_rounds;
+    int64_t mode, watchdog_ns;
+    bool crowded;        /* others need our core */
+    int yields_alone;    /* in a row that nobody took */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
     bool watcher_asleep; /* and has given up the lock to sleep */
@@ -57,25 +62,19 @@ typedef struct {
     bool reported;
 } waiter;
 
+/* A first guess, which yields correct: where the ranks are bound, only they tell whether a core is shared. */
 static bool is_crowded(int local_ranks)
 {
     cpu_set_t mine;
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    if (local_ranks > online) return true;
-    if (sched_getaffinity(0, sizeof mine, &mine) != 0) return false;
-    /* A rank bound to some cores shares them with others if they are no more than one core's threads. */
-    const int cores = CPU_COUNT(&mine);
-    return cores < online && cores > 2 && cores < local_ranks;
+    if (local_ranks > sysconf(_SC_NPROCESSORS_ONLN)) return true;
+    return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) < local_ranks;
 }
 
 int tti_wait_open(int local_ranks)
 {
-    const bool crowded = is_crowded(local_ranks);
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
     waiting.watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
-    waiting.spin_rounds = crowded ? SPIN_ROUNDS_CROWDED : SPIN_ROUNDS;
-    waiting.yield_ns = crowded ? YIELD_NS_CROWDED : YIELD_NS;
-    if (waiting.mode == WAIT_SLEEP) waiting.spin_rounds = waiting.yield_ns = 0;
+    waiting.crowded = is_crowded(local_ranks);
     if (tti_p2p_engine.fabric == NULL) return 0;
     waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
@@ -176,24 +175,48 @@ static void report(waiter *w, int64_t now)
     w->reported = true;
 }
 
+/* Offers the core, and learns from the time it takes whether anybody wanted it. */
+static void yield_core(int64_t now)
+{
+    tti_unlock();
+    sched_yield();
+    const int64_t took = tti_clock_ns() - now;
+    tti_lock();
+    if (took > YIELD_TAKEN_NS) {
+        waiting.crowded = true;
+        waiting.yields_alone = 0;
+    } else if (++waiting.yields_alone >= YIELDS_ALONE) {
+        waiting.crowded = false;
+    }
+}
+
+static int64_t yield_ns(void)
+{
+    if (waiting.mode == WAIT_SLEEP) return 0;
+    return waiting.crowded ? YIELD_NS_CROWDED : YIELD_NS;
+}
+
+static unsigned spin_rounds(void)
+{
+    if (waiting.mode == WAIT_SLEEP) return 0;
+    return waiting.crowded ? SPIN_ROUNDS_CROWDED : SPIN_ROUNDS;
+}
+
 static void rest(waiter *w, int64_t now)
 {
     if (waiting.mode == WAIT_SPIN) return;
-    if (now - w->idle_since < waiting.yield_ns) {
-        tti_unlock();
-        sched_yield();
-        tti_lock();
-    } else if (waiting.watched) {
+    if (now - w->idle_since < yield_ns())
+        yield_core(now);
+    else if (waiting.watched)
         sleep_on_condition();
-    } else {
+    else
         watch(w);
-    }
 }
 
 static void idle(waiter *w)
 {
     tti_lock_share();
-    if (w->idle++ < waiting.spin_rounds) {
+    if (w->idle++ < spin_rounds()) {
 #if defined(__x86_64__)
         __builtin_ia32_pause();
 #endif
