@@ -94,8 +94,10 @@ static int check_settings(const bench_settings *s)
     return 0;
 }
 
+/* Nothing measured means that nothing asked for can be: what stood in the way was said. */
 static int write_files(const bench_settings *s, const bench_results *results)
 {
+    if (results->count == 0) return STATUS_USAGE;
     bool good = !s->json || bench_write_json(results, s->json);
     good = (!s->csv || bench_write_csv(results, s->csv)) && good;
     good = (!s->plot || bench_write_plot(results, s->plot)) && good;

@@ -35,9 +35,9 @@ class Peer:
 
 
 def find_tutti(place):
-    """tutti-bench and tuttirun: in `place`, else in the newest build of this tree, else in the PATH."""
-    places = [place, os.path.join(place, "bin")] if place else sorted(
-        glob.glob(os.path.join(ROOT, "build", "*", "bin")), key=lambda p: -os.path.getmtime(p))
+    """tutti-bench and tuttirun: in `place`, else in this tree's release build (never in a debug or sanitized one,
+    whose times mean nothing), else in the PATH."""
+    places = [place, os.path.join(place, "bin")] if place else [os.path.join(ROOT, "build", "release", "bin")]
     for folder in places:
         program, launcher = os.path.join(folder, "tutti-bench"), os.path.join(folder, "tuttirun")
         if os.access(program, os.X_OK) and os.access(launcher, os.X_OK):

@@ -97,6 +97,7 @@ def bad_input(tuttirun, program, folder):
         done = ranks(tuttirun, 2, program, arguments, status)
         lines = [line for line in done.stderr.splitlines() if "tutti-bench:" in line]
         assert len(lines) >= 1 and text in lines[0], done
+    assert "at least 2 ranks" in run([program, "latency"], 2).stderr
     assert "allreduce" in run([program, "--help"]).stdout
 
 
