@@ -2,6 +2,7 @@
 /* Opening and closing of the ways to peers. */
 #include <stdlib.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
@@ -111,8 +112,14 @@ static bool has_drained(const void *argument)
            (e->fabric == NULL || tti_fabric_idle(e->fabric));
 }
 
+/* After a death the survivors leave when they like, and what is under way to one that has left never
+ * completes. */
+#define DRAIN_AFTER_DEATH_NS TTI_NS_PER_SECOND
+
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 {
+    const bool deaths = atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0;
+    if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
     if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0) return 0;
     return tti_fail(TUTTI_ERR_TIMEOUT,
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "

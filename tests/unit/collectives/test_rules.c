@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdint.h>
+#include <string.h>
+
+#include "collectives/select/defaults.h"
+#include "collectives/select/rules.h"
+#include "runtime/base/options.h"
+#include "tests/unit/expect.h"
+
+static tti_rules rules;
+
+static int parse(const char *text)
+{
+    return tti_rules_parse(TTI_ALLREDUCE, "TUTTI_ALLREDUCE", text, &rules);
+}
+
+static void expect_rule(int index, size_t from, size_t to, const char *name, int radix)
+{
+    const tti_rule *rule = &rules.rule[index];
+    EXPECT(rule->from == from && rule->to == to && rule->choice.radix == radix);
+    EXPECT(strcmp(rule->choice.algorithm->name, name) == 0);
+}
+
+static void test_understood(void)
+{
+    EXPECT(parse("") == 0 && rules.count == 0);
+    EXPECT(parse("0-2k:recmul:k=8;2k-:rabenseifner") == 0 && rules.count == 2);
+    expect_rule(0, 0, 2048, "recmul", 8);
+    expect_rule(1, 2048, SIZE_MAX, "rabenseifner", TTI_RULE_RADIX);
+    EXPECT(parse("-:ring;") == 0 && rules.count == 1);
+    expect_rule(0, 0, SIZE_MAX, "ring", TTI_RULE_RADIX);
+    EXPECT(tti_rules_parse(TTI_BCAST, "TUTTI_BCAST", "64k-1M:chain:chunk=16k", &rules) == 0);
+    EXPECT(rules.rule[0].choice.chunk == 16384 && rules.rule[0].to == 1 << 20);
+}
+
+/* Each refusal says where and what there should be. */
+static void test_refused(void)
+{
+    static const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"0-2k:recmull", "character 6"},
+        {"0-2k:recmull", "one of recmul, rabenseifner"},
+        {"recmul", "a size such as"},
+        {"5:ring", "\"-\""},
+        {"2k-1k:ring", "ends after it begins"},
+        {"0-2x:ring", "a size such as"},
+        {"0-2k", "\":\" and an algorithm"},
+        {"0-2k:", "one of"},
+        {"0-2k:recmul:k=1", "a radix from 2 to 64"},
+        {"0-2k:recmul:k=65", "a radix from 2 to 64"},
+        {"0-2k:recmul:k=", "a radix from 2 to 64"},
+        {"0-2k:recmul:chunk=4", "k=RADIX"},
+        {"0-2k:ring:k=2", "has no parameter"},
+        {"0-2k:ring;;", "character 11"},
+        {"0-2k:ring,2k-:ring", "one of"},
+        {"0-99999999999999999999:ring", "a size such as"},
+        {"0-0000000000000000000000000000000000000001:ring", "a size such as"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EXPECT(parse(rows[i].text) == TUTTI_ERR_OPTION);
+        if (strstr(tutti_error_detail(), rows[i].says) == NULL)
+            fprintf(stderr, "%s: %s\n", rows[i].text, tutti_error_detail());
+        EXPECT(strstr(tutti_error_detail(), rows[i].says) != NULL);
+    }
+    EXPECT(tti_rules_parse(TTI_BCAST, "TUTTI_BCAST", "-:chain:chunk=0", &rules) == TUTTI_ERR_OPTION);
+    EXPECT(strstr(tutti_error_detail(), "a chunk size above 0") != NULL);
+    char many[33 * 8 + 1] = "";
+    for (int i = 0; i < 33; i++)
+        strcat(many, "-:ring;");
+    EXPECT(parse(many) == TUTTI_ERR_OPTION && strstr(tutti_error_detail(), "32 rules") != NULL);
+}
+
+static void test_default(enum tti_collective collective, const tti_question *question)
+{
+    char why[200] = "";
+    const tti_choice choice = tti_select_explain(collective, question, why, sizeof why);
+    EXPECT(choice.algorithm != NULL && choice.radix >= 2 && choice.radix <= TTI_RADIX_MAX);
+    EXPECT(choice.chunk > 0 && why[0] != '\0');
+    EXPECT(question->commutes || (choice.algorithm->wants & TTI_NEEDS_COMMUTING) == 0);
+    EXPECT(question->by_node || (choice.algorithm->wants & TTI_NEEDS_NODES) == 0);
+}
+
+/* The default table has a fitting choice for everything, and never one that is forbidden. */
+static void test_defaults(void)
+{
+    static const int sizes[] = {1, 2, 3, 4, 5, 8, 9, 64, 65, 1024, 1025, 1000000, INT32_MAX};
+    for (int c = 0; c < TTI_COLLECTIVES; c++)
+        for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+            for (int shift = -1; shift < 63; shift++)
+                for (int flags = 0; flags < 4; flags++) {
+                    const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
+                    const tti_question question = {sizes[s], bytes, (flags & 1) != 0, (flags & 2) != 0};
+                    test_default((enum tti_collective)c, &question);
+                }
+}
+
+static void test_choice(void)
+{
+    const char *const set[] = {"TUTTI_ALLREDUCE=0-100:ring;0-1k:recmul:k=3", NULL};
+    const tti_question small = {5, 99, true, false}, ordered = {5, 99, false, false},
+                       large = {5, 1024, true, false};
+    char why[200];
+    EXPECT(tti_options_load(set) == 0 && tti_select_open() == 0);
+    EXPECT(strcmp(tti_select(TTI_ALLREDUCE, &small).algorithm->name, "ring") == 0);
+    const tti_choice second = tti_select_explain(TTI_ALLREDUCE, &ordered, why, sizeof why);
+    EXPECT(strcmp(second.algorithm->name, "recmul") == 0 && second.radix == 3);
+    EXPECT(strcmp(why, "rule 2 of TUTTI_ALLREDUCE") == 0);
+    tti_select_explain(TTI_ALLREDUCE, &large, why, sizeof why);
+    EXPECT(strstr(why, "no rule of the user's fits") != NULL);
+    tti_select_close();
+    tti_select_explain(TTI_ALLREDUCE, &small, why, sizeof why);
+    EXPECT(strstr(why, "rule") == NULL);
+    const char *const bad[] = {"TUTTI_BARRIER=0-:dissemination;0-:forest", NULL};
+    EXPECT(tti_options_load(bad) == 0 && tti_select_open() == TUTTI_ERR_OPTION);
+    EXPECT(strstr(tutti_error_detail(), "TUTTI_BARRIER") != NULL);
+    tti_options_unload();
+}
+
+int main(void)
+{
+    test_understood();
+    test_refused();
+    test_defaults();
+    test_choice();
+    return 0;
+}
