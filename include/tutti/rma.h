@@ -5,12 +5,14 @@
  *  A window is memory that every rank of a communicator opened to the others. `offset` counts bytes
  *  from the start of the target's part. An operation with a NULL `request` is complete at the origin
  *  when the call returns (its local buffer may be reused); tutti_flush() completes all earlier ones at
- *  the target. Given a `request`, its completion means complete at the target. The target takes no
+ *  the target. Given a `request`, its completion means complete at the target; an operation that is
+ *  complete there when the call returns gives a NULL request, which counts as complete. The target takes no
  *  part, but over fabrics without hardware RMA it must enter Tutti now and then (any call) to let
  *  progress happen.
  *
  *  Accumulates, fetch-ops and compare-swaps on one location are atomic with each other from every rank,
- *  on the node or off it, element by element. Puts and gets are not atomic with them.
+ *  on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
+ *  them. A target of TUTTI_PROC_NULL does nothing.
  *
  *  Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part),
  *  TUTTI_ERR_RANK, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC, TUTTI_ERR_NO_MEMORY. */
