@@ -8,7 +8,12 @@
 
 #define A_THOUSAND 1000
 #define AT_ONCE 40
+/* A sanitizer keeps what is freed. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define GROWTH_KIB 300000
+#else
 #define GROWTH_KIB 1500
+#endif
 
 /* Every rank of `comm` tells its world rank, and expects those of `expected`. */
 static void expect_members(tutti_comm *comm, const int *expected, int count)
