@@ -99,7 +99,7 @@ static bool finish(const struct task *task, const struct cell *channel)
 {
     const struct parameters *p = &task->parameters;
     const size_t cells = (size_t)task->obstacle.width * (size_t)task->obstacle.height;
-    if (!picture_write(p->output, &task->obstacle, channel, 12 * p->velocity / p->length)) return false;
+    if (!picture_write(p->output, &task->obstacle, channel, 7 * p->velocity / p->length)) return false;
     printf("checksum %016llx\npicture  %s\n", (unsigned long long)checksum(channel, cells * sizeof *channel),
            p->output);
     return true;
