@@ -1,6 +1,6 @@
 # What every test should have in its environment.
 set(TUTTI_TEST_ENVIRONMENT "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0"
-                           "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/job/pmix_races.supp")
+                           "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
 
 # tutti_unit_test(NAME source...): one CTest program that sees the library's internals. Exit status 77 is "skipped".
 function(tutti_unit_test name)

@@ -5,14 +5,19 @@
 #include <pmix.h>
 #include <pmix_server.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "launcher/job_info.h"
 #include "launcher/launcher_report.h"
+
+/* Longest wait for PMIx to close. */
+#define FINALIZE_SECONDS 2
 
 static struct {
     const tti_server_job *job;
@@ -176,9 +181,35 @@ int tti_server_open(const tti_server_job *job)
     return 0;
 }
 
-void tti_server_close(void)
+static void *finalize_thread(void *done)
 {
     PMIx_server_finalize();
+    sem_post(done);
+    return NULL;
+}
+
+/* PMIx 4.2's finalize waits for ever on its own lock where a client's connection failed half way (no ports
+ * left, a client killed in its handshake). The job is over by then: what remains goes with the process. */
+static bool finalize_in_time(void)
+{
+    static sem_t done; /* outlives this call if finalize does */
+    pthread_t thread;
+    struct timespec limit;
+    sem_init(&done, 0, 0);
+    if (pthread_create(&thread, NULL, finalize_thread, &done) != 0) return false;
+    pthread_detach(thread);
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += FINALIZE_SECONDS;
+    int result;
+    do
+        result = sem_timedwait(&done, &limit);
+    while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+void tti_server_close(void)
+{
+    if (!finalize_in_time()) return;
     close(server.wake);
     free((void *)server.members);
 }

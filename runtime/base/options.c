@@ -124,15 +124,16 @@ static const char *nearest_name(const char *name)
     return best;
 }
 
-static void warn_unknown(const char *entry)
+/* A mistyped option must not pass for a set one: the job would run, and measure, something else. */
+static int refuse_unknown(const char *entry)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(entry, "="), entry);
     const char *near = nearest_name(name);
-    tti_log(TTI_LOG_ERROR,
-            near != NULL ? "unknown option TUTTI_%s is ignored; did you mean TUTTI_%s?"
-                         : "unknown option TUTTI_%s is ignored; `tutti-info --options` lists them%s",
-            name, near != NULL ? near : "");
+    if (near != NULL)
+        return tti_fail(TUTTI_ERR_OPTION, "unknown option TUTTI_%s; did you mean TUTTI_%s?", name, near);
+    return tti_fail(TUTTI_ERR_OPTION, "unknown option TUTTI_%s; unset it, or see `tutti-info --options`",
+                    name);
 }
 
 static int assign(int index, const char *text, enum tti_option_origin origin)
@@ -180,11 +181,7 @@ static int load_environment(void)
         const char *equals = strchr(name, '=');
         if (equals == NULL) continue;
         const int index = find_row(name, (size_t)(equals - name));
-        if (index < 0) {
-            warn_unknown(name);
-            continue;
-        }
-        const int code = assign(index, equals + 1, TTI_ORIGIN_ENVIRONMENT);
+        const int code = index < 0 ? refuse_unknown(name) : assign(index, equals + 1, TTI_ORIGIN_ENVIRONMENT);
         if (code < 0) return code;
     }
     return 0;

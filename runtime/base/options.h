@@ -32,9 +32,9 @@ typedef struct {
     const char *help;
 } tti_option_row;
 
-/* Reads the environment and `set` (NULL or NULL-ended "TUTTI_NAME=value", as tutti_options.set). Unknown
- * TUTTI_* names get a warning on stderr with the nearest name. Loading again starts from the defaults.
- * Returns TUTTI_ERR_OPTION for a malformed value or an unknown name in `set`. Not thread-safe. */
+/* Reads the environment and `set` (NULL or NULL-ended "TUTTI_NAME=value", as tutti_options.set). Loading
+ * again starts from the defaults. Returns TUTTI_ERR_OPTION for a malformed value or an unknown TUTTI_* name,
+ * in the environment as in `set`, with the nearest name in the detail. Not thread-safe. */
 int tti_options_load(const char *const *set);
 /* Frees what tti_options_load() took. */
 void tti_options_unload(void);

@@ -16,9 +16,9 @@ PAIRS = ["latency", "bandwidth", "bibandwidth", "rate", "put", "get", "put-bandw
          "compare-swap"]
 QUICK = ["--max-time", "10ms"]
 # What PMIx itself leaks and races is not what sanitized builds look for.
-JOB = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ENVIRONMENT = dict(os.environ, LSAN_OPTIONS="suppressions=%s/pmix_leaks.supp:print_suppressions=0" % JOB,
-                   TSAN_OPTIONS="suppressions=%s/pmix_races.supp:print_suppressions=0" % JOB)
+TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ENVIRONMENT = dict(os.environ, LSAN_OPTIONS="suppressions=%s/lsan.supp:print_suppressions=0" % TESTS,
+                   TSAN_OPTIONS="suppressions=%s/tsan.supp:print_suppressions=0" % TESTS)
 
 
 def run(words, status=0):

@@ -38,6 +38,10 @@ static void test_errors(void)
     const char *unknown[] = {"TUTTI_NOSUCH=1", NULL};
     EXPECT(tti_options_load(unknown) == TUTTI_ERR_OPTION);
     EXPECT(strstr(tutti_error_detail(), "TUTTI_NOSUCH") != NULL);
+    setenv("TUTTI_PROVIDR", "net", 1);
+    EXPECT(tti_options_load(NULL) == TUTTI_ERR_OPTION);
+    EXPECT(strstr(tutti_error_detail(), "did you mean TUTTI_PROVIDER") != NULL);
+    unsetenv("TUTTI_PROVIDR");
     setenv("TUTTI_CONNECT_TIMEOUT", "soon", 1);
     EXPECT(tti_options_load(NULL) == TUTTI_ERR_OPTION);
     EXPECT(strstr(tutti_error_detail(), "TUTTI_CONNECT_TIMEOUT=soon") != NULL);
