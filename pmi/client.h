@@ -31,6 +31,8 @@ bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text);
 int tti_pmi_launcher_find(bool *announced);
 /* launcher.c: name for people of the launcher we are attached to. */
 const char *tti_pmi_launcher_name(void);
+/* launcher.c: job.needs_fence. */
+bool tti_pmi_launcher_needs_fence(void);
 
 /* nodes.c: fills job.node and job.nodes; frees the map. */
 int tti_pmi_nodes_open(void);

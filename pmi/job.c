@@ -164,6 +164,7 @@ static int read_job(void)
     if (code < 0) return code;
     snprintf(job->name, sizeof job->name, "%s", tti_pmi_self.me.nspace);
     job->launcher = tti_pmi_launcher_name();
+    job->needs_fence = tti_pmi_launcher_needs_fence();
     return 0;
 }
 

@@ -14,9 +14,9 @@ OPTION(TRANSPORT, CHOICE, "auto", 0, 0, "auto|fabric|node",
        "(shared memory alone)")
 OPTION(PROVIDER, TEXT, "", 0, 0, NULL, "libfabric provider, as fi_info names it (empty: the best there is)")
 OPTION(INTERFACE, TEXT, "", 0, 0, NULL, "network interface, domain or address/prefix to use (empty: chosen)")
-OPTION(
-    MODEX, CHOICE, "auto", 0, 0, "auto|direct|full",
-    "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size)")
+OPTION(MODEX, CHOICE, "auto", 0, 0, "auto|direct|full",
+       "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size "
+       "and launcher)")
 OPTION(BARRIER, TEXT, "", 0, 0, NULL,
        "algorithm of tutti_barrier by rules such as \"0-:dissemination:k=4\" (empty: the default table)")
 OPTION(BCAST, TEXT, "", 0, 0, NULL,

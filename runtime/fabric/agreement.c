@@ -9,6 +9,19 @@
 
 #define CANDIDATES_KEY "tutti.candidates"
 
+/* With full modex every card goes to every node in one fence: worth it where a rank will meet most others,
+ * and the cards (about 150 bytes each) are no burden. */
+#define FULL_LEAST 33
+#define FULL_MOST 4096
+enum { MODEX_AUTO, MODEX_DIRECT, MODEX_FULL };
+
+bool tti_fabric_full_modex(const tti_job *job)
+{
+    const int64_t way = tti_option_value(TTI_OPTION_MODEX);
+    if (job->size == 1 || way != MODEX_AUTO) return job->size > 1 && way == MODEX_FULL;
+    return (job->needs_fence && job->nodes > 1) || (job->size >= FULL_LEAST && job->size <= FULL_MOST);
+}
+
 static int publish(const tti_card *card)
 {
     uint8_t wire[TTI_CARD_MAX];
@@ -81,14 +94,17 @@ static int ask(const tti_job *job, tti_card *card, int *firsts, tti_card *cards,
     return 0;
 }
 
-int tti_fabric_agree(const tti_job *job, tti_card *card)
+/* Fences whether this host has candidates or not: others may. */
+static int exchange(const tti_job *job, const tti_card *card)
 {
-    if (job->nodes <= 1 || card->candidates.count == 0) return 0;
-    if (job->local_index == 0) {
-        const int code = publish(card);
-        if (code < 0) return code;
-    }
-    if (card->candidates.count == 1) return 0;
+    int code = 0;
+    if (job->local_index == 0 && card->candidates.count > 0) code = publish(card);
+    if (code == 0 && tti_fabric_full_modex(job)) code = tti_pmi_fence(true);
+    return code;
+}
+
+static int compare(const tti_job *job, tti_card *card)
+{
     int *firsts = calloc((size_t)job->nodes, sizeof *firsts);
     tti_card *cards = calloc((size_t)job->nodes, sizeof *cards);
     const tti_interface_list **lists = calloc((size_t)job->nodes, sizeof *lists);
@@ -100,4 +116,11 @@ int tti_fabric_agree(const tti_job *job, tti_card *card)
     free(cards);
     free(lists);
     return code;
+}
+
+int tti_fabric_agree(const tti_job *job, tti_card *card)
+{
+    if (job->nodes <= 1) return 0;
+    const int code = exchange(job, card);
+    return code < 0 || card->candidates.count <= 1 ? code : compare(job, card);
 }

@@ -19,20 +19,6 @@
 #define STRING(x) #x
 #define VERSION(major, minor, patch) STRING(major) "." STRING(minor) "." STRING(patch)
 
-/* With full modex every card goes to every node in one fence: worth it where a rank will meet most others,
- * and the cards (about 150 bytes each) are no burden. */
-#define FULL_LEAST 33
-#define FULL_MOST 4096
-enum { MODEX_AUTO, MODEX_DIRECT, MODEX_FULL };
-
-static int exchange(const tti_fabric *fabric)
-{
-    const int64_t way = tti_option_value(TTI_OPTION_MODEX);
-    const int size = fabric->job->size;
-    const bool full = way == MODEX_FULL || (way == MODEX_AUTO && size >= FULL_LEAST && size <= FULL_MOST);
-    return full && size > 1 ? tti_pmi_fence(true) : 0;
-}
-
 static void describe_host(tti_card *card)
 {
     snprintf(card->tutti, sizeof card->tutti, "%s",
@@ -128,7 +114,7 @@ static int open_quietly(tti_fabric *fabric)
     tti_fabric_save_handlers(&handlers);
     const int code = open_all(fabric);
     tti_fabric_restore_handlers(&handlers);
-    return code < 0 ? code : exchange(fabric);
+    return code < 0 || !tti_fabric_full_modex(fabric->job) ? code : tti_pmi_fence(true);
 }
 
 static tti_fabric *allocate(const tti_job *job)

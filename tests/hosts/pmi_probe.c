@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tries the launcher under which it runs: facts, node map, records of every rank without a fence, fence with
- * and without collection. Prints one line a rank; exit status 0 if all is as it must be.
+/* Tries the launcher under which it runs: facts, node map, records of every rank, without a fence if the
+ * launcher can, fence with and without collection. Prints one line a rank; exit status 0 if all is as it must
+ * be.
  *
  *   pmi_probe [expect-ranks [expect-nodes]]        */
 #include <stdio.h>
@@ -104,8 +105,10 @@ int main(int argc, char **argv)
 
     check_facts(job);
     publish(job, "probe.early");
+    if (job->needs_fence) EXPECT(tti_pmi_fence(true) == 0);
     const int64_t longest = check_peers(job, "probe.early");
     publish(job, "probe.later");
+    if (job->needs_fence) EXPECT(tti_pmi_fence(true) == 0);
     check_peers(job, "probe.later");
     check_limits(job);
     EXPECT(tti_pmi_fence(false) == 0);
