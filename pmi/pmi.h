@@ -47,6 +47,15 @@ int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t t
 /* Waits for all ranks; with `collect` everything published so far is at hand locally afterwards. */
 int tti_pmi_fence(bool collect);
 
+/* A fence that is not waited in: begin (0; or TTI_PMI_FAREWELL_OVER where there is nobody to wait for, or an
+ * error: then neither of the others is called), test until it says true (all have begun it, or somebody died
+ * or the launcher is gone, so that it will not end), end. `notify` is called on a thread of PMIx's own when
+ * testing may pay. */
+#define TTI_PMI_FAREWELL_OVER 1
+int tti_pmi_farewell_begin(void (*notify)(void));
+bool tti_pmi_farewell_test(void);
+void tti_pmi_farewell_end(void);
+
 /* Asks the launcher to end the whole job with exit status `code`, and returns (the caller exits). */
 void tti_pmi_abort(int code, const char *why);
 

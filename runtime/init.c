@@ -109,6 +109,7 @@ static int wind_up(void)
     tti_lock();
     const int held = tti_request_count().held;
     int code = tti_p2p_drain(tti_option_value(TTI_OPTION_FINALIZE_TIMEOUT), held > 0);
+    tti_p2p_take_leave(tti_option_value(TTI_OPTION_FINALIZE_TIMEOUT));
     tti_unlock();
     if (held > 0)
         code = tti_fail(TUTTI_ERR_STATE, "tutti_finalize: requests still active: %d; wait for them before",

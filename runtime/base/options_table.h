@@ -42,4 +42,5 @@ OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",
 OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
        "report on stderr which call waits for whom after this long (0: never)")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
-       "how long tutti_finalize() tries to deliver messages to peers that do not take them")
+       "how long tutti_finalize() waits for messages to be taken, and for the other ranks of a job on "
+       "several nodes to come")

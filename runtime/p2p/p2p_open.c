@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
@@ -125,6 +126,25 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
                     "(TUTTI_FINALIZE_TIMEOUT) and are lost",
                     (long long)(timeout_ns / 1000000000));
+}
+
+static bool may_leave(const void *argument)
+{
+    (void)argument;
+    return atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0 ||
+           tti_pmi_farewell_test();
+}
+
+/* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
+ * is lost with it. So ranks that have connections leave together: then every rank has received all that it
+ * wanted. */
+void tti_p2p_take_leave(int64_t timeout_ns)
+{
+    if (tti_p2p_engine.fabric == NULL || tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
+    if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
+        tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
+                (long long)(timeout_ns / TTI_NS_PER_SECOND));
+    tti_pmi_farewell_end();
 }
 
 tti_node *tti_p2p_node(void)
