@@ -42,7 +42,7 @@ typedef struct {
     size_t eager_most; /* longest message that goes as one packet */
     size_t packet_most;
     tti_link queue;   /* ops that wait for room, in order */
-    tti_link blocked; /* in the engine's list while the queue has any */
+    tti_link blocked; /* in the engine's list from when the queue gets one until a flush finds it empty */
 } tti_peer;
 
 typedef struct {

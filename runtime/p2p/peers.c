@@ -118,7 +118,9 @@ int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, con
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
 {
     op->state = TTI_OP_QUEUED;
-    if (tti_list_empty(&peer->queue)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
+    /* Not "if the queue is empty": the peer stays listed until the next flush when its last op was withdrawn,
+     * and while done() of its last op runs in a flush. */
+    if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
     tti_list_append(&peer->queue, &op->link);
 }
 
