@@ -152,7 +152,8 @@ static bool post(const void *argument)
     tti_rma_op *op = *(tti_rma_op *const *)argument;
     const int rank = tti_comm_world(op->window->comm, op->target);
     const tti_fabric_remote *remote = &tti_rma_part_of(op->window, op->target)->remote;
-    if (op->over) return true; /* the peer died meanwhile */
+    /* The peer died meanwhile; or the fabric has it already, as who waits asks again before it returns. */
+    if (op->over || op->fabric_busy) return true;
     const int code =
         op->what == TTI_RMA_GET
             ? tti_fabric_read(tti_p2p_fabric(), rank, remote, op->offset, op->to, op->bytes, &op->fabric)
