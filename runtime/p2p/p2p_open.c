@@ -9,6 +9,7 @@
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/p2p/request.h"
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
 
@@ -104,12 +105,14 @@ void tti_p2p_close(void)
     tti_peers_close();
 }
 
-/* A long message that is under way belongs to a request that was given up: the peer still needs this rank. */
+/* A long message, a collective or RMA that is under way belongs to a request that was given up: the peers
+ * still need this rank. */
 static bool has_drained(const void *argument)
 {
     const bool *forgotten = argument;
     const tti_engine *e = &tti_p2p_engine;
-    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) && (*forgotten || e->ids.used == 0) &&
+    const bool needed = e->ids.used > 0 || tti_request_count().orphans > 0;
+    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) && (*forgotten || !needed) &&
            (e->fabric == NULL || tti_fabric_idle(e->fabric));
 }
 

@@ -14,6 +14,12 @@ tti_request_counts tti_request_count(void)
     return active;
 }
 
+/* Whether other ranks count on it: a collective goes on after its first messages, RMA waits for answers. */
+static bool is_needed(const tutti_request *request)
+{
+    return request->kind->cancel == NULL;
+}
+
 void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
 {
     request->kind = kind;
@@ -37,7 +43,7 @@ void tti_request_complete(tutti_request *request, int error)
         active.held--;
         return;
     }
-    active.orphans--;
+    active.orphans -= is_needed(request);
     request->kind->release(request);
 }
 
@@ -182,7 +188,7 @@ int tutti_request_free(tutti_request **slot)
     if (request->state == TTI_REQUEST_ACTIVE) {
         request->orphan = true;
         active.held--;
-        active.orphans++;
+        active.orphans += is_needed(request);
     } else {
         request->kind->release(request);
     }
