@@ -6,18 +6,9 @@
 #include "runtime/p2p/progress.h"
 #include "runtime/rma/window.h"
 
-/* The fabric may still write to the operation; then it is freed when the fabric lets go. */
-static void drop(tti_rma_op *op)
-{
-    if (op->fabric_busy)
-        op->dropped = true;
-    else
-        free(op);
-}
-
 static void release(tutti_request *request)
 {
-    drop((tti_rma_op *)request);
+    free(request);
 }
 
 static const tti_request_kind kinds[] = {
@@ -62,7 +53,7 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
         tti_request_complete(&op->request, error);
     } else if (op->owner == TTI_RMA_NOBODY) {
         if (state->error == 0) state->error = error;
-        drop(op);
+        free(op);
     }
 }
 
@@ -88,7 +79,7 @@ int tti_rma_op_await(tti_rma_op *op, const char *call)
 {
     tti_wait_until(is_over, op, call, tti_comm_world(op->window->comm, op->target));
     const int code = tti_rma_explain(call, op->window, op->target, op->error);
-    drop(op);
+    free(op);
     return code;
 }
 

@@ -139,11 +139,8 @@ static void fabric_done(tti_fabric_op *fabric, int code)
 {
     tti_rma_op *op = TTI_OWNER(fabric, tti_rma_op, fabric);
     op->fabric_busy = false;
-    if (op->dropped)
-        free(op);
-    else if (!op->over)
-        /* Nobody withdraws one: the fabric does, when it loses the peer. */
-        tti_rma_op_finish(op, code == TUTTI_ERR_CANCELLED ? TUTTI_ERR_PEER_FAILED : code);
+    /* Nobody withdraws one: the fabric does, when it loses the peer. */
+    tti_rma_op_finish(op, code == TUTTI_ERR_CANCELLED ? TUTTI_ERR_PEER_FAILED : code);
 }
 
 /* Hands it to the fabric as soon as that has room. */
@@ -181,14 +178,18 @@ void tti_rma_start_fabric(tti_rma_op *op, const char *call)
     tti_wait_until(post, &posted, call, rank);
 }
 
-/* The rank is lost: no answer will come. */
+/* The rank is lost: no answer will come. What the fabric holds ends when that lets go of the buffer, into
+ * which it may write until then. */
 static void end_all(int world_rank)
 {
     channel *c = channels != NULL ? channels[world_rank] : NULL;
     if (c == NULL) return;
     c->count = 0;
-    while (!tti_list_empty(&c->active))
-        tti_rma_op_finish(TTI_OWNER(c->active.next, tti_rma_op, active), TUTTI_ERR_PEER_FAILED);
+    for (tti_link *at = c->active.next, *next; at != &c->active; at = next) {
+        tti_rma_op *op = TTI_OWNER(at, tti_rma_op, active);
+        next = at->next;
+        if (!op->fabric_busy) tti_rma_op_finish(op, TUTTI_ERR_PEER_FAILED);
+    }
 }
 
 int tti_rma_transfers_open(int ranks)

@@ -118,7 +118,8 @@ typedef struct {
     tutti_type type;
     const tutti_op *op;
     uint64_t signal_offset, add;
-    bool all_sent, over, fabric_busy, dropped;
+    bool all_sent, over;
+    bool fabric_busy; /* the fabric has it, and tells when it is over */
     int error;
     tti_fabric_op fabric;
     char bounce[]; /* copy of `from` */
