@@ -139,7 +139,7 @@ static void end_posted(int rank, int code)
     while (!tti_list_empty(&s.victims)) {
         tti_p2p_op *op = TTI_OWNER(s.victims.next, tti_p2p_op, link);
         tti_list_remove(&op->link);
-        op->source = rank;
+        op->source = tti_comm_rank_of(op->comm, rank);
         tti_op_finish(op, code);
     }
 }

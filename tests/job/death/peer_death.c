@@ -12,6 +12,7 @@
 
 static char longs[LONG];
 static int victim;
+static tutti_comm *reversed; /* the victim is its rank 0 */
 
 static double now_s(void)
 {
@@ -33,7 +34,7 @@ static void die_later(void)
 /* All of them are under way when the rank dies. */
 static void wait_for_death(void)
 {
-    tutti_request *requests[5];
+    tutti_request *requests[6];
     tutti_status status;
     char byte;
     OK(tutti_irecv(world, longs, 10, victim, 1, &requests[0]));
@@ -41,12 +42,15 @@ static void wait_for_death(void)
     OK(tutti_isend(world, longs, LONG, victim, 2, &requests[2]));
     OK(tutti_issend(world, longs, 8, victim, 2, &requests[3]));
     OK(tutti_irecv(world, &byte, 1, victim, TUTTI_ANY_TAG, &requests[4]));
+    OK(tutti_irecv(reversed, longs, 10, 0, 1, &requests[5]));
     OK(tutti_wait(&requests[4], &status)); /* it had sent this one before */
     EXPECT(status.tag == 77 && byte == 'x');
     for (int i = 0; i < 4; i++) {
         EXPECT(tutti_wait(&requests[i], &status) == TUTTI_ERR_PEER_FAILED);
         EXPECT(status.error == TUTTI_ERR_PEER_FAILED && requests[i] == NULL);
+        EXPECT(status.source == victim);
     }
+    EXPECT(tutti_wait(&requests[5], &status) == TUTTI_ERR_PEER_FAILED && status.source == 0);
 }
 
 static void try_the_dead(void)
@@ -71,6 +75,7 @@ int main(void)
     job_open(TUTTI_THREAD_SINGLE);
     job_need(3);
     victim = size - 1;
+    OK(tutti_comm_split(world, 0, -rank, &reversed));
     if (rank == victim) die_later();
     OK(tutti_send(world, NULL, 0, victim, 0));
     const double began = now_s();
@@ -78,6 +83,7 @@ int main(void)
     try_the_dead();
     EXPECT(now_s() - began < DELAY_US * 1e-6 + 2);
     go_on();
+    OK(tutti_comm_free(&reversed));
     if (rank == 0) printf("all %d survivors are fine\n", victim);
     return job_close();
 }
