@@ -7,7 +7,8 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
-/* How long libfabric may hold an operation whose peer is dead, after being asked to withdraw it. */
+/* How long libfabric may hold an operation whose peer is dead, or gives up as well, after being asked to
+ * withdraw it. */
 #define GRACE_NS (TTI_NS_PER_SECOND / 2)
 
 bool tti_fabric_is_disconnect(int error)
@@ -69,6 +70,12 @@ static void withdraw(tti_fabric *fabric, tti_fabric_record *record, int64_t now)
     record->failed_ns = now;
     fabric->failing++;
     if (record->kind == TTI_RECORD_RECV) fi_cancel(&fabric->endpoint->fid, record);
+}
+
+void tti_fabric_bulk_give_up(tti_fabric *fabric, tti_fabric_op *op)
+{
+    tti_fabric_record *record = (tti_fabric_record *)(uintptr_t)op->reserved[0];
+    if (record->op == op) withdraw(fabric, record, tti_clock_ns());
 }
 
 static void fail_operations(tti_fabric *fabric, int rank)

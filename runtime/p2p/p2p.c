@@ -176,15 +176,35 @@ void tti_p2p_cancel(tti_p2p_op *op)
     tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }
 
-void tti_p2p_abandon(tti_p2p_op *op)
+/* The fabric has the buffer: done() follows when it gives that back. */
+static void abandon_bulk(tti_p2p_op *op)
 {
-    const bool sends = op->state == TTI_OP_QUEUED && op->todo == TTI_TODO_DATA;
-    if (op->state == TTI_OP_AWAIT || sends)
-        tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
-    else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
+    op->state = TTI_OP_BULK;
+    if (op->todo == TTI_TODO_CTS)
         tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
     else
-        tti_p2p_cancel(op);
+        tti_fabric_bulk_give_up(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+}
+
+/* One that is queued waits for room at a peer that may have left by the time there would be any. */
+static void abandon_queued(tti_p2p_op *op)
+{
+    if (op->todo == TTI_TODO_CTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_FABRIC) {
+        tti_list_remove(&op->link);
+        abandon_bulk(op);
+    } else {
+        tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
+    }
+}
+
+void tti_p2p_abandon(tti_p2p_op *op)
+{
+    switch ((enum tti_op_state)op->state) {
+    case TTI_OP_AWAIT: tti_op_finish_later(op, TUTTI_ERR_CANCELLED); break;
+    case TTI_OP_QUEUED: abandon_queued(op); break;
+    case TTI_OP_BULK: abandon_bulk(op); break;
+    default: tti_p2p_cancel(op); break;
+    }
 }
 
 /* An active message that waits for room: the op and its packet in one piece. */
