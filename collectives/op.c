@@ -19,7 +19,7 @@ int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
     if (op == NULL) return tti_fail(TUTTI_ERR_OP, "%s: op is NULL", call);
     if (tti_element_bytes(type) == 0)
         return tti_fail(TUTTI_ERR_TYPE, "%s: %llu is no element type", call, (unsigned long long)type);
-    return tti_element_is_builtin(op) ? tti_element_check(type, op) : 0;
+    return tti_element_is_builtin(op) ? tti_element_check(call, type, op) : 0;
 }
 
 bool tti_op_commutes(const tutti_op *op)

@@ -97,20 +97,21 @@ const char *tti_element_op_name(const tutti_op *op)
     return tti_element_is_builtin(op) ? ops[(uintptr_t)op].name : "user operation";
 }
 
-int tti_element_check(tutti_type type, const tutti_op *op)
+int tti_element_check(const char *call, tutti_type type, const tutti_op *op)
 {
     if (tti_element_bytes(type) == 0)
         return tti_fail(TUTTI_ERR_TYPE,
-                        "element type %#llx is unknown: use TUTTI_INT8 … TUTTI_INT64_INT or "
+                        "%s: element type %#llx is unknown: use TUTTI_INT8 … TUTTI_INT64_INT or "
                         "tutti_type_bytes()",
-                        (unsigned long long)type);
+                        call, (unsigned long long)type);
     if (!tti_element_is_builtin(op))
-        return tti_fail(TUTTI_ERR_OP, "operation %p is no built-in one", (const void *)op);
+        return tti_fail(TUTTI_ERR_OP, "%s: operation %p is no built-in one", call, (const void *)op);
     if ((uintptr_t)op >= TTI_OP_COUNT)
-        return tti_fail(TUTTI_ERR_OP, "operation %s is for one-sided access alone", tti_element_op_name(op));
+        return tti_fail(TUTTI_ERR_OP, "%s: operation %s is for one-sided access alone", call,
+                        tti_element_op_name(op));
     if (!is_named(type) || (*types[type].reduce)[(uintptr_t)op] == NULL)
         return tti_fail(TUTTI_ERR_TYPE,
-                        "operation %s is not defined for %s elements of %zu bytes: it takes %s",
+                        "%s: operation %s is not defined for %s elements of %zu bytes: it takes %s", call,
                         tti_element_op_name(op), tti_element_type_name(type), tti_element_bytes(type),
                         ops[(uintptr_t)op].takes);
     return 0;

@@ -21,7 +21,7 @@ static inline bool tti_element_is_builtin(const tutti_op *op)
 
 /* 0 if `op` combines elements of `type`, else TUTTI_ERR_TYPE or TUTTI_ERR_OP with a detail that names them.
  * TUTTI_REPLACE and TUTTI_NO_OP combine nothing (TUTTI_ERR_OP): RMA admits them itself. */
-int tti_element_check(tutti_type type, const tutti_op *op);
+int tti_element_check(const char *call, tutti_type type, const tutti_op *op);
 
 /* inout[i] = in[i] ∘ inout[i] for `count` elements, for a pair that tti_element_check() admits. The buffers
  * need no alignment and must not overlap. Integers wrap around; in min and max a NaN wins. */

@@ -30,7 +30,7 @@ static int check_element(const char *call, tutti_type type, const tutti_op *op, 
 {
     const size_t bytes = tti_element_bytes(type);
     const bool moves = op == TUTTI_REPLACE || op == TUTTI_NO_OP;
-    const int code = moves && bytes > 0 ? 0 : tti_element_check(type, op);
+    const int code = moves && bytes > 0 ? 0 : tti_element_check(call, type, op);
     if (code < 0) return code;
     if (bytes > TTI_RMA_ELEMENT_MAX)
         return tti_fail(TUTTI_ERR_TYPE, "%s: elements of %zu bytes are over %d", call, bytes,

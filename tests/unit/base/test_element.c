@@ -200,7 +200,7 @@ static void test_values(void)
     int admitted = 0;
     for (tutti_type type = TUTTI_INT8; type <= TUTTI_INT64_INT; type++)
         for (int op = TTI_OP_SUM; op < TTI_OP_COUNT; op++) {
-            if (tti_element_check(type, TUTTI_OP_CONSTANT(op)) != 0) continue;
+            if (tti_element_check("a call", type, TUTTI_OP_CONSTANT(op)) != 0) continue;
             admitted++;
             for (size_t count = 0; count <= COUNT_MAX; count++)
                 for (size_t shift = 0; shift < 8; shift += count % 5 == 0 ? 1 : 3)
@@ -248,15 +248,17 @@ static void test_check(void)
     EXPECT(tti_element_bytes(tutti_type_bytes(UINT32_MAX)) == UINT32_MAX);
     EXPECT(tti_element_bytes(0) == 0 && tti_element_bytes(TUTTI_INT64_INT + 1) == 0);
     EXPECT(tti_element_bytes(UINT64_MAX) == 0);
-    EXPECT(tti_element_check(99, TUTTI_SUM) == TUTTI_ERR_TYPE && says("0x63"));
-    EXPECT(tti_element_check(TUTTI_DOUBLE, TUTTI_BAND) == TUTTI_ERR_TYPE && says("band") && says("double"));
-    EXPECT(tti_element_check(TUTTI_DOUBLE_COMPLEX, TUTTI_MIN) == TUTTI_ERR_TYPE && says("double complex"));
-    EXPECT(tti_element_check(TUTTI_INT32, TUTTI_MINLOC) == TUTTI_ERR_TYPE && says("pairs"));
-    EXPECT(tti_element_check(TUTTI_INT32_INT, TUTTI_SUM) == TUTTI_ERR_TYPE && says("(int32, int)"));
-    EXPECT(tti_element_check(tutti_type_bytes(24), TUTTI_SUM) == TUTTI_ERR_TYPE && says("opaque"));
-    EXPECT(tti_element_check(TUTTI_INT32, TUTTI_REPLACE) == TUTTI_ERR_OP && says("replace"));
-    EXPECT(tti_element_check(TUTTI_INT32, TUTTI_NO_OP) == TUTTI_ERR_OP && says("no-op"));
-    EXPECT(tti_element_check(TUTTI_INT32, NULL) == TUTTI_ERR_OP);
+    EXPECT(tti_element_check("a call", 99, TUTTI_SUM) == TUTTI_ERR_TYPE && says("0x63") && says("a call"));
+    EXPECT(tti_element_check("a call", TUTTI_DOUBLE, TUTTI_BAND) == TUTTI_ERR_TYPE && says("band") &&
+           says("double"));
+    EXPECT(tti_element_check("a call", TUTTI_DOUBLE_COMPLEX, TUTTI_MIN) == TUTTI_ERR_TYPE &&
+           says("double complex"));
+    EXPECT(tti_element_check("a call", TUTTI_INT32, TUTTI_MINLOC) == TUTTI_ERR_TYPE && says("pairs"));
+    EXPECT(tti_element_check("a call", TUTTI_INT32_INT, TUTTI_SUM) == TUTTI_ERR_TYPE && says("(int32, int)"));
+    EXPECT(tti_element_check("a call", tutti_type_bytes(24), TUTTI_SUM) == TUTTI_ERR_TYPE && says("opaque"));
+    EXPECT(tti_element_check("a call", TUTTI_INT32, TUTTI_REPLACE) == TUTTI_ERR_OP && says("replace"));
+    EXPECT(tti_element_check("a call", TUTTI_INT32, TUTTI_NO_OP) == TUTTI_ERR_OP && says("no-op"));
+    EXPECT(tti_element_check("a call", TUTTI_INT32, NULL) == TUTTI_ERR_OP);
     EXPECT(!tti_element_is_builtin(NULL));
 }
 
