@@ -109,7 +109,7 @@ static void release(struct tti_node_arena *arena, block *gone)
 int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
 {
     const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / TTI_NODE_PAGE + 1;
-    int code = tti_node_check_room("tutti_mem_alloc", pages * TTI_NODE_PAGE);
+    int code = tti_node_check_room("tutti_mem_alloc", bytes); /* not whole pages, which might overflow */
     if (code == 0 && pages >= UINT64_C(1) << COUNT_BITS)
         code = tti_fail(TUTTI_ERR_LIMIT, "tutti_mem_alloc of %zu bytes is over 1 TiB", bytes);
     if (code == 0) code = open_arena(node);

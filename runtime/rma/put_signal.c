@@ -78,8 +78,10 @@ static bool is_signalled(const void *argument)
 int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least, uint64_t *seen)
 {
     const char *const call = "tutti_signal_wait";
+    int code = tti_check_open(call);
+    if (code < 0) return code;
     if (window == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call);
-    int code = check_signal(call, window, window->comm->rank, signal_offset);
+    code = check_signal(call, window, window->comm->rank, signal_offset);
     if (code < 0) return code;
     const awaited a = {(const _Atomic uint64_t *)(const void *)(window->base + signal_offset), at_least,
                        window->comm};
