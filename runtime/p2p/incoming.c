@@ -98,6 +98,9 @@ static void fin_arrived(const void *packet, size_t bytes)
     const tti_packet_fin *fin = packet;
     tti_p2p_op *op = tti_op_find(fin->send_id, fin->head.source, TTI_OP_AWAIT);
     if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC)) return;
+    if (fin->error < 0)
+        tti_fail(fin->error, "rank %d of the job could not take the message of %zu bytes, tag %d: %s",
+                 op->peer, op->room, op->tag, tutti_strerror(fin->error));
     tti_op_finish(op, fin->error < 0 ? fin->error : 0);
 }
 
