@@ -15,11 +15,9 @@
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
     const int error = -result;
-    const bool port = error == FI_EADDRINUSE || error == FI_EADDRNOTAVAIL;
     return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s",
                     fabric->info->fabric_attr->prov_name, fabric->info->domain_attr->name, call,
-                    fabric->library->strerror(error),
-                    port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "");
+                    fabric->library->strerror(error), tti_fabric_remedy(error));
 }
 
 /* Behind a queue whose own descriptor is stuck are two: the one that stays set, and the one of the sockets.

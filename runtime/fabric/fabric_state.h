@@ -123,6 +123,9 @@ tti_fabric_record *tti_fabric_take_record(tti_fabric *fabric, enum tti_fabric_re
 void tti_fabric_drop_record(tti_fabric *fabric, tti_fabric_record *record);
 void tti_fabric_free_records(tti_fabric *fabric);
 
+/* What to do about an error of libfabric's, to follow its text; "" if nothing is known. */
+const char *tti_fabric_remedy(int error);
+
 /* What became of a libfabric call to `contact`: 0, 1 for no room now, or an error (the peer's end, if it is
  * that, is recorded). `what` names the call for people. */
 int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t result, const char *what);

@@ -22,6 +22,12 @@ bool tti_fabric_is_disconnect(int error)
     return false;
 }
 
+const char *tti_fabric_remedy(int error)
+{
+    const bool port = error == FI_EADDRINUSE || error == FI_EADDRNOTAVAIL;
+    return port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "";
+}
+
 /* Refused now. While something is under way to the peer it is slow, and may be as slow as it likes. Else,
  * over IP, there is no connection, not yet or not any more, and that has an end. Without connections (shared
  * memory) the peer's queue may be full of packets that count as sent. */
@@ -55,10 +61,10 @@ int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t r
     if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);
     const int error = (int)-result;
     const bool gone = tti_fabric_is_disconnect(error);
-    const int code =
-        tti_fail(gone ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC,
-                 "rank %d on %s: %s to rank %d on %s over %s: %s", fabric->job->rank, fabric->card.host, what,
-                 contact->rank, contact->host, fabric->card.provider, fabric->library->strerror(error));
+    const int code = tti_fail(gone ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC,
+                              "rank %d on %s: %s to rank %d on %s over %s: %s%s", fabric->job->rank,
+                              fabric->card.host, what, contact->rank, contact->host, fabric->card.provider,
+                              fabric->library->strerror(error), tti_fabric_remedy(error));
     if (gone) tti_fabric_lose_peer(fabric, contact, code);
     return code;
 }
