@@ -20,10 +20,11 @@
 
 /* Rounds of polling before the core is offered to others, with a core for each rank or without. */
 #define SPIN_ROUNDS 1000
-#define SPIN_ROUNDS_CROWDED 10
-/* Time of yielding before sleeping, in ns. */
-#define YIELD_NS 100000
-#define YIELD_NS_CROWDED 10000
+#define SPIN_ROUNDS_CROWDED 2
+/* Time of yielding before sleeping, in ns. Waking a core that went idle takes tens of microseconds (the
+ * processor's sleep states, a virtual machine's exit), ten times what a message does: as long as the job is
+ * lively somebody keeps each core awake, and yields it to whoever has work. */
+#define YIELD_NS 1000000
 /* A yield that takes longer, in ns, gave the core to somebody who needed it; after so many that did not, the
  * core is taken to be ours. */
 #define YIELD_TAKEN_NS 2000
@@ -192,8 +193,7 @@ static void yield_core(int64_t now)
 
 static int64_t yield_ns(void)
 {
-    if (waiting.mode == WAIT_SLEEP) return 0;
-    return waiting.crowded ? YIELD_NS_CROWDED : YIELD_NS;
+    return waiting.mode == WAIT_SLEEP ? 0 : YIELD_NS;
 }
 
 static unsigned spin_rounds(void)
