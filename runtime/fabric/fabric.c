@@ -71,7 +71,8 @@ static bool atomics_work(const tti_fabric *fabric)
 static void set_limits(tti_fabric *fabric)
 {
     const struct fi_info *info = fabric->info;
-    size_t packet = TTI_FABRIC_PACKET_MOST;
+    const bool long_packets = (fabric->quirks & TTI_FABRIC_LONG_PACKETS) != 0;
+    size_t packet = long_packets ? TTI_FABRIC_LONG_PACKET_MOST : TTI_FABRIC_PACKET_MOST;
     if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
     fabric->limits = (tti_fabric_limits){
         .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,

@@ -25,7 +25,10 @@ typedef struct {
     uint32_t number; /* packets from that rank to this one, from 0, modulo 2^32 */
 } tti_fabric_head;
 
-#define TTI_FABRIC_PACKET_MOST 16384 /* bytes, with the head: what rxm still sends eagerly */
+/* Bytes of the largest packet, with its heads: what providers with a protocol of their own still send at
+ * once, and what pays where there is none (a message of 64 KiB and our head). */
+#define TTI_FABRIC_PACKET_MOST 16384
+#define TTI_FABRIC_LONG_PACKET_MOST (65536 + 256)
 
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,

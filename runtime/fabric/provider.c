@@ -27,8 +27,8 @@ static const preference preferences[] = {
     {"psm2", "psm2", 0},
     {"opx", "opx", 0},
     {"verbs;ofi_rxm", "verbs", 0},
-    {"net", "tcp", TTI_FABRIC_WAIT_STUCK},
-    {"tcp", "tcp", 0},
+    {"net", "tcp", TTI_FABRIC_WAIT_STUCK | TTI_FABRIC_LONG_PACKETS},
+    {"tcp", "tcp", TTI_FABRIC_LONG_PACKETS},
     {"tcp;ofi_rxm", "tcp", 0},
     {NULL, NULL, 0},
 };

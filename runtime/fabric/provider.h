@@ -16,17 +16,21 @@ typedef struct {
     const tti_interface_list *interfaces; /* of this host */
 } tti_fabric_wishes;
 
-/* Faults of providers that must be worked around, each shown by a program in tests/fabric-faults. */
+/* What providers do not tell of themselves. */
 enum {
-    /* Its wait descriptor stays readable from the first completion on: sleep on the descriptors behind it. */
-    TTI_FABRIC_WAIT_STUCK = 1
+    /* A fault, shown by a program in tests/fabric-faults: its wait descriptor stays readable from the first
+     * completion on. Sleep on the descriptors behind it. */
+    TTI_FABRIC_WAIT_STUCK = 1,
+    /* It sends a message as it is, however long, without a protocol and buffers of its own: packets may be
+       long. */
+    TTI_FABRIC_LONG_PACKETS = 2
 };
 
 /* A provider that fits, with the entries (domains, addresses) of it that may be used, best first. */
 typedef struct {
     struct fi_info *entries;       /* fi_freeinfo() by the caller */
     tti_interface_list candidates; /* empty where the provider does not speak IP */
-    unsigned quirks;               /* TTI_FABRIC_WAIT_STUCK … */
+    unsigned quirks;               /* the flags above */
     char why[160];
 } tti_fabric_choice;
 

@@ -16,7 +16,7 @@
 typedef struct tti_node tti_node;
 
 /* Largest packet (head + body) that tti_node_send() takes, in bytes. */
-#define TTI_NODE_PACKET_MAX 16384
+#define TTI_NODE_PACKET_MAX (16384 + 64)
 
 /* A packet arrived from `peer` (index on the node); the bytes, 8-byte aligned, are valid during the call. The
  * handler may call tti_node_send(), not tti_node_poll(). */

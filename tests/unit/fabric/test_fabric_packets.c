@@ -45,7 +45,7 @@ static void on_failure(void *context, int rank, int code)
 
 static void send_one(int to, int from, uint32_t number, size_t body_bytes)
 {
-    static uint8_t body[65536];
+    static uint8_t body[1 << 17];
     const head h = {(uint32_t)from, number};
     for (size_t i = 0; i < body_bytes; i++)
         body[i] = pattern(number, i);
