@@ -18,8 +18,10 @@
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
 
-/* Rounds of polling before the core is offered to others, with a core for each rank or without. */
+/* Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
+ * round also asks the fabric, which takes twenty times as long; and without. */
 #define SPIN_ROUNDS 1000
+#define SPIN_ROUNDS_FABRIC 50
 #define SPIN_ROUNDS_CROWDED 2
 /* Time of yielding before sleeping, in ns. Waking a core that went idle takes tens of microseconds (the
  * processor's sleep states, a virtual machine's exit), ten times what a message does: as long as the job is
@@ -44,6 +46,7 @@ enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 static struct {
     int64_t mode, watchdog_ns;
     bool crowded;        /* others need our core */
+    bool bound_together; /* we know so, from where the ranks of this node are bound */
     int yields_alone;    /* in a row that nobody took */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
@@ -75,7 +78,7 @@ int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
     waiting.watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
-    waiting.crowded = is_crowded(local_ranks);
+    waiting.crowded = waiting.bound_together = is_crowded(local_ranks);
     if (tti_p2p_engine.fabric == NULL) return 0;
     waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
@@ -187,7 +190,7 @@ static void yield_core(int64_t now)
         waiting.crowded = true;
         waiting.yields_alone = 0;
     } else if (++waiting.yields_alone >= YIELDS_ALONE) {
-        waiting.crowded = false;
+        waiting.crowded = waiting.bound_together;
     }
 }
 
@@ -199,7 +202,8 @@ static int64_t yield_ns(void)
 static unsigned spin_rounds(void)
 {
     if (waiting.mode == WAIT_SLEEP) return 0;
-    return waiting.crowded ? SPIN_ROUNDS_CROWDED : SPIN_ROUNDS;
+    if (waiting.crowded) return SPIN_ROUNDS_CROWDED;
+    return tti_p2p_engine.fabric != NULL ? SPIN_ROUNDS_FABRIC : SPIN_ROUNDS;
 }
 
 static void rest(waiter *w, int64_t now)
@@ -233,7 +237,8 @@ static void idle(waiter *w)
 static bool round_of(waiter *w)
 {
     if (w->ready(w->argument)) return true;
-    if (tti_progress() == 0) {
+    /* Once the core is offered between rounds they are seldom, and look everywhere. */
+    if ((w->idle <= spin_rounds() ? tti_progress() : tti_progress_all()) == 0) {
         if (w->ready(w->argument)) return true;
         idle(w);
     } else {
