@@ -33,8 +33,8 @@ static const tti_default_row reduce[] = {
     {ANY_RANKS, ANY_BYTES, "knomial", 2, 0, "large: least incoming data at a rank"},
 };
 static const tti_default_row allreduce[] = {
-    {ANY_RANKS, KIB(8), "by_node", 4, 0, "several ranks a node: one contribution a node on the network"},
-    {ANY_RANKS, ANY_BYTES, "by_node_split", 2, 0,
+    {ANY_RANKS, KIB(32), "by_node", 4, 0, "several ranks a node: one contribution a node on the network"},
+    {ANY_RANKS, ANY_BYTES, "by_node_split", 4, 0,
      "several ranks a node, large: one contribution a node, in parts"},
     {4, KIB(2), "recmul", 0, 0, "few ranks, small: one exchange of all with all"},
     {ANY_RANKS, KIB(2), "recmul", 4, 0, "small: fewest rounds"},
