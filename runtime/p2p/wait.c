@@ -31,6 +31,11 @@
  * core is taken to be ours. */
 #define YIELD_TAKEN_NS 2000
 #define YIELDS_ALONE 32
+/* A yield that takes longer, in ns, gave the core to somebody who computes a whole time slice. A sleeper that
+ * is woken takes the core back from such a one, a yielder waits for it: sleep at once in the next so many
+ * waits. */
+#define YIELD_LOST_NS 2000000
+#define SLEEPS_AFTER_LOSS 512
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
  * the steps of a provider that cannot wake. */
 #define SLEEP_NODE_NS 1000000000
@@ -48,6 +53,7 @@ static struct {
     bool crowded;        /* others need our core */
     bool bound_together; /* we know so, from where the ranks of this node are bound */
     int yields_alone;    /* in a row that nobody took */
+    int sleeps_at_once;  /* that many sleeps to come are not put off by yielding */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
     bool watcher_asleep; /* and has given up the lock to sleep */
@@ -151,6 +157,7 @@ static void watch(waiter *w)
     tti_engine *e = &tti_p2p_engine;
     int fabric_fd = -1;
     waiting.watched = true;
+    if (waiting.sleeps_at_once > 0) waiting.sleeps_at_once--;
     if (e->node != NULL) tti_node_arm(e->node);
     const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
     if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
@@ -186,6 +193,7 @@ static void yield_core(int64_t now)
     sched_yield();
     const int64_t took = tti_clock_ns() - now;
     tti_lock();
+    if (took > YIELD_LOST_NS) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
     if (took > YIELD_TAKEN_NS) {
         waiting.crowded = true;
         waiting.yields_alone = 0;
@@ -196,7 +204,7 @@ static void yield_core(int64_t now)
 
 static int64_t yield_ns(void)
 {
-    return waiting.mode == WAIT_SLEEP ? 0 : YIELD_NS;
+    return waiting.mode == WAIT_SLEEP || waiting.sleeps_at_once > 0 ? 0 : YIELD_NS;
 }
 
 static unsigned spin_rounds(void)
