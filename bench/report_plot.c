@@ -5,6 +5,7 @@
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -207,6 +208,8 @@ static bool feed(const bench_results *results, bool svg, int output)
     char *arguments[] = {name, NULL};
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return complain(strerror(errno));
+    /* In the locale C gnuplot warns about a degree sign of its own. */
+    setenv("LC_ALL", "C.UTF-8", 1);
     pid_t pid = start_gnuplot(arguments, ends[0], output);
     int cause = errno;
     close(ends[0]);
