@@ -19,15 +19,9 @@ static void by_node(const tti_shape *shape, tti_builder *builder,
     const bool alone = by.inside.size == 1;
     tti_build_part(builder, by.local);
     if (!alone) tti_reduce_knomial(&by.inside, builder);
-    if (by.leads) {
-        /* The node's sum is in OUTPUT; a rank that is alone on its node still has its own where it was. */
-        by.between.in_place = shape->in_place || !alone;
-        tti_build_part(builder, by.leaders);
-        between(&by.between, builder);
-    }
-    tti_build_part(builder, by.local);
-    tti_bcast_knomial(&by.inside, builder);
-    tti_build_part(builder, NULL);
+    /* The node's sum is in OUTPUT; a rank that is alone on its node still has its own where it was. */
+    by.between.in_place = shape->in_place || !alone;
+    tti_by_node_spread(&by, builder, between);
 }
 
 void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder)

@@ -11,13 +11,7 @@ static void by_node(const tti_shape *shape, tti_builder *builder,
 {
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;
-    if (by.leads) {
-        tti_build_part(builder, by.leaders);
-        between(&by.between, builder);
-    }
-    tti_build_part(builder, by.local);
-    tti_bcast_knomial(&by.inside, builder);
-    tti_build_part(builder, NULL);
+    tti_by_node_spread(&by, builder, between);
 }
 
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder)

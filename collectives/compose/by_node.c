@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/by_node.h"
 
+#include "collectives/algorithms.h"
+
 /* Inside a node messages are cheap and a leader of few ranks may take them all in one round. */
 #define INSIDE_RADIX 8
 
@@ -32,4 +34,16 @@ bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node 
     by->between.size = map->nodes;
     by->between.root = map->node_of[shape->root];
     return true;
+}
+
+void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
+                        void (*between)(const tti_shape *, tti_builder *))
+{
+    if (by->leads) {
+        tti_build_part(builder, by->leaders);
+        between(&by->between, builder);
+    }
+    tti_build_part(builder, by->local);
+    tti_bcast_knomial(&by->inside, builder);
+    tti_build_part(builder, NULL);
 }

@@ -20,4 +20,9 @@ typedef struct {
  * or the root's node, as their root. False if memory is out (the builder remembers). */
 bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node *by);
 
+/* The last two parts: `between` among the leaders, and what it leaves in their OUTPUT down inside each node.
+ */
+void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
+                        void (*between)(const tti_shape *, tti_builder *));
+
 #endif
