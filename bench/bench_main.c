@@ -57,9 +57,10 @@ static void run_test(bench_context *context, const bench_test *test, bench_resul
         say(test->name, "it needs at least 2 ranks (tuttirun -n 2 tutti-bench ...)");
         return;
     }
+    unsigned forms =
+        test->collective && context->settings->forms ? context->settings->forms : 1U << test->usual;
     for (int form = 0; form < PORT_FORMS; form++) {
-        bool wanted = test->collective ? context->settings->forms & (1U << form) : form == PORT_BLOCKING;
-        if (!wanted) continue;
+        if (!(forms & (1U << form))) continue;
         if (port_has((enum port_form)form) || !test->collective)
             run_form(context, test, (enum port_form)form, results);
         else
@@ -125,6 +126,7 @@ static int run_all(const bench_settings *settings)
                               .hosts = context.layout.hosts,
                               .cores = context.layout.cores,
                               .sync = bench_sync_name((int)context.sync),
+                              .memory = bench_memory_name((int)settings->memory),
                               .max_time = settings->max_time,
                               .tolerance = settings->tolerance};
     if (port_rank() == 0) bench_table_head(stdout, &results.run, &context.layout);

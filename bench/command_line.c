@@ -22,6 +22,7 @@ static const struct option options[] = {{"sizes", required_argument, NULL, 's'},
                                         {"window", required_argument, NULL, 'w'},
                                         {"sync", required_argument, NULL, 'y'},
                                         {"validate", required_argument, NULL, 'v'},
+                                        {"memory", required_argument, NULL, 'b'},
                                         {"json", required_argument, NULL, 'j'},
                                         {"csv", required_argument, NULL, 'c'},
                                         {"plot", required_argument, NULL, 'p'},
@@ -40,6 +41,12 @@ const char *bench_validate_name(int validate)
 {
     static const char *const names[BENCH_VALIDATES] = {"first", "all", "off"};
     return validate < BENCH_VALIDATES ? names[validate] : NULL;
+}
+
+const char *bench_memory_name(int memory)
+{
+    static const char *const names[BENCH_MEMORIES] = {"plain", "shared"};
+    return memory < BENCH_MEMORIES ? names[memory] : NULL;
 }
 
 /* Place of `text` among the names, or -1 with the choices in `error`. */
@@ -86,6 +93,10 @@ static bool set_choice(int option, const char *text, bench_settings *s, char *er
     case 'y':
         place = choose("sync", text, bench_sync_name, error, room);
         s->sync = place < 0 ? s->sync : (enum bench_sync)place;
+        return place >= 0;
+    case 'b':
+        place = choose("memory", text, bench_memory_name, error, room);
+        s->memory = place < 0 ? s->memory : (enum bench_memory)place;
         return place >= 0;
     default:
         place = choose("validate", text, bench_validate_name, error, room);
@@ -157,7 +168,7 @@ static bool set_sizes(const char *text, bench_settings *s, char *error, size_t r
 
 static bool set_option(int option, const char *text, bench_settings *s, char *error, size_t room)
 {
-    if (strchr("toyv", option)) return set_choice(option, text, s, error, room);
+    if (strchr("toybv", option)) return set_choice(option, text, s, error, room);
     if (strchr("irwme", option)) return set_number(option, text, s, error, room);
     if (strchr("jcp", option)) return set_file(option, text, s, error, room);
     if (option == 's') return set_sizes(text, s, error, room);
@@ -220,8 +231,7 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
 {
     const char *wrong;
     bool time_given = false;
-    *settings = (bench_settings){
-        .forms = 1U << PORT_BLOCKING, .window = 64, .max_time = 1, .tolerance = 0.02, .type = PORT_FLOAT};
+    *settings = (bench_settings){.window = 64, .max_time = 1, .tolerance = 0.02, .type = PORT_FLOAT};
     bench_parse_sizes("8-1m", &settings->sizes, &wrong);
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {

@@ -11,6 +11,7 @@
 #define BENCH_TESTS_MAX 32
 
 enum bench_sync { BENCH_SYNC_AUTO, BENCH_SYNC_CLOCK, BENCH_SYNC_BARRIER, BENCH_SYNC_NONE, BENCH_SYNCS };
+enum bench_memory { BENCH_MEMORY_PLAIN, BENCH_MEMORY_SHARED, BENCH_MEMORIES };
 enum bench_validate { BENCH_VALIDATE_FIRST, BENCH_VALIDATE_ALL, BENCH_VALIDATE_OFF, BENCH_VALIDATES };
 
 struct bench_test;
@@ -19,7 +20,7 @@ typedef struct {
     const struct bench_test *tests[BENCH_TESTS_MAX];
     int test_count;
     bool startup;   /* the test of start-up, which is not like the others */
-    unsigned forms; /* bit per enum port_form */
+    unsigned forms; /* bit per enum port_form; 0: the usual one of each test */
     bool sizes_given;
     bench_sizes sizes;
     int iterations; /* 0: until stable */
@@ -31,6 +32,7 @@ typedef struct {
     int root;
     enum bench_sync sync;
     enum bench_validate validate;
+    enum bench_memory memory;
     const char *json, *csv, *plot; /* files, or NULL */
     int64_t exec_ns;               /* of the start-up test: when the program was executed; 0: not yet */
 } bench_settings;
@@ -41,5 +43,6 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
 
 const char *bench_sync_name(int sync);
 const char *bench_validate_name(int validate);
+const char *bench_memory_name(int memory);
 
 #endif

@@ -17,21 +17,36 @@
 #include "bench/pattern.h"
 #include "bench/steering.h"
 
-enum { TAG_DONE = 6 };
+enum { TAG_DONE = 6, NEIGHBOURS_BUNDLE = 10 };
 
-static void *allocate(size_t bytes)
+static void *allocate(const bench_context *context, size_t bytes)
 {
     void *buf = NULL;
     char text[128];
+    if (context->settings->memory == BENCH_MEMORY_SHARED) return port_mem_alloc(bytes);
     if (posix_memalign(&buf, 4096, bytes ? bytes : 1) == 0) return buf;
     snprintf(text, sizeof text, "tutti-bench: no memory for a buffer of %zu bytes: choose smaller --sizes",
              bytes);
     port_abort(1, text);
 }
 
+static void release(const bench_context *context, void *buf)
+{
+    if (context->settings->memory == BENCH_MEMORY_SHARED)
+        port_mem_free(buf);
+    else
+        free(buf);
+}
+
+/* Every rank is in it, rather than pairs. */
+static bool has_all(const bench_test *test)
+{
+    return test->actors == BENCH_ALL || test->actors == BENCH_NEIGHBOURS;
+}
+
 static bool takes_part(const bench_test *test, const bench_case *c)
 {
-    return test->actors == BENCH_ALL || (c->peer >= 0 && (test->actors != BENCH_ONE_SIDE || c->origin));
+    return has_all(test) || (c->peer >= 0 && (test->actors != BENCH_ONE_SIDE || c->origin));
 }
 
 /* Pairs: i and i + half; where ranks are odd in number the last has none. One pair: the first and last rank.
@@ -60,21 +75,21 @@ static void open_case(bench_context *context, const bench_test *test, enum port_
 {
     const bench_settings *s = context->settings;
     *c = (bench_case){.form = form, .type = s->type, .op = s->op, .root = s->root, .bytes = bytes};
-    c->window = s->window;
+    c->window = bench_window_fitting(s->window, bytes);
     c->turn = ++context->turn;
     find_peer(c, test);
-    c->send = allocate(test->send_bytes ? test->send_bytes(bytes, c->window) : bytes);
-    c->recv = allocate(recv_bytes_of(test, c));
+    c->send = allocate(context, test->send_bytes ? test->send_bytes(bytes, c->window) : bytes);
+    c->recv = allocate(context, recv_bytes_of(test, c));
     if (!test->send_bytes) bench_fill_bytes(c->send, bytes, port_rank(), c->turn);
     memset(c->recv, 0, recv_bytes_of(test, c));
     if (test->open) test->open(c);
 }
 
-static void close_case(const bench_test *test, bench_case *c)
+static void close_case(const bench_context *context, const bench_test *test, bench_case *c)
 {
     if (test->close) test->close(c);
-    free(c->send);
-    free(c->recv);
+    release(context, c->send);
+    release(context, c->recv);
 }
 
 /* One repetition from cleared buffers, looked at by every rank. */
@@ -86,7 +101,7 @@ static void check_once(const bench_test *test, bench_case *c)
     if (test->fill) test->fill(c);
     port_barrier();
     if (takes_part(test, c)) test->run(c);
-    if ((test->actors == BENCH_ALL || c->peer >= 0) && !test->check(c, &fault)) {
+    if ((has_all(test) || c->peer >= 0) && !test->check(c, &fault)) {
         snprintf(text, sizeof text,
                  "tutti-bench: wrong result of %s (%s) at rank %d, element %lld: expected %g, got %g "
                  "(%s bytes, %d ranks, %s)",
@@ -168,6 +183,13 @@ static void take_slowest(const double *times, double *slowest, int count)
     port_collective(&call);
 }
 
+/* Neighbours run ahead of each other by a repetition: over several that evens out. */
+static int bundle_of(const bench_test *test)
+{
+    if (test->actors == BENCH_ALL) return 0;
+    return test->actors == BENCH_NEIGHBOURS ? NEIGHBOURS_BUNDLE : 1;
+}
+
 static void describe(const bench_test *test, const bench_case *c, const bench_steering *steering,
                      bench_result *result)
 {
@@ -199,7 +221,7 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
     bool check = test->check && context->settings->validate != BENCH_VALIDATE_OFF;
     open_case(context, test, form, bytes, &c);
     if (check) check_once(test, &c);
-    bench_steering_open(&steering, context, test->actors == BENCH_ALL);
+    bench_steering_open(&steering, context, bundle_of(test));
     for (;;) {
         if (port_rank() == 0) bench_steering_next(&steering, &order);
         tell_all(&order);
@@ -214,5 +236,5 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
         result->validated = check;
     }
     bench_steering_close(&steering);
-    close_case(test, &c);
+    close_case(context, test, &c);
 }

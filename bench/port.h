@@ -27,6 +27,12 @@ int port_size(void);
 void port_barrier(void);
 void port_send(const void *buf, size_t bytes, int dest, int tag);
 void port_recv(void *buf, size_t bytes, int source, int tag);
+/* Both at once, `bytes` each way, with one tag. */
+void port_sendrecv(const void *send, int dest, void *recv, int source, size_t bytes, int tag);
+
+/* Buffers from the library's own allocator (tutti_mem_alloc, MPI_Alloc_mem), which node peers may map. */
+void *port_mem_alloc(size_t bytes);
+void port_mem_free(void *base);
 
 /* A row of requests: the library's own array, so that waiting for many converts nothing. */
 typedef struct port_slots port_slots;
@@ -34,6 +40,12 @@ port_slots *port_slots_open(int count);
 void port_slots_close(port_slots *slots);
 void port_isend(port_slots *slots, int slot, const void *buf, size_t bytes, int dest, int tag);
 void port_irecv(port_slots *slots, int slot, void *buf, size_t bytes, int source, int tag);
+/* The persistent forms: made once, started any number of times, completed by port_waitall(). */
+void port_send_init(port_slots *slots, int slot, const void *buf, size_t bytes, int dest, int tag);
+void port_recv_init(port_slots *slots, int slot, void *buf, size_t bytes, int source, int tag);
+/* Slots 0 … count-1, all persistent. */
+void port_startall(port_slots *slots, int count);
+void port_release(port_slots *slots, int slot);
 /* Waits for slots 0 … count-1. */
 void port_waitall(port_slots *slots, int count);
 
@@ -72,9 +84,8 @@ bool port_has(enum port_form form);
 void port_collective(const port_call *call);
 /* The nonblocking form; port_waitall() completes it. */
 void port_icollective(const port_call *call, port_slots *slots, int slot);
-/* The persistent form: made once, started any number of times, each completed by port_waitall(). */
+/* The persistent form, as port_send_init(); port_start() starts one. */
 void port_collective_init(const port_call *call, port_slots *slots, int slot);
 void port_start(port_slots *slots, int slot);
-void port_release(port_slots *slots, int slot);
 
 #endif

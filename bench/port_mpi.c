@@ -1,58 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The port to MPI: MPI-3, and the persistent collectives where they are (MPI 4, or Open MPI's extension). */
-#include "bench/port.h"
+/* The port to MPI: the job, messages and one-sided access, of MPI-3. */
+#include "bench/port_mpi.h"
 
-#include <limits.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#endif
-
-#if MPI_VERSION >= 4
-#define PERSISTENT(name) MPI_##name
-#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) && OMPI_HAVE_MPI_EXT_PCOLLREQ
-#define PERSISTENT(name) MPIX_##name
-#endif
-
-struct port_slots {
-    int count;
-    MPI_Request requests[];
-};
 
 struct port_window {
     MPI_Win handle;
 };
-
-/* MPI's default error handler ends the job and says what failed, so that results need no looking at. Counts
- * are int in MPI-3. */
-static int count_of(size_t count)
-{
-    if (count > INT_MAX) port_abort(2, "mpi-bench: MPI counts end at 2147483647: choose smaller --sizes");
-    return (int)count;
-}
-
-static MPI_Datatype type_of(enum port_type type)
-{
-    switch (type) {
-    case PORT_INT32: return MPI_INT32_T;
-    case PORT_INT64: return MPI_INT64_T;
-    case PORT_FLOAT: return MPI_FLOAT;
-    default: return MPI_DOUBLE;
-    }
-}
-
-static MPI_Op op_of(enum port_op op)
-{
-    switch (op) {
-    case PORT_PROD: return MPI_PROD;
-    case PORT_MIN: return MPI_MIN;
-    case PORT_MAX: return MPI_MAX;
-    default: return MPI_SUM;
-    }
-}
 
 int port_init(int *argc, char ***argv)
 {
@@ -121,6 +77,24 @@ void port_recv(void *buf, size_t bytes, int source, int tag)
     MPI_Recv(buf, count_of(bytes), MPI_BYTE, source, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+void port_sendrecv(const void *send, int dest, void *recv, int source, size_t bytes, int tag)
+{
+    MPI_Sendrecv(send, count_of(bytes), MPI_BYTE, dest, tag, recv, count_of(bytes), MPI_BYTE, source, tag,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void *port_mem_alloc(size_t bytes)
+{
+    void *base = NULL;
+    MPI_Alloc_mem((MPI_Aint)(bytes ? bytes : 1), MPI_INFO_NULL, &base);
+    return base;
+}
+
+void port_mem_free(void *base)
+{
+    MPI_Free_mem(base);
+}
+
 port_slots *port_slots_open(int count)
 {
     port_slots *slots = malloc(sizeof *slots + (size_t)count * sizeof slots->requests[0]);
@@ -144,6 +118,21 @@ void port_isend(port_slots *slots, int slot, const void *buf, size_t bytes, int 
 void port_irecv(port_slots *slots, int slot, void *buf, size_t bytes, int source, int tag)
 {
     MPI_Irecv(buf, count_of(bytes), MPI_BYTE, source, tag, MPI_COMM_WORLD, &slots->requests[slot]);
+}
+
+void port_send_init(port_slots *slots, int slot, const void *buf, size_t bytes, int dest, int tag)
+{
+    MPI_Send_init(buf, count_of(bytes), MPI_BYTE, dest, tag, MPI_COMM_WORLD, &slots->requests[slot]);
+}
+
+void port_recv_init(port_slots *slots, int slot, void *buf, size_t bytes, int source, int tag)
+{
+    MPI_Recv_init(buf, count_of(bytes), MPI_BYTE, source, tag, MPI_COMM_WORLD, &slots->requests[slot]);
+}
+
+void port_startall(port_slots *slots, int count)
+{
+    MPI_Startall(count, slots->requests);
 }
 
 void port_waitall(port_slots *slots, int count)
@@ -212,85 +201,6 @@ int64_t port_compare_swap(port_window *window, int64_t compare, int64_t desired,
     MPI_Win_flush(target, window->handle);
     return old;
 }
-
-bool port_has(enum port_form form)
-{
-#ifdef PERSISTENT
-    return form < PORT_FORMS;
-#else
-    return form == PORT_BLOCKING || form == PORT_NONBLOCKING;
-#endif
-}
-
-void port_collective(const port_call *c)
-{
-    int n = count_of(c->count);
-    switch (c->kind) {
-    case PORT_BARRIER: MPI_Barrier(MPI_COMM_WORLD); break;
-    case PORT_BCAST: MPI_Bcast(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD); break;
-    case PORT_REDUCE:
-        MPI_Reduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD);
-        break;
-    case PORT_ALLREDUCE:
-        MPI_Allreduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD);
-        break;
-    case PORT_ALLGATHER: MPI_Allgather(c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD); break;
-    }
-}
-
-void port_icollective(const port_call *c, port_slots *slots, int slot)
-{
-    int n = count_of(c->count);
-    MPI_Request *request = &slots->requests[slot];
-    switch (c->kind) {
-    case PORT_BARRIER: MPI_Ibarrier(MPI_COMM_WORLD, request); break;
-    case PORT_BCAST: MPI_Ibcast(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD, request); break;
-    case PORT_REDUCE:
-        MPI_Ireduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD, request);
-        break;
-    case PORT_ALLREDUCE:
-        MPI_Iallreduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD, request);
-        break;
-    case PORT_ALLGATHER:
-        MPI_Iallgather(c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD, request);
-        break;
-    }
-}
-
-#ifdef PERSISTENT
-void port_collective_init(const port_call *c, port_slots *slots, int slot)
-{
-    int n = count_of(c->count);
-    MPI_Request *request = &slots->requests[slot];
-    MPI_Datatype type = type_of(c->type);
-    MPI_Op op = op_of(c->op);
-    switch (c->kind) {
-    case PORT_BARRIER: PERSISTENT(Barrier_init)(MPI_COMM_WORLD, MPI_INFO_NULL, request); break;
-    case PORT_BCAST:
-        PERSISTENT(Bcast_init)(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    case PORT_REDUCE:
-        PERSISTENT(Reduce_init)
-        (c->send, c->recv, n, type, op, c->root, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    case PORT_ALLREDUCE:
-        PERSISTENT(Allreduce_init)(c->send, c->recv, n, type, op, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    case PORT_ALLGATHER:
-        PERSISTENT(Allgather_init)
-        (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    }
-}
-#else
-void port_collective_init(const port_call *c, port_slots *slots, int slot)
-{
-    (void)c;
-    (void)slots;
-    (void)slot;
-    port_abort(1, "mpi-bench: this MPI has no persistent collectives");
-}
-#endif
 
 void port_start(port_slots *slots, int slot)
 {

@@ -51,6 +51,7 @@ static json_t *run_object(const bench_results *results)
     json_object_set_new(object, "hosts", json_integer(run->hosts));
     json_object_set_new(object, "cores", json_integer(run->cores));
     set_text(object, "sync", run->sync);
+    set_text(object, "memory", run->memory);
     json_object_set_new(object, "max_time_s", json_real(run->max_time));
     json_object_set_new(object, "tolerance", json_real(run->tolerance));
     for (int i = 0; i < results->count; i++)

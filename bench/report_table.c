@@ -16,7 +16,7 @@ void bench_table_head(FILE *out, const bench_run *run, const bench_layout *layou
             plural(run->hosts));
     if (layout->crowded)
         fprintf(out, ", %d ranks share %d core%s", layout->ranks, layout->cores, plural(layout->cores));
-    fprintf(out, "\n");
+    fprintf(out, ", %s buffers\n", run->memory);
 }
 
 static bool same(const char *a, const char *b)

@@ -13,6 +13,7 @@ typedef struct {
     int ranks, hosts, cores;
     const char
         *sync; /* how repetitions of collectives are started, as far as it goes: clock, barrier, none */
+    const char *memory; /* of the buffers: plain or shared */
     double max_time, tolerance;
 } bench_run;
 

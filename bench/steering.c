@@ -8,13 +8,13 @@
 /* A timed stretch should be long beside the 30 ns that reading the clock twice takes. */
 #define STRETCH 20e-6
 #define LEAD_NS 200000
-enum { PROBE, WARM_UP, MEASURE, BATCHES_PER_TIME = 20, INNER_MAX = 1000, LATE_MAX = 5 };
+enum { PROBE, WARM_UP, MEASURE, BATCHES_PER_TIME = 20, INNER_MAX = 1000, LATE_MAX = 5, LEAST_SAMPLES = 4 };
 
-void bench_steering_open(bench_steering *steering, const bench_context *context, bool together)
+void bench_steering_open(bench_steering *steering, const bench_context *context, int bundle)
 {
     *steering = (bench_steering){.settings = context->settings,
-                                 .sync = together ? context->sync : BENCH_SYNC_NONE,
-                                 .together = together,
+                                 .sync = bundle ? BENCH_SYNC_NONE : context->sync,
+                                 .bundle = bundle,
                                  .begun_ns = bench_now(),
                                  .lead_ns = LEAD_NS};
 }
@@ -27,6 +27,12 @@ void bench_steering_close(bench_steering *steering)
 static double clamp(double value, double least, double most)
 {
     return fmin(fmax(value, least), most);
+}
+
+/* The time of a batch. */
+static double share_of(const bench_steering *s)
+{
+    return s->settings->max_time / BATCHES_PER_TIME;
 }
 
 static bool out_of_time(const bench_steering *s)
@@ -42,15 +48,25 @@ static bool is_enough(const bench_steering *s)
     return s->stable || out_of_time(s);
 }
 
+/* A slow library gets no bundle that would take more than its share of the time. */
+static int inner_of_batch(const bench_steering *s)
+{
+    double estimate = fmax(s->estimate, 1e-9);
+    double stretch = fmin(s->bundle, share_of(s) / LEAST_SAMPLES / estimate);
+    return (int)clamp(fmax(stretch, STRETCH / estimate), 1, INNER_MAX);
+}
+
 static int samples_of_batch(const bench_steering *s, int inner)
 {
-    double share = s->settings->max_time / BATCHES_PER_TIME;
+    double share = share_of(s);
     double cost = fmax(s->sync == BENCH_SYNC_CLOCK ? s->period : s->estimate, 1e-9) * inner;
     if (s->batches == PROBE) return 1;
     if (s->batches == WARM_UP) return (int)clamp(share / cost, 1, 100);
     if (s->settings->iterations)
         return (int)fmin((double)s->settings->iterations - (double)s->count, BENCH_BATCH_MAX);
-    return (int)clamp(share / cost, 4, BENCH_BATCH_MAX);
+    /* Where four take longer than there is time, one must do. */
+    return (int)clamp(share / cost, LEAST_SAMPLES * cost > s->settings->max_time ? 1 : LEAST_SAMPLES,
+                      BENCH_BATCH_MAX);
 }
 
 void bench_steering_next(bench_steering *s, bench_order *order)
@@ -61,8 +77,7 @@ void bench_steering_next(bench_steering *s, bench_order *order)
     /* The probe has no estimate yet to space its starts by. */
     if (s->batches < MEASURE && s->sync == BENCH_SYNC_CLOCK) order->sync = BENCH_SYNC_BARRIER;
     order->inner = 1;
-    if (!s->together && s->batches >= MEASURE && !s->settings->iterations)
-        order->inner = (int32_t)clamp(STRETCH / fmax(s->estimate, 1e-9), 1, INNER_MAX);
+    if (s->bundle && s->batches >= MEASURE && !s->settings->iterations) order->inner = inner_of_batch(s);
     order->samples = samples_of_batch(s, order->inner);
     order->start_ns = bench_now() + s->lead_ns;
     order->period_ns = (int64_t)(s->period * 1e9);

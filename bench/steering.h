@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     const bench_settings *settings;
     enum bench_sync sync;
-    bool together;             /* repetitions are started together, one by one */
+    int bundle;                /* as given to bench_steering_open() */
     int batches;               /* the first is a probe, the second a warm-up */
     int64_t begun_ns, lead_ns; /* lead: from the order to the first start */
     double estimate, period;   /* of one repetition, and from start to start; seconds */
@@ -38,8 +38,10 @@ typedef struct {
     double *samples; /* sorted after each batch */
 } bench_steering;
 
-/* `context` gives settings and the way of starting; the rest of it is not looked at. */
-void bench_steering_open(bench_steering *steering, const bench_context *context, bool together);
+/* `context` gives settings and the way of starting; the rest of it is not looked at. `bundle` is the least
+ * number of repetitions that are timed as one, at each rank's own pace; 0: they are started together, each is
+ * timed. */
+void bench_steering_open(bench_steering *steering, const bench_context *context, int bundle);
 void bench_steering_close(bench_steering *steering);
 void bench_steering_next(bench_steering *steering, bench_order *order);
 /* Takes the slowest rank's times; INFINITY for a repetition that some rank began too late. */

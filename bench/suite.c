@@ -3,11 +3,23 @@
 
 #include <string.h>
 
-const bench_test *const bench_tests[] = {
-    &bench_latency,   &bench_bandwidth,    &bench_bibandwidth,   &bench_rate,
-    &bench_put,       &bench_get,          &bench_put_bandwidth, &bench_get_bandwidth,
-    &bench_fetch_add, &bench_compare_swap, &bench_barrier,       &bench_bcast,
-    &bench_reduce,    &bench_allreduce,    &bench_allgather,     NULL};
+const bench_test *const bench_tests[] = {&bench_latency,
+                                         &bench_bandwidth,
+                                         &bench_bibandwidth,
+                                         &bench_rate,
+                                         &bench_halo,
+                                         &bench_put,
+                                         &bench_get,
+                                         &bench_put_bandwidth,
+                                         &bench_get_bandwidth,
+                                         &bench_fetch_add,
+                                         &bench_compare_swap,
+                                         &bench_barrier,
+                                         &bench_bcast,
+                                         &bench_reduce,
+                                         &bench_allreduce,
+                                         &bench_allgather,
+                                         NULL};
 
 const bench_test *bench_find_test(const char *name)
 {
@@ -37,6 +49,13 @@ const char *bench_op_name(int op)
 size_t bench_window_bytes(size_t bytes, int window)
 {
     return bytes * (size_t)window;
+}
+
+int bench_window_fitting(int window, size_t bytes)
+{
+    size_t fitting = bytes ? BENCH_WINDOW_BYTES / bytes : (size_t)window;
+    if (fitting >= (size_t)window) return window;
+    return fitting ? (int)fitting : 1;
 }
 
 double bench_window_of(const bench_case *c)

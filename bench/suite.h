@@ -8,6 +8,9 @@
 
 #include "bench/port.h"
 
+/* What a window takes at the most: beyond, more messages under way only cost memory. */
+#define BENCH_WINDOW_BYTES ((size_t)64 << 20)
+
 /* One test at one size in one form, being measured. */
 typedef struct {
     enum port_form form;
@@ -15,13 +18,14 @@ typedef struct {
     enum port_op op;
     int root;
     size_t bytes;
-    int window;     /* messages under way at once, in the tests of bandwidth and rate */
-    int peer;       /* the rank that this one talks to; -1 for none */
-    bool origin;    /* this rank starts the exchange */
-    int turn;       /* changes from case to case; for the patterns */
-    void *send;     /* filled before the first repetition */
-    void *recv;     /* … and this is cleared */
-    port_call call; /* of a collective */
+    int window;        /* messages under way at once, in the tests of bandwidth and rate */
+    int peer;          /* the rank that this one talks to; -1 for none */
+    int neighbours[4]; /* of the halo exchange */
+    bool origin;       /* this rank starts the exchange */
+    int turn;          /* changes from case to case; for the patterns */
+    void *send;        /* filled before the first repetition */
+    void *recv;        /* … and this is cleared */
+    port_call call;    /* of a collective */
     port_slots *slots;
     port_window *memory; /* of the one-sided tests */
     void *base;
@@ -42,19 +46,22 @@ enum bench_measure {
 
 /* Who takes part, and what one repetition's time is. */
 enum bench_actors {
-    BENCH_ALL,     /* every rank, started together: the slowest rank's time */
-    BENCH_PAIRS,   /* pairs of ranks, each repeating at its own pace: the slowest rank's */
-    BENCH_PAIR,    /* rank 0 and its peer: rank 0's */
-    BENCH_ONE_SIDE /* rank 0 alone, on its peer's memory: rank 0's; the peer waits in a receive */
+    BENCH_ALL,        /* every rank, started together: the slowest rank's time */
+    BENCH_NEIGHBOURS, /* every rank, repeating at its own pace, which the exchange itself keeps in step: the
+                         slowest's */
+    BENCH_PAIRS,      /* pairs of ranks, each repeating at its own pace: the slowest rank's */
+    BENCH_PAIR,       /* rank 0 and its peer: rank 0's */
+    BENCH_ONE_SIDE    /* rank 0 alone, on its peer's memory: rank 0's; the peer waits in a receive */
 };
 
 typedef struct bench_test {
     const char *name, *help;
     enum bench_measure measure;
     enum bench_actors actors;
-    bool sized;      /* false: there is one size, `fixed` bytes */
-    bool collective; /* has forms */
-    bool reduces;    /* has type and operation: sizes are whole elements */
+    bool sized;           /* false: there is one size, `fixed` bytes */
+    bool collective;      /* every rank takes part, and there are forms */
+    enum port_form usual; /* the form measured where the user names none */
+    bool reduces;         /* has type and operation: sizes are whole elements */
     bool rooted;
     size_t fixed;
     /* Bytes of the buffers of a case of this size; NULL: as many as the size. */
@@ -80,11 +87,17 @@ const bench_test *bench_find_test(const char *name);
 extern const bench_test bench_latency, bench_bandwidth, bench_bibandwidth, bench_rate;
 extern const bench_test bench_put, bench_get, bench_put_bandwidth, bench_get_bandwidth, bench_fetch_add,
     bench_compare_swap;
+extern const bench_test bench_halo;
 extern const bench_test bench_barrier, bench_bcast, bench_reduce, bench_allreduce, bench_allgather;
 
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);
 double bench_window_of(const bench_case *c);
+/* As much of the window as the user asked for that stays within BENCH_WINDOW_BYTES; at least one message. */
+int bench_window_fitting(int window, size_t bytes);
+
+/* The rank next to `rank` in the grid of the halo exchange; ways are north, south, west, east. */
+int bench_halo_neighbour(int rank, int ranks, int way);
 
 /* Name of a form, an element type, an operation, as the command line writes it; NULL beyond the last. */
 const char *bench_form_name(int form);

@@ -51,15 +51,18 @@ def singleton(tuttirun, program, folder):
 
 
 def tour(tuttirun, program, folder):
-    """Every test in every form, with every batch validated; and a picture of it."""
+    """Every test in every form from both kinds of memory, with every batch validated; and a picture of it."""
     path, plot = os.path.join(folder, "x.json"), os.path.join(folder, "x.svg")
     draw = ["--plot", plot] if shutil.which("gnuplot") else []
-    ranks(tuttirun, 4, program, ["all", "--form", "all", "--sizes", "8,64k", "--validate", "all", "--json", path] + QUICK + draw)
+    shape = ["--form", "all", "--sizes", "8,64k", "--validate", "all", "--json", path] + QUICK
+    ranks(tuttirun, 4, program, ["all", "--memory", "shared"] + shape)
     rows = results_of(path)
+    ranks(tuttirun, 4, program, ["all"] + shape + draw)
+    rows += results_of(path)
     assert not draw or os.path.getsize(plot) > 2000
-    for test in COLLECTIVES:
+    for test in COLLECTIVES + ["halo"]:
         assert {row["form"] for row in rows if row["test"] == test} == set(FORMS), test
-    for test in PAIRS + COLLECTIVES[1:]:
+    for test in PAIRS + ["halo"] + COLLECTIVES[1:]:
         found = [row for row in rows if row["test"] == test]
         assert found and all(row["validated"] and row["samples"] > 0 and row["median_us"] > 0 for row in found), test
 

@@ -30,8 +30,10 @@ static void understood(void)
     EXPECT(s.sizes.count == 3 && s.forms == 7 && s.type == PORT_DOUBLE && s.op == PORT_MAX && s.root == 3);
     EXPECT(parse("--max-time 200ms --tolerance 5 --sync none --validate off bcast", &s, error) == 0);
     EXPECT(s.max_time == 0.2 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
-    EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 1);
+    EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 0);
     EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
+    EXPECT(s.memory == BENCH_MEMORY_PLAIN);
+    EXPECT(parse("halo --memory shared --sizes 1", &s, error) == 0 && s.memory == BENCH_MEMORY_SHARED);
     EXPECT(parse("startup --exec-ns=123", &s, error) == 0 && s.startup && s.exec_ns == 123);
 }
 
@@ -53,6 +55,7 @@ static void refused(void)
                                     {"bcast --window 0", "--window 0"},
                                     {"bcast --plot x.pdf", ".svg or .png"},
                                     {"bcast --validate maybe", "first all off"},
+                                    {"bcast --memory far", "plain shared"},
                                     {"bcast --frobnicate", "--frobnicate"},
                                     {"bcast --sizes", "--sizes"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

@@ -43,7 +43,7 @@ static void stops_when_stable(void)
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, true);
+    bench_steering_open(&s, &context, 0);
     feed(&s, steady, ways);
     bench_steering_result(&s, 2, &result);
     EXPECT(ways[BENCH_SYNC_CLOCK] == BENCH_STABLE_BATCHES);
@@ -61,7 +61,7 @@ static void falls_back_to_barriers(void)
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, true);
+    bench_steering_open(&s, &context, 0);
     feed(&s, always_late, ways);
     bench_steering_result(&s, 1, &result);
     EXPECT(ways[BENCH_SYNC_BARRIER] > 2 && result.samples > 0 && s.sync == BENCH_SYNC_BARRIER);
@@ -75,11 +75,25 @@ static void iterations_are_exact(void)
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, true);
+    bench_steering_open(&s, &context, 0);
     feed(&s, steady, ways);
     bench_steering_result(&s, 1, &result);
     EXPECT(result.samples == 2345 && result.stable);
     bench_steering_close(&s);
+}
+
+/* Takes one batch after another, each repetition `time` long; the last order that was given. */
+static bench_order order_after(bench_steering *s, int batches, double time)
+{
+    bench_order order;
+    double times[BENCH_BATCH_MAX];
+    for (int batch = 0; batch < batches; batch++) {
+        bench_steering_next(s, &order);
+        for (int i = 0; i < order.samples; i++)
+            times[i] = time;
+        bench_steering_take(s, &order, times);
+    }
+    return order;
 }
 
 /* Ranks that keep their own pace are timed over stretches that the clock's own cost does not show in. */
@@ -88,17 +102,34 @@ static void short_operations_are_bundled(void)
     bench_settings settings = {.max_time = 1, .tolerance = 0.02};
     bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
     bench_steering s;
-    bench_order order;
-    double times[BENCH_BATCH_MAX];
-    bench_steering_open(&s, &context, false);
-    for (int batch = 0; batch < 3; batch++) {
-        bench_steering_next(&s, &order);
-        EXPECT(order.sync == BENCH_SYNC_NONE);
-        for (int i = 0; i < order.samples; i++)
-            times[i] = 1e-6;
-        bench_steering_take(&s, &order, times);
-    }
-    EXPECT(order.inner == 20);
+    bench_steering_open(&s, &context, 1);
+    bench_order order = order_after(&s, 3, 1e-6);
+    EXPECT(order.inner == 20 && order.sync == BENCH_SYNC_NONE);
+    bench_steering_close(&s);
+}
+
+/* The exchange with neighbours is timed over several, but not where a library is so slow that it took for
+ * ever. */
+static void bundles_keep_their_size(void)
+{
+    bench_settings settings = {.max_time = 1, .tolerance = 0.02};
+    bench_context context = {.settings = &settings};
+    bench_steering s;
+    bench_steering_open(&s, &context, 10);
+    EXPECT(order_after(&s, 3, 50e-6).inner == 10);
+    bench_steering_close(&s);
+    bench_steering_open(&s, &context, 10);
+    EXPECT(order_after(&s, 3, 20e-3).inner == 1);
+    bench_steering_close(&s);
+}
+
+static void slow_libraries_repeat_little(void)
+{
+    bench_settings settings = {.max_time = 0.1, .tolerance = 0.02};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_BARRIER};
+    bench_steering s;
+    bench_steering_open(&s, &context, 0);
+    EXPECT(order_after(&s, 3, 0.14).samples == 1);
     bench_steering_close(&s);
 }
 
@@ -108,5 +139,7 @@ int main(void)
     falls_back_to_barriers();
     iterations_are_exact();
     short_operations_are_bundled();
+    bundles_keep_their_size();
+    slow_libraries_repeat_little();
     return 0;
 }
