@@ -13,6 +13,17 @@
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
 
+/* Said at the start, at every rank, and not at the first message between two hosts. */
+static int check_transport(const tti_job *job)
+{
+    if (tti_option_value(TTI_OPTION_TRANSPORT) != TRANSPORT_NODE || job->nodes < 2) return 0;
+    return tti_fail(
+        TUTTI_ERR_OPTION,
+        "TUTTI_TRANSPORT=node: the %d ranks of this job are on %d nodes, which shared memory does not "
+        "join; set it to auto or fabric, or start all ranks on one node",
+        job->size, job->nodes);
+}
+
 static int open_node(const tti_job *job)
 {
     if (job->local_size < 2 || tti_option_value(TTI_OPTION_TRANSPORT) == TRANSPORT_FABRIC) return 0;
@@ -78,7 +89,8 @@ int tti_p2p_open(const tti_job *job)
     if (code < 0) goto free_peers;
     code = tti_match_open(&e->match);
     if (code < 0) goto free_peers;
-    code = open_node(job);
+    code = check_transport(job);
+    if (code == 0) code = open_node(job);
     if (code == 0) code = open_fabric(job);
     if (code == 0) code = tti_wait_open(job->local_size);
     if (code < 0) goto close_all;
