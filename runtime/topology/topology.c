@@ -7,30 +7,50 @@
 #include "runtime/base/status.h"
 #include "runtime/topology/topology_state.h"
 
-static int load(hwloc_topology_t machine)
+/* By hwloc's default the cgroup's cpuset counts; the second adds the affinity mask we were started with. */
+#define FLAGS_PROCESS (HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING)
+/* Asking each processor itself, as hwloc does on x86 to complete what Linux tells, means waiting for a time
+ * slice on each, while the other ranks are running there. */
+#define FLAGS_NODE (HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING)
+
+static int load(hwloc_topology_t machine, unsigned long flags, const char *path)
 {
-    /* By hwloc's default the cgroup's cpuset counts; the flag adds the affinity mask we were started with. */
-    const unsigned long flags =
-        HWLOC_TOPOLOGY_FLAG_IS_THISSYSTEM | HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING;
-    if (hwloc_topology_set_flags(machine, flags) == 0 && hwloc_topology_load(machine) == 0)
+    if ((path == NULL || hwloc_topology_set_xml(machine, path) == 0) &&
+        hwloc_topology_set_flags(machine, flags) == 0 && hwloc_topology_load(machine) == 0)
         return TUTTI_SUCCESS;
-    return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "hwloc cannot load the topology of this machine");
+    return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "hwloc cannot load the topology of %s",
+                          path != NULL ? path : "this machine");
 }
 
-int tti_topology_open(tti_topology **topology)
+static int open_with(unsigned long flags, const char *path, tti_topology **topology)
 {
     tti_topology *made = malloc(sizeof *made);
     if (made == NULL || hwloc_topology_init(&made->machine) != 0) {
         free(made);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the topology of this machine");
     }
-    const int code = load(made->machine);
+    const int code = load(made->machine, flags, path);
     if (code < 0) {
         tti_topology_close(made);
         return code;
     }
     *topology = made;
     return TUTTI_SUCCESS;
+}
+
+int tti_topology_open(tti_topology **topology)
+{
+    return open_with(FLAGS_PROCESS, NULL, topology);
+}
+
+int tti_topology_open_node(tti_topology **topology)
+{
+    return open_with(FLAGS_NODE, NULL, topology);
+}
+
+int tti_topology_open_file(const char *path, tti_topology **topology)
+{
+    return open_with(0, path, topology);
 }
 
 void tti_topology_close(tti_topology *topology)

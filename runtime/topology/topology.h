@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* This machine as hwloc sees it, limited to the processors that this process may use (cgroup, cpuset and
- * affinity mask). The only part that includes hwloc. Read-only after opening: any thread. */
+/* This machine as hwloc sees it; by default limited to the processors that this process may use (cgroup,
+ * cpuset and affinity mask). hwloc's own HWLOC_XMLFILE replaces the machine by a recorded one. The only part
+ * that includes hwloc. Read-only after opening: any thread. */
 #ifndef TTI_TOPOLOGY_H
 #define TTI_TOPOLOGY_H
 
@@ -14,6 +15,11 @@ enum tti_topology_place { TTI_PLACE_CORE, TTI_PLACE_NUMA };
 
 /* Loads the topology (some milliseconds). TUTTI_ERR_SYSTEM if hwloc cannot. The caller closes it. */
 int tti_topology_open(tti_topology **topology);
+/* The same for all processors of the node, whatever this process may use: other ranks may be bound elsewhere.
+ * Leaves this thread where it is. */
+int tti_topology_open_node(tti_topology **topology);
+/* A topology recorded in hwloc's XML. */
+int tti_topology_open_file(const char *path, tti_topology **topology);
 void tti_topology_close(tti_topology *topology);
 
 /* How many cores or NUMA nodes with usable processors there are; at least 1. */
