@@ -32,6 +32,25 @@ static void show_progress(const bench_test *test, enum port_form form, size_t by
     bench_progress(text);
 }
 
+static void say(const char *test, const char *why)
+{
+    if (port_rank() == 0) fprintf(stderr, "tutti-bench: %s: left out: %s\n", test, why);
+}
+
+/* Rank 0's verdict becomes everyone's. */
+static int agree(int status)
+{
+    port_call call = {.kind = PORT_BCAST, .recv = &status, .count = sizeof status};
+    port_collective(&call);
+    return status;
+}
+
+static bool is_over(const bench_context *context)
+{
+    double limit = context->settings->total_time;
+    return limit > 0 && agree((double)(bench_now() - context->begun_ns) * 1e-9 > limit);
+}
+
 static void run_form(bench_context *context, const bench_test *test, enum port_form form,
                      bench_results *results)
 {
@@ -40,15 +59,14 @@ static void run_form(bench_context *context, const bench_test *test, enum port_f
     for (int i = 0; i < sizes; i++) {
         bench_result result = {0};
         size_t bytes = test->sized ? s->sizes.bytes[i] : test->fixed;
+        if (is_over(context)) {
+            say(test->name, "sizes that --total-time leaves no time for");
+            return;
+        }
         show_progress(test, form, bytes);
         bench_measure(context, test, form, bytes, &result);
         take(results, &result);
     }
-}
-
-static void say(const char *test, const char *why)
-{
-    if (port_rank() == 0) fprintf(stderr, "tutti-bench: %s: left out: %s\n", test, why);
 }
 
 static void run_test(bench_context *context, const bench_test *test, bench_results *results)
@@ -70,7 +88,8 @@ static void run_test(bench_context *context, const bench_test *test, bench_resul
 
 static bench_context make_context(const bench_settings *settings)
 {
-    bench_context context = {.settings = settings, .layout = bench_layout_find(), .sync = settings->sync};
+    bench_context context = {
+        .settings = settings, .layout = bench_layout_find(), .sync = settings->sync, .begun_ns = bench_now()};
     int64_t error;
     if (context.sync == BENCH_SYNC_AUTO)
         context.sync = context.layout.crowded ? BENCH_SYNC_BARRIER : BENCH_SYNC_CLOCK;
@@ -103,14 +122,6 @@ static int write_files(const bench_settings *s, const bench_results *results)
     good = (!s->csv || bench_write_csv(results, s->csv)) && good;
     good = (!s->plot || bench_write_plot(results, s->plot)) && good;
     return good ? 0 : STATUS_FAILED;
-}
-
-/* Rank 0's verdict becomes everyone's. */
-static int agree(int status)
-{
-    port_call call = {.kind = PORT_BCAST, .recv = &status, .count = sizeof status};
-    port_collective(&call);
-    return status;
 }
 
 static int run_all(const bench_settings *settings)

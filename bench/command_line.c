@@ -18,6 +18,7 @@ static const struct option options[] = {{"sizes", required_argument, NULL, 's'},
                                         {"root", required_argument, NULL, 'r'},
                                         {"iterations", required_argument, NULL, 'i'},
                                         {"max-time", required_argument, NULL, 'm'},
+                                        {"total-time", required_argument, NULL, 'l'},
                                         {"tolerance", required_argument, NULL, 'e'},
                                         {"window", required_argument, NULL, 'w'},
                                         {"sync", required_argument, NULL, 'y'},
@@ -125,6 +126,10 @@ static bool set_number(int option, const char *text, bench_settings *s, char *er
         if (bench_parse_seconds(text, &s->max_time)) return true;
         snprintf(error, room, "--max-time %s: give a time per size, as 2s or 200ms", text);
         return false;
+    case 'l':
+        if (bench_parse_seconds(text, &s->total_time)) return true;
+        snprintf(error, room, "--total-time %s: give a time for all sizes together, as 30s", text);
+        return false;
     default:
         if (sscanf(text, "%lf", &percent) == 1 && percent > 0 && percent <= 100) {
             s->tolerance = percent / 100;
@@ -169,7 +174,7 @@ static bool set_sizes(const char *text, bench_settings *s, char *error, size_t r
 static bool set_option(int option, const char *text, bench_settings *s, char *error, size_t room)
 {
     if (strchr("toybv", option)) return set_choice(option, text, s, error, room);
-    if (strchr("irwme", option)) return set_number(option, text, s, error, room);
+    if (strchr("irwlme", option)) return set_number(option, text, s, error, room);
     if (strchr("jcp", option)) return set_file(option, text, s, error, room);
     if (option == 's') return set_sizes(text, s, error, room);
     return parse_forms(text, &s->forms, error, room);

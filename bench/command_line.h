@@ -25,8 +25,9 @@ typedef struct {
     bench_sizes sizes;
     int iterations; /* 0: until stable */
     int window;
-    double max_time;  /* seconds per size */
-    double tolerance; /* of the median, relative */
+    double max_time;   /* seconds per size */
+    double total_time; /* seconds after which no size is begun; 0: no limit */
+    double tolerance;  /* of the median, relative */
     enum port_type type;
     enum port_op op;
     int root;

@@ -15,6 +15,7 @@ typedef struct {
     enum bench_sync sync; /* never BENCH_SYNC_AUTO */
     int64_t offset;       /* this rank's clock minus rank 0's, in ns */
     int turn;             /* cases so far */
+    int64_t begun_ns;     /* when the first was begun */
 } bench_context;
 
 /* Measures one size. Collective over all ranks, also those that take no part. *result is filled at rank 0. A

@@ -11,6 +11,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 # Debian keeps both MPIs side by side under these names.
 KNOWN = [("Open MPI", "mpicc.openmpi", "mpirun.openmpi"), ("MPICH", "mpicc.mpich", "mpiexec.mpich")]
+# Its own setting for more ranks than cores. Debian's MPICH has none: MPIR_CVAR_POLLS_BEFORE_YIELD is of its old devices, and
+# the library built for ch4:ucx does not even link sched_yield().
+OPENMPI_YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 class Problem(Exception):
@@ -18,11 +21,16 @@ class Problem(Exception):
 
 
 class Peer:
-    """One library: its name, family (tutti, openmpi or mpich: how its launcher is spoken to), launcher, program."""
+    """One library as it is run: its name, family (tutti, openmpi or mpich: how its launcher is spoken to), launcher,
+    program, and settings (environment variables)."""
 
-    def __init__(self, name, family, launcher, program):
+    def __init__(self, name, family, launcher, program, settings=None):
         self.name, self.family, self.launcher, self.program = name, family, launcher, program
-        self.version = name
+        self.settings, self.version = settings or {}, name
+
+    def variant(self, name, settings):
+        """The same library under another name, with these settings too."""
+        return Peer(name, self.family, self.launcher, self.program, dict(self.settings, **settings))
 
     def command(self, ranks, bind):
         """The words that start `ranks` ranks on this machine, pinned alike: each to a core, or not at all."""
@@ -118,3 +126,28 @@ def find_mpis(added, only, cache, complain):
         except Problem as problem:
             complain("%s is left out: %s" % (name, problem))
     return peers
+
+
+def add_variants(peers, texts):
+    """The peers, and those among them that --variant runs once more with other settings."""
+    found = list(peers)
+    for text in texts:
+        name, _, rest = text.partition("=")
+        base, _, settings = rest.partition(":")
+        pairs = [part.partition("=") for part in settings.split(",")]
+        fits = [peer for peer in peers if peer.name == base]
+        if not name or not fits or not all(key and sign for key, sign, _ in pairs):
+            raise Problem("--variant %s: write NAME=LIBRARY:VAR=VALUE,..., where LIBRARY is one of %s"
+                          % (text, ", ".join(peer.name for peer in peers)))
+        found.append(fits[0].variant(name, {key: value for key, _, value in pairs}))
+    return found
+
+
+def with_yield(peers, crowded):
+    """Where ranks share cores, Open MPI is run as installed and with its own setting for that, right after one another."""
+    found = []
+    for peer in peers:
+        found.append(peer)
+        if crowded and peer.family == "openmpi":
+            found.append(peer.variant(peer.name + " yield", OPENMPI_YIELD))
+    return found

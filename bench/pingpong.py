@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tutti's latency beside libfabric's own fi_pingpong, on the same provider, the same two hosts, pinned alike."""
 import os
-import re
 import shutil
 import statistics
 import subprocess
@@ -9,24 +8,14 @@ import time
 
 from peers import ROOT, Problem
 from runs import Failure, end, run_bench, run_bounded
+from sizes import expand
 
 SERVER = "10.77.0.2"  # host2 of tests/hosts/with-hosts; the decoy interfaces must not be taken
 ITERATIONS = 10000
 
 
-def expand(sizes):
-    """The list behind --sizes, as tutti-bench reads it."""
-    found = []
-    for part in sizes.split(","):
-        ends = [int(text) << {"": 0, "k": 10, "m": 20, "g": 30}[unit.lower()]
-                for text, unit in re.findall(r"(\d+)([kmgKMG]?)(?:-|$)", part)]
-        if not ends:
-            raise Problem("--sizes %s: write 8-1m or 8,64,4k" % sizes)
-        size = ends[0]
-        while size <= ends[-1]:
-            found.append(size)
-            size = size * 2 or 1
-    return found
+def limit_of(plan):
+    return plan.timeout or 60 + 60 * plan.seconds
 
 
 def fi_words(plan, size):
@@ -51,7 +40,7 @@ def fi_pingpong(plan, size):
     try:
         time.sleep(0.5)  # until it listens
         client = (enter + ["host1"] if enter else []) + fi_words(plan, size) + [SERVER if enter else "127.0.0.1"]
-        _, output = run_bounded(client, dict(os.environ), plan.timeout)
+        _, output = run_bounded(client, dict(os.environ), limit_of(plan))
         return usec_per_transfer(output)
     finally:
         if server.poll() is None:
@@ -60,7 +49,7 @@ def fi_pingpong(plan, size):
 
 def tutti_latency(plan, tutti, size):
     extra = {"TUTTI_PROVIDER": plan.provider, "TUTTI_TRANSPORT": "fabric"}
-    results = run_bench(tutti, plan, ["latency", "--sizes", str(size), "--max-time", plan.max_time], extra)
+    results = run_bench(tutti, plan, ["latency", "--sizes", str(size), "--max-time", plan.max_time], limit_of(plan), extra)
     return results["results"][0]["mean_us"]
 
 
@@ -87,7 +76,7 @@ def compare_pingpong(plan, tutti):
     found, ratios = [], []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))
     print("%8s %14s %14s %18s" % ("bytes", "fi_pingpong", "Tutti", "Tutti/fi_pingpong"))
-    for size in expand(plan.sizes):
+    for size in expand(plan.sizes or "8-1m"):
         rounds, failed = one_size(plan, tutti, size)
         middle = {name: statistics.median(values) if values else None for name, values in rounds.items()}
         ratio = middle["Tutti"] / middle["fi_pingpong"] if all(middle.values()) else None

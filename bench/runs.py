@@ -8,23 +8,25 @@ import subprocess
 import tempfile
 import time
 
+from peers import OPENMPI_YIELD
 
 # MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
 LINGER = 10
+
 
 
 class Failure(Exception):
     """A run that did not end well; the text says how."""
 
 
-def environment(peer, ranks, cores, extra):
+def environment(peer, plan, extra):
     """What makes the libraries alike where there are more ranks than cores, and lets root start them."""
     env = dict(os.environ)
     if peer.family == "openmpi":
         env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
         # Told its cores by a host list it would not know that it shares them, and spin.
-        if ranks > cores:
-            env["OMPI_MCA_mpi_yield_when_idle"] = "1"
+        if plan.start and plan.ranks > plan.cores:
+            env.update(OPENMPI_YIELD)
     env.update(extra)
     return env
 
@@ -104,15 +106,15 @@ def run_bounded(words, env, seconds, finished=lambda: False):
         return None if status is None else took, output.read().decode(errors="replace")
 
 
-def run_bench(peer, plan, arguments, extra=None):
-    """One run of the loop: the JSON it wrote, with the wall time of the whole as "wall_s"."""
-    extra = extra or {}
+def run_bench(peer, plan, arguments, limit, extra=None):
+    """One run of the loop, of at most `limit` seconds: the JSON it wrote, with the wall time of the whole as "wall_s"."""
+    extra = dict(peer.settings, **(extra or {}))
     with tempfile.TemporaryDirectory(prefix="tutti-compare-") as folder:
         path = os.path.join(folder, "results.json")
         words = command_of(peer, plan, extra) + [peer.program] + arguments + ["--json", path]
         if plan.verbose:
             plan.say(" ".join(shlex.quote(word) for word in words))
-        took, _ = run_bounded(words, environment(peer, plan.ranks, plan.cores, extra), plan.timeout, lambda: os.path.exists(path))
+        took, _ = run_bounded(words, environment(peer, plan, extra), limit, lambda: os.path.exists(path))
         try:
             with open(path, encoding="utf-8") as file:
                 results = json.load(file)

@@ -2,61 +2,73 @@
 """From the results of all rounds to one table."""
 import statistics
 
-# What is shown of a test, and whether more is better; all others show their time.
+from sizes import size_text
+
+# What is shown of a test where more is better; all others show their time.
 SHOWN = {"bandwidth": ("bandwidth_MBps", "MB/s"), "bibandwidth": ("bandwidth_MBps", "MB/s"),
          "put-bandwidth": ("bandwidth_MBps", "MB/s"), "get-bandwidth": ("bandwidth_MBps", "MB/s"),
          "rate": ("rate_per_s", "messages/s")}
-
-
-def size_text(size):
-    if size is None:
-        return ""
-    for unit in ("", "k", "m", "g"):
-        if size % 1024 or not size or unit == "g":
-            return "%d%s" % (size, unit)
-        size //= 1024
-    return ""
 
 
 def number_text(value):
     return "%.2f" % value if value < 1000 else "%.0f" % value
 
 
-class Series:
-    """One test in one form: samples[size][peer name] is the list of the rounds' medians."""
+def is_tutti(name):
+    """Also its variants: what Tutti is set beside is others."""
+    return name.startswith("Tutti")
 
-    def __init__(self, test, form):
-        self.test, self.form = test, form
+
+class Series:
+    """One test in one form, of one type and operation: samples[size][peer name] is the list of the rounds' medians."""
+
+    def __init__(self, test, form=None, kind=None, op=None):
+        self.test, self.form, self.kind, self.op = test, form, kind, op
         self.field, self.unit = SHOWN.get(test, ("median_us", "us"))
-        self.samples, self.failed, self.lingered = {}, {}, {}
+        self.samples, self.failed, self.lingered, self.hopeless = {}, {}, {}, set()
 
     def take(self, name, results):
         for row in results["results"]:
-            if row["test"] == self.test and row.get("form") == self.form:
+            if row["test"] == self.test and row.get("form") == self.form and row[self.field] > 0:
                 self.samples.setdefault(row.get("bytes"), {}).setdefault(name, []).append(row[self.field])
+        if results["wall_s"] is None:
+            self.lingered[name] = self.lingered.get(name, 0) + 1
 
     def value(self, size, name):
         """Median over the rounds, or None."""
         values = self.samples[size].get(name)
         return statistics.median(values) if values else None
 
+    def times_better(self, mine, best):
+        return best / mine if self.field == "median_us" else mine / best
+
+    def best(self, size, names):
+        values = [value for value in (self.value(size, name) for name in names) if value]
+        return (min(values) if self.field == "median_us" else max(values)) if values else None
+
     def ratio(self, size, names):
         """How many times faster Tutti is than the best of the others; None if there is nothing to compare."""
-        mine, others = self.value(size, "Tutti"), [self.value(size, n) for n in names if n != "Tutti"]
-        others = [value for value in others if value]
-        if not mine or not others:
-            return None
-        return min(others) / mine if self.field == "median_us" else mine / max(others)
+        mine, best = self.value(size, "Tutti"), self.best(size, [name for name in names if not is_tutti(name)])
+        return self.times_better(mine, best) if mine and best else None
 
     def ratios(self, names):
         found = [self.ratio(size, names) for size in self.sizes()]
         return [ratio for ratio in found if ratio is not None]
 
+    def give_up_on_hopeless(self, names, factor):
+        """Notes the names, of others than Tutti, that are `factor` times slower than the best at every size they have."""
+        for name in names:
+            sizes = [size for size in self.samples if self.value(size, name) and not is_tutti(name)]
+            ratios = [self.times_better(self.value(size, name), self.best(size, names)) for size in sizes]
+            if ratios and max(ratios) * factor < 1:
+                self.hopeless.add(name)
+
     def sizes(self):
         return sorted(self.samples, key=lambda size: -1 if size is None else size)
 
     def title(self):
-        return self.test + (", " + self.form if self.form else "")
+        reduction = ["%s of %s" % (self.op, self.kind)] if self.kind else []
+        return ", ".join([self.test] + ([self.form] if self.form else []) + reduction)
 
 
 def cell(series, size, name):
@@ -66,9 +78,19 @@ def cell(series, size, name):
     return "failed" if name in series.failed else "-"
 
 
-def print_series(series, names, out):
+def notes(series):
+    """What is said of single libraries, below the table."""
+    for name, why in series.failed.items():
+        yield "%s: %s" % (name, why)
+    for name in sorted(series.hopeless):
+        yield "%s: one round only, since it is far slower than the best at every size" % name
+    for name, count in series.lingered.items():
+        yield "%s: %d runs had their results but did not end by themselves" % (name, count)
+
+
+def print_series(series, names, heading, out):
     width = max(12, *(len(name) + 2 for name in names))
-    print("\n%s (%s, median of the rounds' medians)" % (series.title(), series.unit), file=out)
+    print("\n%s (%s, median of the rounds' medians)" % (heading, series.unit), file=out)
     print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % "best MPI/Tutti", file=out)
     for size in series.sizes() or [None]:
         ratio = series.ratio(size, names) if series.samples else None
@@ -78,14 +100,13 @@ def print_series(series, names, out):
     ratios = series.ratios(names)
     if len(ratios) > 1:
         print("%8s median over sizes %.2f, lowest %.2f" % ("", statistics.median(ratios), min(ratios)), file=out)
-    for name, why in series.failed.items():
-        print("%8s %s: %s" % ("", name, why), file=out)
-    for name, count in series.lingered.items():
-        print("%8s %s: %d runs had their results but did not end by themselves" % ("", name, count), file=out)
+    for note in notes(series):
+        print("%8s %s" % ("", note), file=out)
 
 
-def series_json(series, names):
-    return {"test": series.test, "form": series.form, "unit": series.unit, "failed": series.failed,
+def series_json(series, names, plan):
+    return {"test": series.test, "form": series.form, "type": series.kind, "op": series.op, "ranks": plan.ranks,
+            "bind": plan.bind, "unit": series.unit, "failed": series.failed, "one_round": sorted(series.hopeless),
             "sizes": [{"bytes": size, "ratio": series.ratio(size, names),
                        "median": {name: series.value(size, name) for name in names},
                        "rounds": series.samples[size]} for size in series.sizes()]}

@@ -31,6 +31,7 @@ static const char tail[] =
     "\n"
     "how it is measured:\n"
     "  --max-time T    longest time per size, as 2s or 200ms                            [1s; all: 150ms]\n"
+    "  --total-time T  no size is begun after this time, measured from the first one           [no limit]\n"
     "  --tolerance P   stop earlier, once the median has kept within P percent over five batches  [2]\n"
     "  --iterations N  exactly N repetitions per size, however long they take\n"
     "  --sync HOW      start of each repetition of a collective: clock (at an agreed time), barrier, none\n"

@@ -50,6 +50,14 @@ def singleton(tuttirun, program, folder):
         assert abs(row["median_us"] - float(line["median_us"])) < 1e-3
 
 
+def bounded(tuttirun, program, folder):
+    """--total-time leaves out the sizes that there is no time for, at all ranks alike, and keeps the others."""
+    path = os.path.join(folder, "x.json")
+    limits = ["--max-time", "60ms", "--tolerance", "0.0001", "--total-time", "100ms"]
+    done = ranks(tuttirun, 2, program, ["allreduce", "--sizes", "4-1m", "--json", path] + limits)
+    assert 0 < len(results_of(path)) < 19 and "left out: sizes" in done.stderr, done
+
+
 def tour(tuttirun, program, folder):
     """Every test in every form from both kinds of memory, with every batch validated; and a picture of it."""
     path, plot = os.path.join(folder, "x.json"), os.path.join(folder, "x.svg")
@@ -111,13 +119,17 @@ def compare(tuttirun, program, folder, script):
         sys.exit(77)
     path = os.path.join(folder, "x.json")
     mpicc = "mpicc.mpich" if shutil.which("mpicc.mpich") else "mpicc.openmpi"
-    done = run([script, "allreduce", "--tutti", os.path.dirname(program), "--rounds", "1", "--sizes", "8,1k", "--max-time",
-                "20ms", "--json", path, "--cache", os.path.join(folder, "cache"), "--mpi", "Broken=%s:false" % mpicc])
+    done = run([script, "allreduce", "halo", "--tutti", os.path.dirname(program), "--rounds", "1", "--sizes", "4,8,1k",
+                "--max-time", "20ms", "--type", "double", "--op", "max", "--memory", "shared", "--json", path, "--cache",
+                os.path.join(folder, "cache"), "--mpi", "Broken=%s:false" % mpicc, "--variant", "Again=Tutti:TUTTI_LOG=error"])
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
-    series, = document["tests"]
-    assert [size["bytes"] for size in series["sizes"]] == [8, 1024] and "Broken" in series["failed"], done
-    assert all(size["median"]["Tutti"] > 0 and size["ratio"] > 0 for size in series["sizes"]), done
+    reduction, halo = document["tests"]
+    assert [size["bytes"] for size in reduction["sizes"]] == [8, 1024] and "Broken" in reduction["failed"], done
+    assert (reduction["type"], reduction["op"], document["memory"]) == ("double", "max", "shared"), done
+    assert [size["bytes"] for size in halo["sizes"]] == [4, 8, 1024] and halo["form"] == "nonblocking", done
+    for size in reduction["sizes"] + halo["sizes"]:
+        assert size["median"]["Tutti"] > 0 and size["median"]["Again"] > 0 and size["ratio"] > 0, done
 
 
 def main():

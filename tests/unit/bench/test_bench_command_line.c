@@ -28,8 +28,9 @@ static void understood(void)
            0);
     EXPECT(s.test_count == 2 && strcmp(s.tests[0]->name, "allreduce") == 0 && !s.startup);
     EXPECT(s.sizes.count == 3 && s.forms == 7 && s.type == PORT_DOUBLE && s.op == PORT_MAX && s.root == 3);
-    EXPECT(parse("--max-time 200ms --tolerance 5 --sync none --validate off bcast", &s, error) == 0);
-    EXPECT(s.max_time == 0.2 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
+    EXPECT(parse("--max-time 200ms --total-time 30s --tolerance 5 --sync none --validate off bcast", &s,
+                 error) == 0);
+    EXPECT(s.max_time == 0.2 && s.total_time == 30 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
     EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 0);
     EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
     EXPECT(s.memory == BENCH_MEMORY_PLAIN);
@@ -51,6 +52,7 @@ static void refused(void)
                                     {"reduce --sizes 4 --type double", "double"},
                                     {"bcast --root -1", "give a rank"},
                                     {"bcast --max-time 0", "as 2s or 200ms"},
+                                    {"bcast --total-time never", "as 30s"},
                                     {"bcast --iterations many", "--iterations many"},
                                     {"bcast --window 0", "--window 0"},
                                     {"bcast --plot x.pdf", ".svg or .png"},

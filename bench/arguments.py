@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of bench/compare, and what follows from it."""
+import argparse
+import copy
+import os
+
+from peers import ROOT, Problem
+from sizes import ELEMENT_BYTES, expand, seconds_of
+
+COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "allgather")
+REDUCTIONS = ("reduce", "allreduce")
+MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
+ONE_SIDED = ("put", "get", "put-bandwidth", "get-bandwidth", "fetch-add", "compare-swap")
+WHOLE_JOBS = ("startup",)
+TESTS = MESSAGES + ONE_SIDED + COLLECTIVES + WHOLE_JOBS
+FORMS = ("blocking", "nonblocking", "persistent")
+OPERATIONS = ("sum", "prod", "min", "max")
+
+FAIRNESS = """\
+how it is kept fair:
+  The loop of tutti-bench is compiled by each MPI's own mpicc (-O3): sizes, warm-up, stopping rule and validation are
+  the same code. Libraries run one after the other, never at once; every round runs all of them, beginning with another
+  one each time, so that a slow minute of the machine meets all. The figure is the median over the rounds of each
+  run's median. Where ranks <= cores each rank is bound to a core of its own by its launcher; otherwise none is bound,
+  and Open MPI runs twice: as installed (--oversubscribe), and with its own setting (mpi_yield_when_idle). Debian's
+  MPICH (ch4:ucx) has no setting that makes it yield, so it runs as installed. The ratio is to the best of all these.
+  Over hosts made of network namespaces (--hosts) each host is pinned to one core by taskset, Open MPI gets --bind-to
+  none and yields, and MPICH, which is built on UCX and would see through the namespaces, gets UCX_TLS=tcp,self.
+  Reductions sum floats by default (Open MPI saturates sums of char). A run that fails shows as "failed", with its
+  reason. A slow library meets fewer sizes: a run begins no new size once it took twice the time allowed for all; and
+  one that is 20 times slower than the best at every size of the first round is not run again.
+
+examples:
+  bench/compare allreduce bcast barrier -n 4
+  bench/compare barrier allreduce -n 4,8,16,32 --sizes 8
+  bench/compare allreduce --type float,double --op sum,max --sizes 4-1k
+  bench/compare halo -n 8,16 --sizes 1k,64k
+  bench/compare allreduce --memory shared --sizes 4k-16m
+  bench/compare allreduce bcast barrier --hosts 3x2 --sizes 8-1m --json table.json
+  bench/compare barrier -n 8 --variant 'Tutti asleep=Tutti:TUTTI_WAIT=sleep'
+  bench/compare startup -n 64
+  bench/compare pingpong --hosts 2x1 --provider 'tcp;ofi_rxm'
+"""
+
+
+def add_common(add):
+    """What every script of measurements takes."""
+    add("--rounds", type=int, default=5, help="rounds over all libraries [5]")
+    add("--max-time", default="500ms", help="longest time per size and run [500ms]")
+    add("--timeout", type=float, help="seconds that a run may take [by sizes and --max-time]")
+    add("--mpi", action="append", default=[], metavar="NAME=MPICC:MPIEXEC", help="adds an MPI; may be repeated")
+    add("--only", action="store_true", help="only the MPIs named by --mpi, not those found")
+    add("--variant", action="append", default=[], metavar="NAME=LIBRARY:VAR=VALUE,...",
+        help="adds a library once more with these environment variables; may be repeated")
+    add("--tutti", metavar="DIR", help="folder of tutti-bench and tuttirun [build/release, else the PATH]")
+    add("--cache", metavar="DIR", help="where the MPIs' programs are kept [build/compare, or ~/.cache/tutti-compare]")
+    add("--json", metavar="FILE", help="writes every figure of every round")
+    add("--verbose", action="store_true", help="shows each command")
+
+
+def parse(description):
+    parser = argparse.ArgumentParser(prog="compare", description=description, epilog=FAIRNESS,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("tests", nargs="+", metavar="TEST", help="tests of tutti-bench; or startup; or pingpong (beside fi_pingpong)")
+    add("-n", dest="ranks", metavar="RANKS", help="ranks, or a list of them as 4,8,16 [2; startup: 64]")
+    add("--sizes", help="as tutti-bench --sizes [messages: 1-8m, one-sided: 8-1m, collectives: 4-1m]")
+    add("--form", help="of collectives and halo: blocking, nonblocking, persistent [blocking; halo: nonblocking]")
+    add("--type", default="float", help="of reductions: float, double, int32, int64, or a list [float]")
+    add("--op", default="sum", help="of reductions: sum, prod, min, max, or a list [sum]")
+    add("--memory", default="plain", choices=("plain", "shared"),
+        help="buffers: plain (malloc) or shared (tutti_mem_alloc, MPI_Alloc_mem) [plain]")
+    add("--window", help="as tutti-bench --window [64]")
+    add("--sync", help="as tutti-bench --sync [auto]")
+    add("--hosts", metavar="HxR", help="on H hosts made of network namespaces, R ranks each (root only)")
+    add("--unpinned", action="store_true", help="with --hosts: do not pin each host to a core")
+    add("--start", metavar="COMMAND", help="starts the ranks instead of the launchers; {n}, {library}, {mpiexec}, "
+        "{launcher} (mpirun or hydra) and {env} (-x NAME=VALUE...) stand for their values")
+    add("--provider", default="tcp;ofi_rxm", help="of pingpong: libfabric provider [tcp;ofi_rxm]")
+    add_common(add)
+    return parser.parse_args()
+
+
+def chosen(option, text, choices):
+    """The parts of a comma-separated list, each one of the choices."""
+    parts = text.split(",")
+    for part in parts:
+        if part not in choices:
+            raise Problem("%s %s: choose of %s" % (option, text, ", ".join(choices)))
+    return parts
+
+
+def rank_counts(text):
+    try:
+        counts = [int(part) for part in text.split(",")]
+    except ValueError:
+        counts = [0]
+    if min(counts) < 1:
+        raise Problem("-n %s: write a number of ranks from 1, or a list as 4,8,16" % text)
+    return counts
+
+
+def complete_hosts(plan):
+    hosts, _, ranks = plan.hosts.partition("x")
+    if not (hosts.isdigit() and ranks.isdigit() and 1 <= int(hosts) <= 9 and int(ranks) >= 1):
+        raise Problem("--hosts %s: write HOSTSxRANKS, as 3x2 (at most 9 hosts)" % plan.hosts)
+    plan.ranks = str(int(hosts) * int(ranks))
+    plan.start = plan.start or "hosts-run -n %s --launcher {launcher} {env} --" % ranks
+
+
+def complete(plan):
+    """Fills in what follows from the rest; what it refuses names the remedy."""
+    if plan.tests != ["pingpong"]:
+        for test in plan.tests:
+            if test not in TESTS:
+                raise Problem("there is no test '%s' here; there are %s, and pingpong, alone" % (test, ", ".join(TESTS)))
+    plan.forms = chosen("--form", plan.form, FORMS) if plan.form else None
+    plan.types = chosen("--type", plan.type, tuple(ELEMENT_BYTES))
+    plan.operations = chosen("--op", plan.op, OPERATIONS)
+    if plan.sizes:
+        expand(plan.sizes)
+    if plan.hosts:
+        complete_hosts(plan)
+    if plan.rounds < 1:
+        raise Problem("--rounds takes a number from 1")
+    plan.rank_list = rank_counts(plan.ranks or ("64" if plan.tests == ["startup"] else "2"))
+    complete_common(plan)
+
+
+def complete_common(plan):
+    plan.seconds = seconds_of("--max-time", plan.max_time)
+    if not plan.cache:
+        inside = os.path.exists(os.path.join(ROOT, "CMakeLists.txt"))
+        plan.cache = os.path.join(ROOT, "build", "compare") if inside else os.path.expanduser("~/.cache/tutti-compare")
+
+
+def core_count(plan):
+    """Cores that the ranks of this machine share; with pinned hosts this script itself sees but one of them."""
+    if plan.hosts and not plan.unpinned:
+        return min(os.cpu_count(), int(plan.hosts.split("x")[0]))
+    return len(os.sched_getaffinity(0))
+
+
+def with_ranks(plan, ranks):
+    """The plan for one number of ranks."""
+    one = copy.copy(plan)
+    one.ranks, one.cores = ranks, core_count(plan)
+    one.bind = "core" if ranks <= one.cores else "none"
+    return one

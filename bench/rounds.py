@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The rounds of one test over all libraries."""
+import itertools
+import sys
+
+from arguments import COLLECTIVES, MESSAGES, REDUCTIONS
+from runs import Failure, run_bench
+from sizes import expand, list_text, whole_elements
+from tables import Series
+
+# A library this many times slower than the best, at every size, has shown enough in one round.
+HOPELESS = 20
+# Sizes are begun until a run took this much longer than their --max-time together, and this many seconds at least; a run
+# gets so many more seconds to start and to end.
+SLACK, LEAST, START = 2, 5, 60
+
+
+def turns(peers, rounds):
+    """(round, peer): every round has all, each time with another one first."""
+    for number in range(rounds):
+        shift = number % len(peers)
+        for peer in peers[shift:] + peers[:shift]:
+            yield number, peer
+
+
+def sizes_of(plan, test, kind):
+    """What is measured: what the user asked for, or what is usual for the test; of reductions, whole elements."""
+    usual = "4-1m" if test in COLLECTIVES else "1-8m" if test in MESSAGES else "8-1m"
+    sizes = expand(plan.sizes or usual)
+    return whole_elements(sizes, kind) if test in REDUCTIONS else sizes
+
+
+def all_series(plan, tests):
+    """The series that the tests, with forms, types and operations, amount to."""
+    for test in tests:
+        forms = (plan.forms or ["nonblocking" if test == "halo" else "blocking"]) if test in COLLECTIVES + ("halo",) else [None]
+        kinds = itertools.product(plan.types, plan.operations) if test in REDUCTIONS else [(None, None)]
+        for form, (kind, op) in itertools.product(forms, list(kinds)):
+            yield Series(test, form, kind, op)
+
+
+def time_of(plan, sizes):
+    """Seconds after which a run begins no new size."""
+    return max(LEAST, SLACK * plan.seconds * len(sizes))
+
+
+def arguments_of(plan, series, sizes):
+    words = [series.test, "--sizes", list_text(sizes), "--max-time", plan.max_time, "--memory", plan.memory]
+    words += ["--total-time", "%.3fs" % time_of(plan, sizes)]
+    for option, value in (("--form", series.form), ("--type", series.kind), ("--op", series.op), ("--window", plan.window),
+                          ("--sync", plan.sync)):
+        words += [option, value] if value else []
+    return words
+
+
+def show(plan, series, number, peer):
+    if sys.stderr.isatty():
+        print("\r\033[K%s, %d ranks, round %d of %d: %s" % (series.title(), plan.ranks, number + 1, plan.rounds, peer.name),
+              end="", file=sys.stderr, flush=True)
+
+
+def measure(plan, peers, series):
+    """All rounds. A library that fails twice is not tried again, nor one that is hopeless in the first round."""
+    sizes = sizes_of(plan, series.test, series.kind)
+    if not sizes:
+        series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
+        return
+    arguments, failures = arguments_of(plan, series, sizes), {}
+    limit = plan.timeout or START + 2 * time_of(plan, sizes)
+    for number, peer in turns(peers, plan.rounds):
+        if number == 1:
+            series.give_up_on_hopeless([one.name for one in peers], HOPELESS)
+        if failures.get(peer.name, 0) > 1 or peer.name in series.hopeless:
+            continue
+        show(plan, series, number, peer)
+        try:
+            series.take(peer.name, run_bench(peer, plan, arguments, limit))
+        except Failure as failure:
+            failures[peer.name] = failures.get(peer.name, 0) + 1
+            series.failed[peer.name] = str(failure)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr, flush=True)

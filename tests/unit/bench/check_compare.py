@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Unit tests of the scripts in bench/: command lines, sizes, and the tables made of given results."""
+import io
+import os
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+import arguments  # noqa: E402
+import rounds  # noqa: E402
+import sizes  # noqa: E402
+from peers import Peer, Problem, add_variants, with_yield  # noqa: E402
+from tables import Series, print_series  # noqa: E402
+
+
+def plan_of(*words):
+    sys.argv = ["compare"] + list(words)
+    plan = arguments.parse("")
+    arguments.complete(plan)
+    return plan
+
+
+def peers():
+    return [Peer(name, family, "start", "program")
+            for name, family in (("Tutti", "tutti"), ("Open MPI", "openmpi"), ("MPICH", "mpich"))]
+
+
+def results(test, rows, form=None, wall=1.0):
+    """What a run leaves: rows are (bytes, median)."""
+    return {"wall_s": wall, "results": [{"test": test, "form": form, "bytes": size, "median_us": value,
+                                         "bandwidth_MBps": value} for size, value in rows]}
+
+
+class Sizes(unittest.TestCase):
+    def test_ranges_double(self):
+        self.assertEqual(sizes.expand("1-8,4k,1m-2m"), [1, 2, 4, 8, 4096, 1 << 20, 2 << 20])
+        self.assertEqual(sizes.expand("0-4"), [0, 1, 2, 4])
+
+    def test_texts_are_read_back(self):
+        self.assertEqual(sizes.list_text([0, 1, 1000, 4096, 4097, 1 << 20, 3 << 30]), "0,1,1000,4k,4097,1m,3g")
+        self.assertEqual(sizes.expand(sizes.list_text([0, 7, 4097, 16 << 20])), [0, 7, 4097, 16 << 20])
+
+    def test_whole_elements(self):
+        self.assertEqual(sizes.whole_elements([4, 8, 12, 16], "double"), [8, 16])
+
+    def test_wrong_sizes_and_times(self):
+        for text in ("", "8-", "x", "8-4", "8 16", "-1"):
+            with self.assertRaises(Problem):
+                sizes.expand(text)
+        for text in ("", "fast", "1h", "1.2.3s"):
+            with self.assertRaises(Problem):
+                sizes.seconds_of("--max-time", text)
+        self.assertEqual([sizes.seconds_of("", text) for text in ("200ms", "2s", "0.5")], [0.2, 2, 0.5])
+
+
+class CommandLine(unittest.TestCase):
+    def test_series(self):
+        plan = plan_of("latency", "halo", "allreduce", "--type", "float,double", "--op", "sum,max", "-n", "2,8")
+        self.assertEqual([series.title() for series in rounds.all_series(plan, plan.tests)],
+                         ["latency", "halo, nonblocking", "allreduce, blocking, sum of float", "allreduce, blocking, max of float",
+                          "allreduce, blocking, sum of double", "allreduce, blocking, max of double"])
+        self.assertEqual(plan.rank_list, [2, 8])
+
+    def test_sizes_fit_the_test(self):
+        plan = plan_of("latency", "allreduce")
+        self.assertEqual(rounds.sizes_of(plan, "latency", None)[0], 1)
+        self.assertEqual(rounds.sizes_of(plan, "allreduce", "float")[0], 4)
+        self.assertEqual(rounds.sizes_of(plan, "allreduce", "double")[0], 8)
+        self.assertEqual(rounds.sizes_of(plan_of("put"), "put", None)[0], 8)
+
+    def test_refusals(self):
+        for words in (["allredcue"], ["bcast", "-n", "0"], ["bcast", "-n", "2,x"], ["bcast", "--form", "quick"],
+                      ["bcast", "--type", "complex"], ["bcast", "--op", "avg"], ["bcast", "--sizes", "8-x"],
+                      ["bcast", "--rounds", "0"], ["bcast", "--hosts", "3"], ["bcast", "--max-time", "soon"],
+                      ["pingpong", "bcast"]):
+            with self.assertRaises(Problem, msg=words):
+                plan_of(*words)
+
+    def test_runs_are_bounded(self):
+        plan = plan_of("bcast", "--max-time", "1s", "--sizes", "1-8")
+        words = rounds.arguments_of(plan, next(rounds.all_series(plan, ["bcast"])), [1, 2, 4, 8])
+        self.assertEqual(words[words.index("--total-time") + 1], "8.000s")
+
+
+class Peers(unittest.TestCase):
+    def test_yield_is_a_series_of_its_own(self):
+        self.assertEqual([peer.name for peer in with_yield(peers(), False)], ["Tutti", "Open MPI", "MPICH"])
+        crowded = with_yield(peers(), True)
+        self.assertEqual([peer.name for peer in crowded], ["Tutti", "Open MPI", "Open MPI yield", "MPICH"])
+        self.assertEqual([bool(peer.settings) for peer in crowded], [False, False, True, False])
+
+    def test_variants(self):
+        last = add_variants(peers(), ["Tutti asleep=Tutti:TUTTI_WAIT=sleep,TUTTI_WATCHDOG=5s"])[-1]
+        self.assertEqual((last.name, last.settings), ("Tutti asleep", {"TUTTI_WAIT": "sleep", "TUTTI_WATCHDOG": "5s"}))
+        for text in ("x", "x=LAM:A=1", "=Tutti:A=1", "x=Tutti", "x=Tutti:A"):
+            with self.assertRaises(Problem, msg=text):
+                add_variants(peers(), [text])
+
+    def test_turns(self):
+        self.assertEqual(list(rounds.turns(["a", "b"], 2)), [(0, "a"), (0, "b"), (1, "b"), (1, "a")])
+
+
+class Tables(unittest.TestCase):
+    names = ["Tutti", "Open MPI", "Open MPI yield", "MPICH"]
+
+    def filled(self, test="latency"):
+        series = Series(test)
+        for name, value in zip(self.names, (2, 5, 4, 3000)):
+            for scale in (1, 1, 9):  # one bad round does not count
+                series.take(name, results(test, [(8, scale * value), (16, 2 * scale * value)]))
+        return series
+
+    def test_ratio_is_to_the_best_of_all(self):
+        self.assertEqual(self.filled().ratio(8, self.names), 2)
+        self.assertEqual(self.filled("bandwidth").ratio(8, ["Tutti", "Open MPI"]), 2 / 5)
+
+    def test_own_variants_are_no_peers(self):
+        series = self.filled()
+        series.take("Tutti asleep", results("latency", [(8, 1)]))
+        self.assertEqual(series.ratio(8, self.names + ["Tutti asleep"]), 2)
+
+    def test_hopeless(self):
+        series = self.filled()
+        series.give_up_on_hopeless(self.names, 20)
+        self.assertEqual(series.hopeless, {"MPICH"})
+        series.take("Open MPI", results("latency", [(32, 1)]))
+        series.take("Tutti", results("latency", [(32, 100)]))
+        series.hopeless = set()
+        series.give_up_on_hopeless(self.names, 1.5)
+        self.assertNotIn("Open MPI", series.hopeless)
+        self.assertNotIn("Tutti", series.hopeless)
+
+    def test_printed(self):
+        series, out = self.filled(), io.StringIO()
+        series.failed["Open MPI"] = "exit status 1: gone"
+        series.take("Tutti", results("latency", [(32, 1)], wall=None))
+        print_series(series, self.names, "latency, 2 ranks", out)
+        text = out.getvalue()
+        for part in ("latency, 2 ranks (us", "2.00", "3000", "Open MPI: exit status 1: gone", "1 runs had their results"):
+            self.assertIn(part, text)
+        self.assertRegex(text, r"\n +32 +1.00 +failed +- +- *\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
