@@ -162,9 +162,9 @@ void tti_launch_heed_abort(tti_launch *launch)
     snprintf(what, sizeof what, "aborted the job with status %d%s%s", wish.code,
              wish.text[0] != '\0' ? ": " : "", wish.text);
     tti_stream_drain(&launch->ranks[wish.rank].err);
-    if (launch->failed) return;
-    note_failure(launch, wish.rank, status, what);
+    if (launch->phase != TTI_PHASE_RUNNING) return;
     if (launch->command->keep_going) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+    note_failure(launch, wish.rank, status, what);
 }
 
 /* We are a subreaper: what a rank left running is our child once the rank is gone. It has had its time. */

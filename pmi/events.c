@@ -24,6 +24,7 @@ static struct {
     void *context;
     uint64_t *dead; /* one bit a rank */
     int dead_count;
+    int first_dead; /* rank; valid if there is one */
     bool orphaned;
 } state;
 
@@ -37,7 +38,7 @@ static bool mark_dead(int rank)
 {
     if (is_dead(rank)) return false;
     state.dead[rank / 64] |= UINT64_C(1) << (rank % 64);
-    state.dead_count++;
+    if (state.dead_count++ == 0) state.first_dead = rank;
     return true;
 }
 
@@ -146,6 +147,14 @@ bool tti_pmi_events_failed(int rank)
     const bool failed = state.dead != NULL && (rank < 0 ? state.dead_count > 0 : is_dead(rank));
     pthread_mutex_unlock(&lock);
     return failed;
+}
+
+int tti_pmi_dead_rank(void)
+{
+    pthread_mutex_lock(&lock);
+    const int rank = state.dead_count > 0 ? state.first_dead : -1;
+    pthread_mutex_unlock(&lock);
+    return rank;
 }
 
 bool tti_pmi_events_orphaned(void)

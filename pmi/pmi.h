@@ -56,6 +56,9 @@ int tti_pmi_farewell_begin(void (*notify)(void));
 bool tti_pmi_farewell_test(void);
 void tti_pmi_farewell_end(void);
 
+/* The first rank of which the launcher has said that it died; -1 if there is none. Any thread. */
+int tti_pmi_dead_rank(void);
+
 /* Asks the launcher to end the whole job with exit status `code`, and returns (the caller exits). */
 void tti_pmi_abort(int code, const char *why);
 

@@ -49,7 +49,7 @@ static void start_providers(void *handle)
 
 static int load(void)
 {
-    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *handle = loaded.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
         return tti_fail(
             TUTTI_ERR_FABRIC,

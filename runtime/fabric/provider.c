@@ -30,6 +30,7 @@ static const preference preferences[] = {
     {"net", "tcp", TTI_FABRIC_WAIT_STUCK | TTI_FABRIC_LONG_PACKETS},
     {"tcp", "tcp", TTI_FABRIC_LONG_PACKETS},
     {"tcp;ofi_rxm", "tcp", 0},
+    {"shm", "shm", TTI_FABRIC_ORPHAN_LOCKS},
     {NULL, NULL, 0},
 };
 

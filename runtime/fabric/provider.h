@@ -23,7 +23,10 @@ enum {
     TTI_FABRIC_WAIT_STUCK = 1,
     /* It sends a message as it is, however long, without a protocol and buffers of its own: packets may be
        long. */
-    TTI_FABRIC_LONG_PACKETS = 2
+    TTI_FABRIC_LONG_PACKETS = 2,
+    /* A fault, shown by a program in tests/fabric-faults: its locks between processes die with their holder.
+     */
+    TTI_FABRIC_ORPHAN_LOCKS = 4
 };
 
 /* A provider that fits, with the entries (domains, addresses) of it that may be used, best first. */

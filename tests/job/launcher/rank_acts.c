@@ -3,9 +3,10 @@
  *   meet        leaves well
  *   die         rank 1 kills itself by SIGKILL, the others wait for ever
  *   survive     rank 1 kills itself by SIGKILL, the others wait to be told and print "told of 1"
- *   abort       rank 1 aborts the job with status 7, the others wait for ever
- *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
- *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever */
+ *   give-up     rank 1 kills itself by SIGKILL, rank 0 aborts the job when it is told, the others wait for
+ * ever abort       rank 1 aborts the job with status 7, the others wait for ever stillborn   rank 1 kills
+ * itself before it joins; the others print the error of meeting it desert      rank 1 exits with 0 without
+ * leaving the job, the others wait for ever */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -83,6 +84,7 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "meet") != 0) {
         if (job->rank == 1) act_last(argv[1]);
         wait_for_death();
+        if (strcmp(argv[1], "give-up") == 0 && job->rank == 0) tti_pmi_abort(7, "not without rank 1");
         if (strcmp(argv[1], "survive") != 0) sleep(SECONDS_AT_MOST);
         printf("told of %d\n", atomic_load(&dead));
     }
