@@ -58,7 +58,6 @@ void tti_node_wake(tti_node *node)
 
 void tti_node_arm(tti_node *node)
 {
-    node->armed++;
     atomic_fetch_or(&node->bell->word, ARMED);
 }
 
@@ -79,8 +78,7 @@ static void drain_pipe(int fd)
 
 void tti_node_disarm(tti_node *node)
 {
-    /* While another thread is armed the bit stays: its wake-up would be lost, ours is merely spurious. */
-    if (--node->armed == 0) atomic_fetch_and(&node->bell->word, ~ARMED);
+    atomic_fetch_and(&node->bell->word, ~ARMED);
     if (node->pipe[0] >= 0) drain_pipe(node->pipe[0]);
 }
 

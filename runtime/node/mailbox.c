@@ -85,7 +85,7 @@ int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes,
                   size_t body_bytes)
 {
     const size_t bytes = head_bytes + body_bytes;
-    if (bytes > TTI_NODE_PACKET_MAX || bytes >= node->shape.data_bytes)
+    if (bytes > TTI_NODE_PACKET_MAX || bytes > node->shape.data_bytes - TTI_NODE_LINE)
         return tti_fail(TUTTI_ERR_ARG, "a packet of %zu bytes for rank %d is over %d", bytes,
                         tti_node_rank_of(node, peer), TTI_NODE_PACKET_MAX);
     tti_node_outbox *out = &node->out[peer];

@@ -59,8 +59,9 @@ void tti_node_mem_unmap(tti_node *node, void *base);
 /* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
  *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);
  * tti_node_sleep() returns when a peer sent, tti_node_wake() was called, or after timeout_ns (< 0: no limit);
- * also without a cause. Several threads may sleep at once (arm and disarm under the lock, sleep outside it):
- * all are woken, and a thread that completes something for another one calls tti_node_wake(). */
+ * also without a cause. One thread at a time may be between arm and disarm (p2p has one watcher): if another
+ * armed again between a thread's look and its sleep, it would take that thread's wake-up. tti_node_sleep()
+ * alone may be called without the lock that guards the rest. */
 void tti_node_arm(tti_node *node);
 void tti_node_sleep(tti_node *node, int64_t timeout_ns);
 void tti_node_disarm(tti_node *node);

@@ -114,7 +114,6 @@ struct tti_node {
     uint64_t *pending; /* active bits taken from the bell, not yet found empty */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
-    int armed; /* threads between arm and disarm */
     int pipe[2];
     enum tti_node_copy copy;
     uint64_t proof;
