@@ -18,7 +18,7 @@ typedef struct {
     tti_node *node;
 } rank_of_threads;
 
-static void *rank_main(void *argument)
+static inline void *rank_main(void *argument)
 {
     rank_of_threads *rank = argument;
     rank->run(rank->node);
@@ -26,7 +26,7 @@ static void *rank_main(void *argument)
 }
 
 /* Runs `run` as each rank of a segment of the given shape, a thread each. */
-static void run_ranks(const tti_node_shape *shape, rank_fn *run)
+static inline void run_ranks(const tti_node_shape *shape, rank_fn *run)
 {
     const int ranks = (int)shape->ranks;
     rank_of_threads all[RANKS_MAX];
