@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/call.h"
 
+#include "collectives/node/call_on_board.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
@@ -12,7 +13,7 @@ static int open_run(const tti_call *call, const tti_request_kind *kind, tti_run 
     return code < 0 ? code : tti_run_open(call->comm, plan, &call->data, kind, run);
 }
 
-int tti_call_block_locked(int checked, const tti_call *call)
+int tti_call_by_messages(int checked, const tti_call *call)
 {
     tti_run *run;
     int code = checked;
@@ -22,6 +23,13 @@ int tti_call_block_locked(int checked, const tti_call *call)
     if (code == 0) code = tti_run_wait(run, call->name);
     tti_run_close(run);
     return code;
+}
+
+int tti_call_block_locked(int checked, const tti_call *call)
+{
+    int result;
+    if (checked < 0) return checked;
+    return tti_call_on_board(call, &result) ? result : tti_call_by_messages(0, call);
 }
 
 int tti_call_block(int checked, const tti_call *call)

@@ -28,6 +28,9 @@ int tti_call_block(int checked, const tti_call *call);
 /* The same for a caller that has the lock. */
 int tti_call_block_locked(int checked, const tti_call *call);
 
+/* The same by messages, also where the ranks share memory. */
+int tti_call_by_messages(int checked, const tti_call *call);
+
 /* Starts it (or, where the kind has a start, only makes the persistent request). */
 int tti_call_request(int checked, const tti_call *call, const tti_request_kind *kind,
                      tutti_request **request);

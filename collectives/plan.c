@@ -5,17 +5,10 @@
 
 #include "collectives/run.h"
 #include "collectives/select/select.h"
-#include "pmi/pmi.h"
 #include "runtime/base/status.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
 #define MOST_PLANS 48
-
-typedef struct {
-    tti_link plans;
-    int count;
-    tti_node_map *nodes; /* NULL where it does not help */
-} cache;
 
 void tti_plan_release(tti_plan *plan)
 {
@@ -25,58 +18,17 @@ void tti_plan_release(tti_plan *plan)
     free(plan);
 }
 
-static void evict(cache *c, tti_plan *plan)
+static void evict(tti_comm_cache *c, tti_plan *plan)
 {
     tti_list_remove(&plan->link);
     c->count--;
     tti_plan_release(plan);
 }
 
-static void free_cache(void *pointer)
+void tti_plans_free(tti_comm_cache *cache)
 {
-    cache *c = pointer;
-    while (!tti_list_empty(&c->plans))
-        evict(c, TTI_OWNER(c->plans.next, tti_plan, link));
-    tti_node_map_free(c->nodes);
-    free(c);
-}
-
-/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. A launcher that
- * cannot tell of some rank cannot tell any rank of it, so that all do without. */
-static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
-{
-    *map = NULL;
-    int *labels = malloc((size_t)comm->size * sizeof *labels);
-    if (labels == NULL) return false;
-    bool known = true;
-    for (int r = 0; r < comm->size && known; r++) {
-        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
-        known = labels[r] >= 0;
-    }
-    if (known) *map = tti_node_map_make(labels, comm->size);
-    const bool made = !known || *map != NULL;
-    free(labels);
-    if (!tti_node_map_helps(*map, comm->size)) {
-        tti_node_map_free(*map);
-        *map = NULL;
-    }
-    return made;
-}
-
-static cache *cache_of(tutti_comm *comm)
-{
-    if (comm->collectives == NULL) {
-        cache *c = malloc(sizeof *c);
-        if (c == NULL || !map_nodes(comm, &c->nodes)) {
-            free(c);
-            return NULL;
-        }
-        tti_list_init(&c->plans);
-        c->count = 0;
-        comm->collectives = c;
-        comm->collectives_free = free_cache;
-    }
-    return comm->collectives;
+    while (!tti_list_empty(&cache->plans))
+        evict(cache, TTI_OWNER(cache->plans.next, tti_plan, link));
 }
 
 /* What the caller gives of a shape; the rest follows from it. */
@@ -87,7 +39,7 @@ static bool same(const tti_plan *plan, enum tti_collective collective, const tti
            plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place;
 }
 
-static tti_plan *find(cache *c, enum tti_collective collective, const tti_shape *shape)
+static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape)
 {
     for (tti_link *at = c->plans.next; at != &c->plans; at = at->next) {
         tti_plan *plan = TTI_OWNER(at, tti_plan, link);
@@ -101,7 +53,7 @@ static tti_plan *find(cache *c, enum tti_collective collective, const tti_shape 
     return NULL;
 }
 
-static int build(cache *c, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
+static int build(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
 {
     tti_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
@@ -125,7 +77,7 @@ static int build(cache *c, enum tti_collective collective, const tti_shape *shap
 
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)
 {
-    cache *c = cache_of(comm);
+    tti_comm_cache *c = tti_comm_cache_get(comm);
     if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
     tti_plan *found = find(c, collective, shape);
     const int code = found != NULL ? 0 : build(c, collective, shape, &found);

@@ -5,6 +5,7 @@
 #define TTI_COLLECTIVES_PLAN_H
 
 #include "collectives/algorithm.h"
+#include "collectives/comm_cache.h"
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 
@@ -24,5 +25,7 @@ typedef struct {
  * caller gets a reference. */
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan);
 void tti_plan_release(tti_plan *plan);
+/* Empties the cache. */
+void tti_plans_free(tti_comm_cache *cache);
 
 #endif

@@ -59,6 +59,7 @@ static void heard(int world_rank, const void *payload, size_t bytes)
  * messages come with later progress), so the list stays as it is. */
 static void rank_failed(int world_rank)
 {
+    tti_board_lose(world_rank);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;

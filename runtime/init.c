@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "collectives/node/board.h"
 #include "collectives/run.h"
 #include "collectives/select/select.h"
 #include "pmi/pmi.h"
@@ -68,6 +69,7 @@ static void close_all(void)
     tti_rma_close();
     tti_comm_release(library.world);
     library.world = NULL;
+    tti_boards_close();
     tti_p2p_close();
     tti_p2p_requests_close();
     tti_pmi_close();

@@ -77,6 +77,11 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
     return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK};
 }
 
+bool tti_select_ruled(enum tti_collective collective, const tti_question *question)
+{
+    return find_rule(collective, question) != NULL;
+}
+
 tti_choice tti_select(enum tti_collective collective, const tti_question *question)
 {
     const tti_rule *rule = find_rule(collective, question);

@@ -26,6 +26,8 @@ typedef struct {
     bool by_node;  /* there are several nodes, and some have several of the ranks */
 } tti_question;
 
+/* True if a rule of the user's decides. */
+bool tti_select_ruled(enum tti_collective collective, const tti_question *question);
 tti_choice tti_select(enum tti_collective collective, const tti_question *question);
 /* The same, and writes the reason into `why`. */
 tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,

@@ -2,14 +2,16 @@
 /** @file collectives.h
  *  @brief Operations in which every rank of a communicator takes part.
  *
- *  Every rank of the communicator calls, in the same order, with the same root, count, type and
- *  operation. Three forms: blocking; `i`, which returns a request at once; `_init`, which returns a
- *  persistent request whose schedule is built once (collective, as tutti_start() on it is). Counts are
- *  elements per rank. A rank that may have finished says nothing about others, except after a barrier.
+ *  Every rank of the communicator calls, in the same order and form, with the same root, count, type and
+ *  operation. Three forms, of which one does not match another: blocking; `i`, which returns a request at
+ * once; `_init`, which returns a persistent request whose schedule is built once (collective, as
+ * tutti_start() on it is). Counts are elements per rank. A rank that may have finished says nothing about
+ * others, except after a barrier.
  *
- *  A floating-point result is the same on every rank of an allreduce, and the same in every call and run with
- *  the same ranks on the same nodes; which ranks share a node may change the order in which an operation that
- *  commutes is applied, hence the rounding. Operations that do not commute are applied in rank order.
+ *  A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
+ * and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
+ * operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
+ * order.
  *
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
  *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_PEER_FAILED (some rank of the communicator has died). */

@@ -78,17 +78,23 @@ static block **find_gap(struct tti_node_arena *arena, uint64_t pages, uint64_t *
     return link;
 }
 
+/* Lets the file reach to the end of the range. */
+static int extend(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
+{
+    if (first + pages <= arena->pages) return 0;
+    if (ftruncate(arena->fd, (off_t)((first + pages) * TTI_NODE_PAGE)) != 0)
+        return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "shared memory of %llu bytes",
+                              (unsigned long long)(pages * TTI_NODE_PAGE));
+    arena->pages = first + pages;
+    return 0;
+}
+
 /* Gives the range its pages now: later, a page that cannot be had would be a SIGBUS. */
 static int populate(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
     const off_t offset = (off_t)(first * TTI_NODE_PAGE), bytes = (off_t)(pages * TTI_NODE_PAGE);
-    if (first + pages > arena->pages) {
-        if (ftruncate(arena->fd, offset + bytes) != 0)
-            return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "tutti_mem_alloc of %lld bytes",
-                                  (long long)bytes);
-        arena->pages = first + pages;
-    }
-    int code;
+    int code = extend(arena, first, pages);
+    if (code < 0) return code;
     do
         code = fallocate(arena->fd, 0, offset, bytes);
     while (code != 0 && errno == EINTR);
@@ -106,7 +112,8 @@ static void release(struct tti_node_arena *arena, block *gone)
     free(gone);
 }
 
-int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
+static int allocate(tti_node *node, size_t bytes, int (*give)(struct tti_node_arena *, uint64_t, uint64_t),
+                    void **base, uint64_t *id)
 {
     const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / TTI_NODE_PAGE + 1;
     int code = tti_node_check_room("tutti_mem_alloc", bytes); /* not whole pages, which might overflow */
@@ -118,7 +125,7 @@ int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
     if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
     block **link = find_gap(node->arena, pages, &made->first);
     made->pages = pages;
-    code = populate(node->arena, made->first, pages);
+    code = give(node->arena, made->first, pages);
     if (code == 0) {
         made->base = mmap(NULL, pages * TTI_NODE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, node->arena->fd,
                           (off_t)(made->first * TTI_NODE_PAGE));
@@ -134,6 +141,16 @@ int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
     *base = made->base;
     *id = id_of(made->first, pages);
     return 0;
+}
+
+int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
+{
+    return allocate(node, bytes, populate, base, id);
+}
+
+int tti_node_mem_reserve(tti_node *node, size_t bytes, void **base, uint64_t *id)
+{
+    return allocate(node, bytes, extend, base, id);
 }
 
 int tti_node_mem_free(tti_node *node, void *base)
@@ -231,10 +248,12 @@ void tti_node_close_arena(tti_node *node)
     struct tti_node_arena *arena = node->arena;
     if (arena == NULL) return;
     atomic_store(&tti_node_card_of(node, node->index)->arena_fd, -1);
+    /* The pages go with the last mapping: peers may still be reading what was reserved for all. */
     while (arena->blocks != NULL) {
         block *gone = arena->blocks;
         arena->blocks = gone->next;
-        release(arena, gone);
+        munmap(gone->base, gone->pages * TTI_NODE_PAGE);
+        free(gone);
     }
     close(arena->fd);
     free(arena);

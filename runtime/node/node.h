@@ -50,11 +50,18 @@ int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local,
 
 /* Shareable memory behind tutti_mem_alloc(): a mapping that peers can map too. `*id` names it to peers. */
 int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id);
+/* The same, with pages that come when they are first used: for memory of which most calls use little. */
+int tti_node_mem_reserve(tti_node *node, size_t bytes, void **base, uint64_t *id);
 int tti_node_mem_free(tti_node *node, void *base);
 /* Maps memory `id` of `peer` here. Mapping it again gives the same address; tti_node_mem_unmap() gives one
  * use back, and tti_node_close() all. A few unused mappings stay cached. */
 int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
+
+/* True once all ranks of the node have attached. */
+bool tti_node_all_here(const tti_node *node);
+/* True if the ranks have fewer processors to run on than they are, as far as they have attached. */
+bool tti_node_crowded(const tti_node *node);
 
 /* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
  *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);

@@ -21,7 +21,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
 
-#define MAGIC UINT64_C(0x3165646f6e697475) /* the layout's version is its last digit */
+#define MAGIC UINT64_C(0x3265646f6e697475) /* the layout's version is its last digit */
 #define KEY "tutti.node"
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
@@ -240,6 +240,7 @@ static void sign_in(tti_node *node)
     tti_node_card *card = tti_node_card_of(node, node->index);
     card->proof_at = (uint64_t)(uintptr_t)&node->proof;
     card->proof = node->proof;
+    tti_node_note_processors(card);
     atomic_store(&card->pid, (int32_t)getpid());
     atomic_fetch_add(&node->header->views, 1);
     atomic_fetch_add(&node->header->attached, 1);

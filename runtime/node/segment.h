@@ -10,6 +10,7 @@
 #ifndef TTI_NODE_SEGMENT_H
 #define TTI_NODE_SEGMENT_H
 
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 
@@ -48,6 +49,7 @@ typedef struct {
     _Atomic int32_t arena_fd;                   /* memory of tti_node_mem_alloc(); -1: none yet */
     uint64_t proof_at;                          /* address, in that process, of a word that holds `proof` */
     uint64_t proof;
+    cpu_set_t cpus; /* processors it may use */
 } tti_node_card;
 
 /* Sizes, chosen by the creator; tests shrink them. */
@@ -132,6 +134,8 @@ int tti_node_rank_of(const tti_node *node, int peer);
 
 /* A sealed memfd of `bytes`, 0600, or a negative code. */
 int tti_node_memfd(const char *name, size_t bytes);
+/* Notes which processors this process may use. */
+void tti_node_note_processors(tti_node_card *card);
 /* Opens a descriptor of a peer's process through /proc. Negative code on failure. */
 int tti_node_open_of(const tti_node *node, int peer, int fd, int flags);
 /* Lets other processes of the user copy from and to this one where Yama wants that said. */

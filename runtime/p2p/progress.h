@@ -20,6 +20,10 @@ int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, 
 /* The same for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
 
+/* Whether others need this rank's processor, as far as its waits have shown: then looking for long is at
+ * their cost. */
+bool tti_wait_is_crowded(void);
+
 /* Something happened that another thread of this process may wait for. Under the lock; cheap. */
 void tti_wait_notify(void);
 /* Ends the sleep of a waiting thread, so that it looks again. Any thread, without the lock. */

@@ -13,6 +13,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
+#include "runtime/base/pause.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/lock.h"
@@ -51,7 +52,8 @@ enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 static struct {
     int64_t mode, watchdog_ns;
     bool crowded;        /* others need our core */
-    bool bound_together; /* we know so, from where the ranks of this node are bound */
+    bool bound_together; /* we know so, from where the ranks of this node may run */
+    bool all_known;      /* of all of them */
     int yields_alone;    /* in a row that nobody took */
     int sleeps_at_once;  /* that many sleeps to come are not put off by yielding */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
@@ -72,19 +74,31 @@ typedef struct {
     bool reported;
 } waiter;
 
-/* A first guess, which yields correct: where the ranks are bound, only they tell whether a core is shared. */
-static bool is_crowded(int local_ranks)
+/* A guess, until all ranks of the node have come and told where they may run. */
+static bool guess_crowded(int local_ranks)
 {
     cpu_set_t mine;
     if (local_ranks > sysconf(_SC_NPROCESSORS_ONLN)) return true;
     return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) < local_ranks;
 }
 
+static void learn_crowded(void)
+{
+    const tti_node *node = tti_p2p_engine.node;
+    waiting.all_known = node == NULL || tti_node_all_here(node);
+    if (node != NULL && waiting.all_known) waiting.crowded = waiting.bound_together = tti_node_crowded(node);
+}
+
+bool tti_wait_is_crowded(void)
+{
+    return waiting.crowded;
+}
+
 int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
     waiting.watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
-    waiting.crowded = waiting.bound_together = is_crowded(local_ranks);
+    waiting.crowded = waiting.bound_together = guess_crowded(local_ranks);
     if (tti_p2p_engine.fabric == NULL) return 0;
     waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
@@ -189,6 +203,7 @@ static void report(waiter *w, int64_t now)
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
 static void yield_core(int64_t now)
 {
+    if (!waiting.all_known) learn_crowded();
     tti_unlock();
     sched_yield();
     const int64_t took = tti_clock_ns() - now;
@@ -229,9 +244,7 @@ static void idle(waiter *w)
 {
     tti_lock_share();
     if (w->idle++ < spin_rounds()) {
-#if defined(__x86_64__)
-        __builtin_ia32_pause();
-#endif
+        tti_pause();
         return;
     }
     const int64_t now = tti_clock_ns();

@@ -20,9 +20,12 @@ static void leave_early(void)
 
 static void come_late(void)
 {
+    tutti_request *request;
     if (rank == size - 1) usleep(300000);
-    OK(tutti_barrier(world));
-    OK(tutti_allgather(world, mine, all, BYTES));
+    OK(tutti_ibarrier(world, &request));
+    OK(tutti_wait(&request, NULL));
+    OK(tutti_iallgather(world, mine, all, BYTES, &request));
+    OK(tutti_wait(&request, NULL));
     for (int r = 0; r < size; r++)
         EXPECT(all[r * BYTES] == r + 1 && all[r * BYTES + BYTES - 1] == r + 1);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where things are on a board. */
+#include "collectives/node/board.h"
+
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+
+#define PAGE 4096
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/* An odd number of lines, so that the same cell of all lanes does not fall into the same set of a cache. */
+static size_t cell_stride(const tti_board_shape *shape)
+{
+    const size_t bytes = round_up(sizeof(tti_cell) + shape->cell_bytes, TTI_BOARD_LINE);
+    return (bytes / TTI_BOARD_LINE | 1) * TTI_BOARD_LINE;
+}
+
+static size_t lane_stride(const tti_board_shape *shape)
+{
+    const size_t cells = 2 * shape->cells * cell_stride(shape), buffers = 4 * (size_t)shape->block;
+    return round_up(sizeof(tti_lane_counts) + cells + buffers, PAGE) + TTI_BOARD_LINE;
+}
+
+static size_t lanes_at(const tti_board_shape *shape)
+{
+    return round_up(sizeof(tti_board_head) + 2 * cell_stride(shape), PAGE);
+}
+
+tti_board_shape tti_board_shape_for(int ranks, bool crowded)
+{
+    return (tti_board_shape){
+        .ranks = (uint32_t)ranks,
+        .cells = 32,
+        .cell_bytes = 8192,
+        .block = crowded ? 256 << 10 : 64 << 10,
+        .crowded = crowded,
+    };
+}
+
+size_t tti_board_bytes(const tti_board_shape *shape)
+{
+    return lanes_at(shape) + shape->ranks * lane_stride(shape);
+}
+
+void tti_board_format(void *memory, const tti_board_shape *shape)
+{
+    tti_board_head *head = memory;
+    head->shape = *shape;
+}
+
+int tti_board_attach(void *memory, int rank, tti_board **board)
+{
+    tti_board_head *head = memory;
+    tti_board *made = calloc(1, sizeof *made);
+    if (made != NULL) {
+        made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH);
+        made->peers = malloc(head->shape.ranks * sizeof *made->peers);
+    }
+    if (made == NULL || made->scratch == NULL || made->peers == NULL) {
+        tti_board_free(made);
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
+    }
+    made->head = head;
+    made->shape = head->shape;
+    made->rank = rank;
+    made->size = (int)head->shape.ranks;
+    made->cell_stride = cell_stride(&head->shape);
+    made->lane_stride = lane_stride(&head->shape);
+    made->results = (char *)round_up((size_t)(head + 1), TTI_BOARD_LINE);
+    made->lanes = (char *)memory + lanes_at(&head->shape);
+    atomic_fetch_add(&head->users, 1);
+    *board = made;
+    return 0;
+}
+
+void tti_board_leave(tti_board *board)
+{
+    atomic_fetch_sub(&board->head->users, 1);
+}
+
+void tti_board_free(tti_board *board)
+{
+    if (board == NULL) return;
+    free(board->peers);
+    free(board->scratch);
+    free(board);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The board: memory that the ranks of a communicator share when they are all on one node, on which the
+ * blocking collectives run without messages.
+ *
+ *     head | two results | lane of rank 0 | lane of rank 1 | …
+ *     lane: filled, done | cells | two buffers going in | two buffers with results
+ *
+ * Every rank writes into its own lane alone (the last to arrive also into a result). A cell holds what a rank
+ * brings to one small operation; its flag, the operation's number, is in its first line, with the payload if
+ * that is at most 48 bytes. Ranks pass through the same operations in the same order, so each knows without
+ * asking which cell an operation uses. Cells are used again two synchronisations later: who has come to the
+ * second has finished all before the first. An operation in which not all wait for all (bcast, reduce) uses
+ * up one more cell; when a half of them is used up, all synchronise.
+ *
+ * Large operations go in blocks through the buffers. `filled` and `done` count blocks since the board was
+ * made, so that they never go back: block number b lies in buffer b % 2, and may be filled once every other
+ * rank is done with block b - 2.
+ *
+ * Memory order: a flag or count is stored sequentially consistent after what it announces, then the waiting
+ * ranks' bells are looked at (runtime/node/bell.c); waiting loads acquire. Under the library's lock. */
+#ifndef TTI_COLLECTIVES_BOARD_H
+#define TTI_COLLECTIVES_BOARD_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/comm/comm.h"
+#include "runtime/node/node.h"
+
+#define TTI_BOARD_LINE 64
+
+/* What one rank, or the last to arrive, tells the others in one operation. */
+typedef struct {
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t flag; /* number of the operation whose content is here */
+    uint64_t mark;                                 /* tti_board_mark() of the call */
+    unsigned char data[];                          /* shape.cell_bytes */
+} tti_cell;
+
+/* Sizes, the same for all; tests shrink them. */
+typedef struct {
+    uint32_t ranks;
+    uint32_t cells;      /* per half of a lane, at least 2 */
+    uint32_t cell_bytes; /* largest payload of a cell */
+    uint32_t block;      /* bytes of a buffer */
+    uint32_t crowded;    /* there are more ranks than processors: arrivals are counted, nobody spins */
+} tti_board_shape;
+
+/* A rank's counts, each in a line of its own. */
+typedef struct {
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t filled;
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t done;
+} tti_lane_counts;
+
+typedef struct {
+    tti_board_shape shape;
+    alignas(TTI_BOARD_LINE) _Atomic uint32_t users; /* ranks that have it mapped */
+    alignas(TTI_BOARD_LINE) _Atomic int32_t
+        lost; /* 0, or 1 + world rank of one that died: nobody uses it any more */
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t arrivals; /* at counted meetings, since it was made */
+} tti_board_head;
+
+typedef struct tti_board tti_board;
+typedef bool tti_board_ready_fn(const void *argument);
+
+/* One rank's view. */
+struct tti_board {
+    tti_board_head *head;
+    tti_board_shape shape;
+    int rank, size;
+    tti_node *node;
+    tutti_comm *comm; /* NULL in tests of threads as ranks */
+    int *peers;       /* [size] index on the node */
+    size_t cell_stride, lane_stride;
+    char *results, *lanes;
+    uint64_t number;        /* of the last operation */
+    uint64_t meetings;      /* counted ones so far */
+    uint64_t blocks;        /* blocks so far */
+    uint32_t half, used;    /* cells in use: the half, and how many of it */
+    int spins;              /* looks at a flag before waiting in earnest */
+    const char *call;       /* public name of the call under way, for reports */
+    unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
+    /* Waits until `ready(argument)`; returns 0 or an error that ends the operation. */
+    int (*wait)(tti_board *board, tti_board_ready_fn *ready, const void *argument);
+    struct tti_board *next; /* among the boards of this process */
+};
+
+/* A part of a reduction small enough for the first cache. */
+#define TTI_BOARD_SCRATCH 4096
+
+/* -- board.c -- */
+tti_board_shape tti_board_shape_for(int ranks, bool crowded);
+size_t tti_board_bytes(const tti_board_shape *shape);
+/* Prepares fresh memory (zeros) as a board. */
+void tti_board_format(void *memory, const tti_board_shape *shape);
+/* Aims a view at it; the caller fills in node, comm, peers and wait. TUTTI_ERR_NO_MEMORY. */
+int tti_board_attach(void *memory, int rank, tti_board **board);
+/* This rank uses it no more: when nobody does, the memory may go. */
+void tti_board_leave(tti_board *board);
+/* Frees the view. */
+void tti_board_free(tti_board *board);
+
+static inline tti_cell *tti_board_result(const tti_board *board)
+{
+    return (tti_cell *)(void *)(board->results + board->half * board->cell_stride);
+}
+static inline tti_lane_counts *tti_board_counts(const tti_board *board, int rank)
+{
+    return (tti_lane_counts *)(void *)(board->lanes + (size_t)rank * board->lane_stride);
+}
+/* A rank's cell of the operation under way. */
+static inline tti_cell *tti_board_cell(const tti_board *board, int rank)
+{
+    const size_t index = (size_t)board->half * board->shape.cells + board->used - 1;
+    return (tti_cell *)(void *)((char *)(tti_board_counts(board, rank) + 1) + index * board->cell_stride);
+}
+/* The buffers of block `number`. */
+static inline unsigned char *tti_board_buffer(const tti_board *board, int rank, uint64_t number)
+{
+    char *cells = (char *)(tti_board_counts(board, rank) + 1);
+    return (unsigned char *)cells + 2 * board->shape.cells * board->cell_stride +
+           (number & 1) * board->shape.block;
+}
+static inline unsigned char *tti_board_part(const tti_board *board, int rank, uint64_t number)
+{
+    return tti_board_buffer(board, rank, number) + 2 * (size_t)board->shape.block;
+}
+
+/* -- board_meet.c: operations, flags, waiting -- */
+enum tti_board_kind {
+    TTI_BOARD_SYNC = 1,
+    TTI_BOARD_BCAST,
+    TTI_BOARD_REDUCE,
+    TTI_BOARD_ALLREDUCE,
+    TTI_BOARD_ALLGATHER
+};
+
+/* Names a call, so that ranks that call differently find out. */
+static inline uint64_t tti_board_mark(enum tti_board_kind kind, size_t bytes)
+{
+    return (uint64_t)kind << 56 | (uint64_t)bytes;
+}
+static inline size_t tti_board_mark_bytes(uint64_t mark)
+{
+    return (size_t)(mark & ((UINT64_C(1) << 56) - 1));
+}
+
+/* Begins an operation: takes its cell. May synchronise. */
+int tti_board_begin(tti_board *board);
+/* Shows the rank's own cell, filled, to all. */
+void tti_board_post(tti_board *board, uint64_t mark);
+/* Waits for another rank's cell. */
+int tti_board_await(tti_board *board, int rank);
+/* Waits for all others' cells; TUTTI_ERR_ARG, at every rank, if not all made the same call. */
+int tti_board_await_all(tti_board *board, uint64_t mark);
+/* Counted meeting: `last` is called at the rank that comes last, to fill in the result's data from
+ * everybody's cells; the own one is filled, not posted. All find the result when this returns. `last` is NULL
+ * where nobody brings anything. TUTTI_ERR_ARG, at every rank, if not all made the same call. */
+int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context);
+/* The way of these two that fits the board: returns when all have filled their cells. */
+int tti_board_gather(tti_board *board, uint64_t mark);
+/* All are known to have begun this operation: their cells of former ones are free. Ends the operation. */
+void tti_board_synced(tti_board *board);
+
+/* Waits until a count of another rank's (all others') has come to `number`. */
+int tti_board_await_filled(tti_board *board, int rank, uint64_t number);
+int tti_board_await_all_filled(tti_board *board, uint64_t number);
+int tti_board_await_all_done(tti_board *board, uint64_t number);
+/* Tell all. */
+void tti_board_fill_to(tti_board *board, uint64_t number);
+void tti_board_done_to(tti_board *board, uint64_t number);
+
+int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine);
+
+/* -- board_open.c: the board of a communicator -- */
+/* Makes it, together with all other ranks: called by all at the same place in the order of their collectives.
+ * *board is NULL, at all of them, where it cannot be had. Under the lock. */
+int tti_board_open(tutti_comm *comm, const char *call, tti_board **board);
+void tti_board_close(tti_board *board);
+/* Ends the use of boards of which `world_rank` is a member; in progress. */
+void tti_board_lose(int world_rank);
+/* Gives back what has been waiting for others to leave; at finalize. */
+void tti_boards_close(void);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
+#include "collectives/node/board.h"
+#include "runtime/base/pause.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/p2p.h"
+
+/* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
+typedef struct {
+    const tti_board *board;
+    const _Atomic uint64_t *word;
+    uint64_t least;
+} goal;
+
+static bool reached(const void *argument)
+{
+    const goal *g = argument;
+    /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
+    return atomic_load(g->word) >= g->least || atomic_load(&g->board->head->lost) != 0;
+}
+
+/* Another rank may have heard of the death first. */
+static int fail_lost(const tti_board *board)
+{
+    const int lost = atomic_load(&board->head->lost);
+    if (board->comm == NULL) return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d has died", lost - 1);
+    tti_p2p_peer_died(lost - 1, NULL);
+    return tti_p2p_check_alive(board->comm);
+}
+
+static int await_slowly(tti_board *board, const goal *g)
+{
+    const int code = board->wait(board, reached, g);
+    if (code < 0) return code;
+    return atomic_load(g->word) >= g->least ? 0 : fail_lost(board);
+}
+
+static inline int await(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
+{
+    for (int i = 0; i <= board->spins; i++) {
+        if (atomic_load_explicit(word, memory_order_acquire) >= least) return 0;
+        tti_pause();
+    }
+    return await_slowly(board, &(goal){board, word, least});
+}
+
+static void poke_others(const tti_board *board)
+{
+    for (int r = 0; r < board->size; r++)
+        if (r != board->rank) tti_node_poke(board->node, board->peers[r]);
+}
+
+static void take_cell(tti_board *board)
+{
+    board->number++;
+    board->used++;
+}
+
+void tti_board_synced(tti_board *board)
+{
+    board->half ^= 1;
+    board->used = 0;
+}
+
+/* Uses the last cell of a half. */
+static int synchronise(tti_board *board)
+{
+    const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
+    take_cell(board);
+    tti_board_post(board, mark);
+    const int code = tti_board_await_all(board, mark);
+    if (code == 0) tti_board_synced(board);
+    return code;
+}
+
+int tti_board_begin(tti_board *board)
+{
+    if (atomic_load_explicit(&board->head->lost, memory_order_relaxed) != 0) return fail_lost(board);
+    if (board->used + 1 == board->shape.cells) {
+        const int code = synchronise(board);
+        if (code < 0) return code;
+    }
+    take_cell(board);
+    return 0;
+}
+
+void tti_board_post(tti_board *board, uint64_t mark)
+{
+    tti_cell *cell = tti_board_cell(board, board->rank);
+    cell->mark = mark;
+    atomic_store(&cell->flag, board->number);
+    poke_others(board);
+}
+
+int tti_board_await(tti_board *board, int rank)
+{
+    return await(board, &tti_board_cell(board, rank)->flag, board->number);
+}
+
+int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine)
+{
+    return tti_fail(TUTTI_ERR_ARG,
+                    "%s: rank %d came with %zu bytes where rank %d expected %zu: they call with different "
+                    "sizes, roots, types or operations",
+                    board->call, rank, tti_board_mark_bytes(theirs), board->rank, tti_board_mark_bytes(mine));
+}
+
+/* The neighbours first, so that not all look at the same rank at once. */
+int tti_board_await_all(tti_board *board, uint64_t mark)
+{
+    int odd = -1, rank = board->rank;
+    for (int i = 1; i < board->size; i++) {
+        rank = rank + 1 == board->size ? 0 : rank + 1;
+        const int code = tti_board_await(board, rank);
+        if (code < 0) return code;
+        if (tti_board_cell(board, rank)->mark != mark) odd = rank;
+    }
+    return odd < 0 ? 0 : tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
+}
+
+/* All have arrived: does anybody's cell say otherwise? */
+static int compare_cells(const tti_board *board, uint64_t mark)
+{
+    for (int r = 0; r < board->size; r++) {
+        const uint64_t theirs = tti_board_cell(board, r)->mark;
+        if (theirs != mark) return tti_board_disagree(board, r, theirs, mark);
+    }
+    return 0;
+}
+
+/* What the last one to arrive does for all. A barrier brings no cells. */
+static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
+{
+    tti_cell *result = tti_board_result(board);
+    const bool agreed = last == NULL || compare_cells(board, mark) == 0;
+    if (agreed && last != NULL) last(board, context);
+    result->mark = agreed ? mark : 0;
+    atomic_store(&result->flag, board->number);
+    poke_others(board);
+}
+
+int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
+{
+    const tti_cell *result = tti_board_result(board);
+    if (last != NULL) tti_board_cell(board, board->rank)->mark = mark;
+    board->meetings++;
+    const uint64_t all = board->meetings * (uint64_t)board->size;
+    if (atomic_fetch_add(&board->head->arrivals, 1) + 1 == all) {
+        conclude(board, mark, last, context);
+    } else {
+        const int code = await(board, &result->flag, board->number);
+        if (code < 0) return code;
+    }
+    if (result->mark == mark) return 0;
+    return last == NULL ? tti_board_disagree(board, board->rank, result->mark, mark)
+                        : compare_cells(board, mark);
+}
+
+int tti_board_await_filled(tti_board *board, int rank, uint64_t number)
+{
+    return await(board, &tti_board_counts(board, rank)->filled, number);
+}
+
+int tti_board_await_all_filled(tti_board *board, uint64_t number)
+{
+    int code = 0;
+    for (int r = 0; r < board->size && code == 0; r++)
+        if (r != board->rank) code = tti_board_await_filled(board, r, number);
+    return code;
+}
+
+int tti_board_await_all_done(tti_board *board, uint64_t number)
+{
+    int code = 0;
+    for (int r = 0; r < board->size && code == 0; r++)
+        if (r != board->rank) code = await(board, &tti_board_counts(board, r)->done, number);
+    return code;
+}
+
+void tti_board_fill_to(tti_board *board, uint64_t number)
+{
+    atomic_store(&tti_board_counts(board, board->rank)->filled, number);
+    poke_others(board);
+}
+
+void tti_board_done_to(tti_board *board, uint64_t number)
+{
+    atomic_store(&tti_board_counts(board, board->rank)->done, number);
+    poke_others(board);
+}
+
+static void nothing(tti_board *board, void *context)
+{
+    (void)board;
+    (void)context;
+}
+
+int tti_board_gather(tti_board *board, uint64_t mark)
+{
+    if (board->shape.crowded) return tti_board_meet(board, mark, nothing, NULL);
+    tti_board_post(board, mark);
+    return tti_board_await_all(board, mark);
+}

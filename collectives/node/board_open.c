@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The board of a communicator: agreed on by messages, in the memory of its first rank. */
+#include <stdlib.h>
+
+#include "collectives/call.h"
+#include "collectives/node/board.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/progress.h"
+
+/* Looks at a flag before waiting in earnest, where each rank has a processor: some tens of microseconds. */
+#define SPINS 1000
+
+/* All boards: in use, or of the first rank's, left and not yet left by others (comm is NULL then). */
+static tti_board *boards;
+
+static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
+{
+    const int code = tti_wait_until(ready, argument, board->call, TUTTI_ANY_SOURCE);
+    board->spins = tti_wait_is_crowded() ? 0 : SPINS;
+    return code;
+}
+
+/* A communicator on one node, of ranks that all have come there. */
+static bool is_local(const tutti_comm *comm)
+{
+    if (tti_p2p_node() == NULL || comm->size < 2) return false;
+    for (int r = 0; r < comm->size; r++)
+        if (tti_p2p_node_index(tti_comm_world(comm, r)) < 0) return false;
+    return true;
+}
+
+/* What the first rank tells the others; id 0: it has no memory. */
+typedef struct {
+    uint64_t id;
+} invitation;
+
+/* An id is a place and a number of pages, never 0. */
+static void *make_memory(const tutti_comm *comm, invitation *invite)
+{
+    const tti_board_shape shape = tti_board_shape_for(comm->size, tti_node_crowded(tti_p2p_node()));
+    void *memory = NULL;
+    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) < 0) return NULL;
+    tti_board_format(memory, &shape);
+    return memory;
+}
+
+static int invite_all(tutti_comm *comm, const char *name, void **memory)
+{
+    invitation invite = {0};
+    tti_call call;
+    *memory = comm->rank == 0 ? make_memory(comm, &invite) : NULL;
+    int code = tti_call_bcast(&call, name, comm, &invite, sizeof invite, 0);
+    code = tti_call_by_messages(code, &call);
+    if (code < 0 || invite.id == 0 || comm->rank == 0) return code;
+    const int host = tti_p2p_node_index(tti_comm_world(comm, 0));
+    if (tti_node_mem_map(tti_p2p_node(), host, invite.id, memory) < 0) *memory = NULL;
+    return 0;
+}
+
+/* True at every rank if it is at all. */
+static int agree(tutti_comm *comm, const char *name, bool have, bool *all_have)
+{
+    const int32_t mine = have;
+    int32_t least = 0;
+    tti_call call;
+    const int code = tti_call_allreduce(&call, name, comm, &mine, &least, 1, TUTTI_INT32, TUTTI_MIN);
+    *all_have = false;
+    const int done = tti_call_by_messages(code, &call);
+    *all_have = least != 0;
+    return done;
+}
+
+static void aim(tti_board *board, tutti_comm *comm, const char *name)
+{
+    board->node = tti_p2p_node();
+    board->comm = comm;
+    board->call = name;
+    board->wait = wait_in_job;
+    board->spins = board->shape.crowded ? 0 : SPINS;
+    for (int r = 0; r < board->size; r++)
+        board->peers[r] = tti_p2p_node_index(tti_comm_world(comm, r));
+}
+
+/* The memory of a board that never came to be. */
+static void give_back(const tutti_comm *comm, void *memory)
+{
+    if (memory == NULL) return;
+    if (comm->rank == 0)
+        tti_node_mem_free(tti_p2p_node(), memory);
+    else
+        tti_node_mem_unmap(tti_p2p_node(), memory);
+}
+
+int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
+{
+    *board = NULL;
+    if (!is_local(comm)) return 0;
+    void *memory;
+    tti_board *made = NULL;
+    bool all_have;
+    int code = invite_all(comm, name, &memory);
+    if (code == 0 && memory != NULL && tti_board_attach(memory, comm->rank, &made) == 0)
+        aim(made, comm, name);
+    if (code == 0) code = agree(comm, name, made != NULL, &all_have);
+    if (code == 0 && all_have) {
+        made->next = boards;
+        boards = made;
+        *board = made;
+        return 0;
+    }
+    if (made != NULL) tti_board_leave(made);
+    tti_board_free(made);
+    give_back(comm, memory);
+    return code;
+}
+
+static void unlink_board(tti_board *board)
+{
+    tti_board **link = &boards;
+    while (*link != board)
+        link = &(*link)->next;
+    *link = board->next;
+}
+
+/* The first rank's memory may be used for something else once all have left it. */
+static void sweep(void)
+{
+    for (tti_board **link = &boards; *link != NULL;) {
+        tti_board *board = *link;
+        if (board->comm != NULL || atomic_load(&board->head->users) > 0) {
+            link = &board->next;
+            continue;
+        }
+        *link = board->next;
+        tti_node_mem_free(board->node, board->head);
+        tti_board_free(board);
+    }
+}
+
+void tti_board_close(tti_board *board)
+{
+    if (board == NULL) return;
+    tti_board_leave(board);
+    board->comm = NULL;
+    if (board->rank != 0) {
+        unlink_board(board);
+        tti_node_mem_unmap(board->node, board->head);
+        tti_board_free(board);
+    }
+    sweep();
+}
+
+void tti_boards_close(void)
+{
+    while (boards != NULL) {
+        tti_board *board = boards;
+        boards = board->next;
+        tti_board_free(board);
+    }
+}
+
+void tti_board_lose(int world_rank)
+{
+    for (tti_board *board = boards; board != NULL; board = board->next) {
+        if (board->comm == NULL || tti_comm_rank_of(board->comm, world_rank) < 0) continue;
+        atomic_store(&board->head->lost, world_rank + 1);
+        for (int r = 0; r < board->size; r++)
+            tti_node_poke(board->node, board->peers[r]);
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/node/call_on_board.h"
+
+#include "collectives/node/node_collectives.h"
+#include "collectives/select/select.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+
+/* A rank that is never kept waiting looks for messages all the same, in one call of so many: others may wait
+ * for its answers. */
+#define PROGRESS_EVERY 32
+
+static int open_board(const tti_call *call, tti_comm_cache *cache)
+{
+    cache->board_state = TTI_BOARD_OPENING;
+    const int code = tti_board_open(call->comm, call->name, &cache->board);
+    cache->board_state = code < 0 ? TTI_BOARD_UNTRIED : TTI_BOARD_TRIED;
+    return code;
+}
+
+static tti_reduction reduction_of(const tti_call *call)
+{
+    return (tti_reduction){call->shape.in_place ? NULL : call->data.input,
+                           call->data.output,
+                           call->shape.count,
+                           call->shape.element,
+                           call->data.type,
+                           call->data.op};
+}
+
+static int execute(tti_board *board, const tti_call *call)
+{
+    const tti_reduction r = reduction_of(call);
+    board->call = call->name;
+    switch (call->collective) {
+    case TTI_BARRIER: return tti_node_barrier(board);
+    case TTI_BCAST: return tti_node_bcast(board, r.output, r.count, call->shape.root);
+    case TTI_REDUCE: return tti_node_reduce(board, &r, call->shape.root);
+    case TTI_ALLREDUCE: return tti_node_allreduce(board, &r);
+    case TTI_ALLGATHER: return tti_node_allgather(board, r.input, r.output, r.count);
+    case TTI_COLLECTIVES: break;
+    }
+    return tti_fail(TUTTI_ERR_ARG, "%s: no such collective", call->name);
+}
+
+static bool fits(const tti_call *call)
+{
+    if (call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
+    const tti_question question = {call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes,
+                                   false};
+    return !tti_select_ruled(call->collective, &question);
+}
+
+bool tti_call_on_board(const tti_call *call, int *result)
+{
+    tti_comm_cache *cache = tti_comm_cache_get(call->comm);
+    if (cache == NULL || cache->board_state == TTI_BOARD_OPENING || !fits(call)) return false;
+    if (cache->board_state == TTI_BOARD_UNTRIED) {
+        *result = open_board(call, cache);
+        if (*result < 0) return true;
+    }
+    if (cache->board == NULL) return false;
+    if (cache->board->number % PROGRESS_EVERY == 0) tti_progress();
+    *result = execute(cache->board, call);
+    return true;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "collectives/node/board_blocks.h"
+#include "collectives/node/node_collectives.h"
+
+static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
+                        uint64_t mark)
+{
+    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, own, bytes);
+    const int code = tti_board_gather(board, mark);
+    for (int r = 0; r < board->size && code == 0 && bytes > 0; r++)
+        if (r != board->rank) memcpy(out + (size_t)r * bytes, tti_board_cell(board, r)->data, bytes);
+    return code;
+}
+
+static int fill(tti_board *board, const unsigned char *own, const tti_blocks *blocks, size_t k)
+{
+    const uint64_t number = board->blocks + k;
+    const int code = tti_blocks_await_free(board, number);
+    if (code < 0) return code;
+    memcpy(tti_board_buffer(board, board->rank, number), own + tti_block_at(blocks, k),
+           tti_block_bytes(blocks, k));
+    if (k > 0) tti_board_fill_to(board, number + 1);
+    return 0;
+}
+
+static int take(tti_board *board, unsigned char *out, const tti_blocks *blocks, size_t k)
+{
+    const uint64_t number = board->blocks + k;
+    const size_t at = tti_block_at(blocks, k), bytes = tti_block_bytes(blocks, k);
+    for (int i = 1; i < board->size; i++) {
+        const int rank = (board->rank + i) % board->size;
+        const int code = k > 0 ? tti_board_await_filled(board, rank, number + 1) : 0;
+        if (code < 0) return code;
+        memcpy(out + (size_t)rank * blocks->bytes + at, tti_board_buffer(board, rank, number), bytes);
+    }
+    tti_board_done_to(board, number + 1);
+    return 0;
+}
+
+/* Everybody's blocks through the buffers; coming to the meeting says that the first is filled. */
+static int gather_large(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
+                        uint64_t mark)
+{
+    const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
+    int code = fill(board, own, &blocks, 0);
+    if (code == 0) code = tti_board_gather(board, mark);
+    if (code < 0) return code;
+    for (size_t k = 0; k < blocks.count && code == 0; k++) {
+        if (k + 1 < blocks.count) code = fill(board, own, &blocks, k + 1);
+        if (code == 0) code = take(board, out, &blocks, k);
+    }
+    tti_blocks_end(board, &blocks);
+    return code;
+}
+
+int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char *out, size_t bytes)
+{
+    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLGATHER, bytes);
+    unsigned char *place = out + (size_t)board->rank * bytes;
+    int code = tti_board_begin(board);
+    if (code < 0) return code;
+    const unsigned char *own = in != NULL ? in : place;
+    code = bytes > board->shape.cell_bytes ? gather_large(board, own, out, bytes, mark)
+                                           : gather_small(board, own, out, bytes, mark);
+    if (in != NULL && code == 0 && bytes > 0) memcpy(place, in, bytes);
+    tti_board_synced(board);
+    return code;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "collectives/node/combine.h"
+#include "collectives/node/scatter.h"
+
+static void combine_last(tti_board *board, void *context)
+{
+    tti_board_combine_cells(board, context, tti_board_result(board)->data);
+}
+
+/* Everybody's contribution fits into a cell. With a processor for each rank everybody combines all, else the
+ * last one to arrive does it for all. */
+static int allreduce_small(tti_board *board, const tti_reduction *r, uint64_t mark)
+{
+    const size_t bytes = r->count * r->element;
+    int code;
+    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, tti_reduction_own(r), bytes);
+    if (board->shape.crowded) {
+        code = tti_board_meet(board, mark, combine_last, (void *)(uintptr_t)r);
+        if (code == 0 && bytes > 0) memcpy(r->output, tti_board_result(board)->data, bytes);
+    } else {
+        tti_board_post(board, mark);
+        code = tti_board_await_all(board, mark);
+        if (code == 0 && bytes > 0) tti_board_combine_cells(board, r, r->output);
+    }
+    return code;
+}
+
+/* Every rank reduces its part of each block and shows the result to all: reduce-scatter and allgather. The
+ * next block is filled in before waiting for this one. Coming to the meeting says that the first is filled,
+ * so that ranks that disagree have counted nothing yet. */
+static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t mark)
+{
+    const tti_blocks blocks = tti_blocks_of(board, r->count * r->element, r->element);
+    const tti_scatter scatter = {r, &blocks};
+    int code = tti_scatter_fill(board, &scatter, 0);
+    if (code == 0) code = tti_board_gather(board, mark);
+    if (code < 0) return code;
+    for (size_t k = 0; k < blocks.count && code == 0; k++) {
+        if (k + 1 < blocks.count) code = tti_scatter_fill(board, &scatter, k + 1);
+        if (code == 0) code = tti_scatter_reduce(board, &scatter, k, r->output + tti_block_at(&blocks, k));
+        if (code == 0) code = tti_scatter_collect(board, &scatter, k);
+    }
+    tti_blocks_end(board, &blocks);
+    return code;
+}
+
+int tti_node_allreduce(tti_board *board, const tti_reduction *r)
+{
+    const size_t bytes = r->count * r->element;
+    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes);
+    int code = tti_board_begin(board);
+    if (code < 0) return code;
+    code =
+        bytes > board->shape.cell_bytes ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);
+    tti_board_synced(board);
+    return code;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/node/node_collectives.h"
+
+/* With a processor for each rank everybody raises a flag and looks at all others': a line's passage from core
+ * to core is all it takes. With fewer, ranks come one after the other anyway, and the last one to arrive
+ * frees all by one store: each rank needs its core once. */
+int tti_node_barrier(tti_board *board)
+{
+    const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
+    int code = tti_board_begin(board);
+    if (code < 0) return code;
+    if (board->shape.crowded) {
+        code = tti_board_meet(board, mark, NULL, NULL);
+    } else {
+        tti_board_post(board, mark);
+        code = tti_board_await_all(board, mark);
+    }
+    tti_board_synced(board);
+    return code;
+}

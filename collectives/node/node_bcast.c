@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "collectives/node/board_blocks.h"
+#include "collectives/node/node_collectives.h"
+
+/* The root copies a block in while the others copy the one before out. */
+static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
+{
+    const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
+    for (size_t k = 0; k < blocks.count; k++) {
+        const uint64_t number = board->blocks + k;
+        const int code = tti_blocks_await_free(board, number);
+        if (code < 0) return code;
+        memcpy(tti_board_buffer(board, board->rank, number), buf + tti_block_at(&blocks, k),
+               tti_block_bytes(&blocks, k));
+        if (k == 0) tti_board_post(board, mark);
+        tti_board_fill_to(board, number + 1);
+    }
+    tti_blocks_end(board, &blocks);
+    return 0;
+}
+
+static int receive_blocks(tti_board *board, unsigned char *buf, size_t bytes, int root)
+{
+    const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
+    for (size_t k = 0; k < blocks.count; k++) {
+        const uint64_t number = board->blocks + k;
+        const int code = tti_board_await_filled(board, root, number + 1);
+        if (code < 0) return code;
+        memcpy(buf + tti_block_at(&blocks, k), tti_board_buffer(board, root, number),
+               tti_block_bytes(&blocks, k));
+        tti_board_done_to(board, number + 1);
+    }
+    tti_blocks_end(board, &blocks);
+    return 0;
+}
+
+/* Takes part without taking anything: the root's call was another one. */
+static void pass_blocks(tti_board *board, size_t bytes)
+{
+    if (bytes <= board->shape.cell_bytes) return;
+    const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
+    tti_blocks_end(board, &blocks);
+}
+
+static int send(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
+{
+    if (bytes > board->shape.cell_bytes) return send_blocks(board, buf, bytes, mark);
+    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, buf, bytes);
+    tti_board_post(board, mark);
+    return 0;
+}
+
+int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
+{
+    const uint64_t mark = tti_board_mark(TTI_BOARD_BCAST, bytes);
+    int code = tti_board_begin(board);
+    if (code < 0) return code;
+    if (root == board->rank) return send(board, buf, bytes, mark);
+    code = tti_board_await(board, root);
+    if (code < 0) return code;
+    const tti_cell *cell = tti_board_cell(board, root);
+    if (cell->mark != mark) {
+        pass_blocks(board, tti_board_mark_bytes(cell->mark));
+        return tti_board_disagree(board, root, cell->mark, mark);
+    }
+    if (bytes > board->shape.cell_bytes) return receive_blocks(board, buf, bytes, root);
+    if (bytes > 0) memcpy(buf, cell->data, bytes);
+    return 0;
+}

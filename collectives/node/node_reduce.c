@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "collectives/node/combine.h"
+#include "collectives/node/scatter.h"
+
+/* Of more ranks each reduces a part, which costs the root one more copy of the result. */
+#define STREAM_RANKS 2
+
+/* Only the root waits. */
+static int reduce_small(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
+{
+    const size_t bytes = r->count * r->element;
+    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, tti_reduction_own(r), bytes);
+    tti_board_post(board, mark);
+    if (root != board->rank) return 0;
+    const int code = tti_board_await_all(board, mark);
+    if (code == 0 && bytes > 0) tti_board_combine_cells(board, r, r->output);
+    return code;
+}
+
+static int stream_in(tti_board *board, const tti_reduction *r, const tti_blocks *blocks)
+{
+    for (size_t k = 0; k < blocks->count; k++) {
+        const uint64_t number = board->blocks + k;
+        const int code = tti_blocks_await_free(board, number);
+        if (code < 0) return code;
+        memcpy(tti_board_buffer(board, board->rank, number), r->input + tti_block_at(blocks, k),
+               tti_block_bytes(blocks, k));
+        tti_board_fill_to(board, number + 1);
+    }
+    return 0;
+}
+
+typedef struct {
+    const unsigned char *own;
+    uint64_t number;
+} block_place;
+
+static const unsigned char *block_of(const tti_board *board, int rank, const void *context)
+{
+    const block_place *p = context;
+    return rank == board->rank ? p->own : tti_board_buffer(board, rank, p->number);
+}
+
+static int reduce_stream(tti_board *board, const tti_reduction *r, const tti_blocks *blocks)
+{
+    for (size_t k = 0; k < blocks->count; k++) {
+        const block_place p = {tti_reduction_own(r) + tti_block_at(blocks, k), board->blocks + k};
+        const int code = tti_board_await_all_filled(board, p.number + 1);
+        if (code < 0) return code;
+        tti_board_combine(board, r, tti_block_bytes(blocks, k) / r->element, block_of, &p,
+                          r->output + tti_block_at(blocks, k), NULL);
+        tti_board_done_to(board, p.number + 1);
+    }
+    return 0;
+}
+
+/* Every rank reduces its part of each block; the root collects. */
+static int reduce_parts(tti_board *board, const tti_reduction *r, const tti_blocks *blocks, bool is_root)
+{
+    const tti_scatter scatter = {r, blocks};
+    int code = 0;
+    for (size_t k = 0; k < blocks->count && code == 0; k++) {
+        if (k + 1 < blocks->count) code = tti_scatter_fill(board, &scatter, k + 1);
+        unsigned char *to = is_root ? r->output + tti_block_at(blocks, k) : NULL;
+        if (code == 0) code = tti_scatter_reduce(board, &scatter, k, to);
+        if (code == 0 && is_root) code = tti_scatter_collect(board, &scatter, k);
+    }
+    return code;
+}
+
+static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
+{
+    const tti_blocks blocks = tti_blocks_of(board, r->count * r->element, r->element);
+    const bool is_root = root == board->rank, stream = board->size <= STREAM_RANKS;
+    int code = stream ? 0 : tti_scatter_fill(board, &(tti_scatter){r, &blocks}, 0);
+    if (code < 0) return code;
+    tti_board_post(board, mark);
+    code = tti_board_await_all(board, mark);
+    if (code < 0) return code;
+    if (!stream)
+        code = reduce_parts(board, r, &blocks, is_root);
+    else
+        code = is_root ? reduce_stream(board, r, &blocks) : stream_in(board, r, &blocks);
+    tti_blocks_end(board, &blocks);
+    return code;
+}
+
+int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)
+{
+    const size_t bytes = r->count * r->element;
+    const uint64_t mark = tti_board_mark(TTI_BOARD_REDUCE, bytes);
+    const int code = tti_board_begin(board);
+    if (code < 0) return code;
+    return bytes > board->shape.cell_bytes ? reduce_large(board, r, root, mark)
+                                           : reduce_small(board, r, root, mark);
+}

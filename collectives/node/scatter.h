@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of a large reduction of which every rank does its part, block by block. */
+#ifndef TTI_COLLECTIVES_SCATTER_H
+#define TTI_COLLECTIVES_SCATTER_H
+
+#include "collectives/node/board_blocks.h"
+#include "collectives/node/combine.h"
+
+typedef struct {
+    const tti_reduction *r;
+    const tti_blocks *blocks;
+} tti_scatter;
+
+/* Copies what others reduce of block k into the own buffer. Of the first block the others hear by the meeting
+ * that follows, of all else at once. */
+int tti_scatter_fill(tti_board *board, const tti_scatter *scatter, size_t k);
+/* Reduces the own part of block k, once all have filled it, for all to see and, if `to` is not NULL, into its
+ * place in the block at `to`. */
+int tti_scatter_reduce(tti_board *board, const tti_scatter *scatter, size_t k, unsigned char *to);
+/* Copies the others' parts of block k into the output, once they are reduced. */
+int tti_scatter_collect(tti_board *board, const tti_scatter *scatter, size_t k);
+
+#endif
