@@ -13,7 +13,7 @@ enum {
     TUTTI_INFO_VERSIONS = 0,  /**< Of Tutti and of the libraries under it. */
     TUTTI_INFO_LIMITS = 1,    /**< Ranks, tags, contexts, message sizes. */
     TUTTI_INFO_OPTIONS = 2,   /**< Every option: value, origin, default, range, help. */
-    TUTTI_INFO_TOPOLOGY = 3,  /**< This machine as hwloc sees it. */
+    TUTTI_INFO_TOPOLOGY = 3,  /**< This machine as hwloc sees it, and the groups of ranks on it. */
     TUTTI_INFO_PROVIDERS = 4, /**< libfabric providers and what each can do here. Takes about 0.1 s. */
     TUTTI_INFO_INTERFACE = 5, /**< Provider and interface that would be chosen, and why. */
     TUTTI_INFO_ALGORITHMS = 6 /**< Algorithm that would be chosen for each collective and size. */

@@ -38,9 +38,10 @@ static void tell_machine(hwloc_topology_t machine, tutti_info_fn *tell, void *co
 int tti_topology_tell(tutti_info_fn *tell, void *context)
 {
     tti_topology *topology;
-    const int code = tti_topology_open(&topology);
+    int code = tti_topology_open(&topology);
     if (code < 0) return code;
     tell_machine(topology->machine, tell, context);
+    code = tti_topology_tell_groups(topology, tell, context);
     tti_topology_close(topology);
-    return 0;
+    return code;
 }

@@ -14,8 +14,9 @@ static void test_levels(void)
         {"books-4x4x6", 96, 16, TTI_LOCALITY_L3},  {"hybrid-6-8", 14, 8, TTI_LOCALITY_L2},
         {"expander-2x4", 8, 2, TTI_LOCALITY_L3},   {"arm-80", 80, 1, TTI_LOCALITY_NODE},
         {"small-1x2", 2, 1, TTI_LOCALITY_NODE},    {"small-1x2", 1, 1, TTI_LOCALITY_NODE},
-        {"bare-4", 4, 1, TTI_LOCALITY_NODE},       {"epyc-2x64", 8, 1, TTI_LOCALITY_NODE},
-        {"epyc-2x64", 9, 1, TTI_LOCALITY_NODE},    {"epyc-2x64", 10, 2, TTI_LOCALITY_L3},
+        {"bare-4", 4, 1, TTI_LOCALITY_NODE},       {"cpuset-8x2", 10, 6, TTI_LOCALITY_NUMA},
+        {"epyc-2x64", 8, 1, TTI_LOCALITY_NODE},    {"epyc-2x64", 9, 1, TTI_LOCALITY_NODE},
+        {"epyc-2x64", 10, 2, TTI_LOCALITY_L3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cpu_set_t bound[MOST_RANKS];

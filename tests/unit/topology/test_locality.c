@@ -15,7 +15,8 @@ static void test_groups(void)
         {"knl-64", 64, {64, 32, 4, 4, 1, 1}},        {"knl-64", 128, {64, 32, 4, 4, 1, 1}},
         {"arm-80", 80, {80, 80, 1, 1, 1, 1}},        {"snc-2x20", 40, {40, 40, 2, 4, 2, 1}},
         {"books-4x4x6", 96, {96, 48, 16, 4, 16, 1}}, {"hybrid-6-8", 14, {14, 8, 1, 1, 1, 1}},
-        {"expander-2x4", 8, {8, 2, 2, 2, 2, 1}},     {"bare-4", 4, {4, 1, 1, 1, 1, 1}},
+        {"expander-2x4", 8, {8, 2, 2, 2, 2, 1}},     {"cpuset-8x2", 10, {10, 10, 6, 6, 6, 1}},
+        {"bare-4", 4, {4, 1, 1, 1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         cpu_set_t bound[MOST_RANKS];
@@ -85,6 +86,21 @@ static void test_wide(void)
     tti_topology_close(machine);
 }
 
+/* A rank over both packages is near the memory of neither, though the expander is one for all. */
+static void test_expander(void)
+{
+    tti_topology *machine = open_machine("expander-2x4");
+    const cpu_set_t bound[] = {cpus_between(0, 7), cpus_between(1, 1), cpus_between(4, 4),
+                               cpus_between(5, 6)};
+    static const int by_memory[] = {0, 1, 2, 2};
+    int group_of[4];
+    EXPECT(tti_topology_groups(machine, bound, 4, TTI_LOCALITY_NUMA, group_of) == 3);
+    EXPECT(memcmp(group_of, by_memory, sizeof by_memory) == 0);
+    EXPECT(tti_topology_distance(machine, &bound[0], &bound[1]) == TTI_LOCALITY_NODE);
+    EXPECT(tti_topology_distance(machine, &bound[2], &bound[3]) == TTI_LOCALITY_L3);
+    tti_topology_close(machine);
+}
+
 static void test_distance(void)
 {
     static const struct {
@@ -132,6 +148,7 @@ int main(void)
     test_scattered();
     test_unbound();
     test_wide();
+    test_expander();
     test_distance();
     return 0;
 }

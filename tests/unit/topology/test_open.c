@@ -37,8 +37,32 @@ static void test_no_file(void)
     EXPECT(strstr(tutti_error_detail(), "none.xml") != NULL);
 }
 
+/* What a cpuset takes from this process, another rank of the node may have. */
+static void test_cpuset(void)
+{
+    tti_topology *allowed = open_machine("cpuset-8x2"), *node;
+    EXPECT(setenv("HWLOC_XMLFILE", MACHINES "/cpuset-8x2.xml", 1) == 0);
+    EXPECT(tti_topology_open_node(&node) == 0);
+    EXPECT(unsetenv("HWLOC_XMLFILE") == 0);
+    EXPECT(tti_topology_count(allowed, TTI_PLACE_CORE) == 10 &&
+           tti_topology_count(allowed, TTI_PLACE_NUMA) == 3);
+    EXPECT(tti_topology_count(node, TTI_PLACE_CORE) == 15 && tti_topology_count(node, TTI_PLACE_NUMA) == 8);
+    /* Processors 2 and 3 are allowed, 8 and 9 are not. */
+    const cpu_set_t bound[4] = {cpus_between(2, 2), cpus_between(8, 8), cpus_between(9, 9),
+                                cpus_between(3, 3)};
+    static const int seen[4] = {0, 1, 1, 0};
+    int group_of[4];
+    EXPECT(tti_topology_groups(node, bound, 4, TTI_LOCALITY_PACKAGE, group_of) == 2);
+    EXPECT(memcmp(group_of, seen, sizeof seen) == 0);
+    EXPECT(tti_topology_distance(node, &bound[1], &bound[2]) == TTI_LOCALITY_NUMA);
+    EXPECT(tti_topology_distance(allowed, &bound[1], &bound[2]) == TTI_LOCALITY_NODE);
+    tti_topology_close(node);
+    tti_topology_close(allowed);
+}
+
 int main(void)
 {
+    test_cpuset();
     test_no_file();
     test_bound_process();
     return 0;
