@@ -11,8 +11,8 @@ COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "allgather")
 REDUCTIONS = ("reduce", "allreduce")
 MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
 ONE_SIDED = ("put", "get", "put-bandwidth", "get-bandwidth", "fetch-add", "compare-swap")
-WHOLE_JOBS = ("startup",)
-TESTS = MESSAGES + ONE_SIDED + COLLECTIVES + WHOLE_JOBS
+WHOLE_JOBS = {"startup": 64, "idle": 8, "flow": 8}  # and their usual numbers of ranks
+TESTS = MESSAGES + ONE_SIDED + COLLECTIVES + tuple(WHOLE_JOBS)
 FORMS = ("blocking", "nonblocking", "persistent")
 OPERATIONS = ("sum", "prod", "min", "max")
 
@@ -39,6 +39,8 @@ examples:
   bench/compare allreduce bcast barrier --hosts 3x2 --sizes 8-1m --json table.json
   bench/compare barrier -n 8 --variant 'Tutti asleep=Tutti:TUTTI_WAIT=sleep'
   bench/compare startup -n 64
+  bench/compare idle
+  bench/compare flow
   bench/compare pingpong --hosts 2x1 --provider 'tcp;ofi_rxm'
 """
 
@@ -62,14 +64,16 @@ def parse(description):
     parser = argparse.ArgumentParser(prog="compare", description=description, epilog=FAIRNESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("tests", nargs="+", metavar="TEST", help="tests of tutti-bench; or startup; or pingpong (beside fi_pingpong)")
-    add("-n", dest="ranks", metavar="RANKS", help="ranks, or a list of them as 4,8,16 [2; startup: 64]")
+    add("tests", nargs="+", metavar="TEST", help="tests of tutti-bench; flow (the example, beside itself on 2 ranks); or pingpong "
+        "(beside fi_pingpong), alone")
+    add("-n", dest="ranks", metavar="RANKS", help="ranks, or a list of them as 4,8,16 [2; startup: 64; idle, flow: 8]")
     add("--sizes", help="as tutti-bench --sizes [messages: 1-8m, one-sided: 8-1m, collectives: 4-1m]")
     add("--form", help="of collectives and halo: blocking, nonblocking, persistent [blocking; halo: nonblocking]")
     add("--type", default="float", help="of reductions: float, double, int32, int64, or a list [float]")
     add("--op", default="sum", help="of reductions: sum, prod, min, max, or a list [sum]")
     add("--memory", default="plain", choices=("plain", "shared"),
         help="buffers: plain (malloc) or shared (tutti_mem_alloc, MPI_Alloc_mem) [plain]")
+    add("--steps", help="of flow: time steps [those of the shipped input]")
     add("--window", help="as tutti-bench --window [64]")
     add("--sync", help="as tutti-bench --sync [auto]")
     add("--hosts", metavar="HxR", help="on H hosts made of network namespaces, R ranks each (root only)")
@@ -123,7 +127,7 @@ def complete(plan):
         complete_hosts(plan)
     if plan.rounds < 1:
         raise Problem("--rounds takes a number from 1")
-    plan.rank_list = rank_counts(plan.ranks or ("64" if plan.tests == ["startup"] else "2"))
+    plan.rank_list = rank_counts(plan.ranks or str(WHOLE_JOBS.get(plan.tests[0], 2)))
     complete_common(plan)
 
 

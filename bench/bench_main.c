@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "bench/command_line.h"
+#include "bench/idle.h"
 #include "bench/measure.h"
 #include "bench/port.h"
 #include "bench/report.h"
@@ -86,6 +87,17 @@ static void run_test(bench_context *context, const bench_test *test, bench_resul
     }
 }
 
+static void run_idle(const bench_settings *settings, bench_results *results)
+{
+    bench_result result = {0};
+    if (port_size() < 2) {
+        say("idle", "it needs at least 2 ranks (tuttirun -n 8 tutti-bench idle)");
+        return;
+    }
+    bench_idle(settings->compute, &result);
+    take(results, &result);
+}
+
 static bench_context make_context(const bench_settings *settings)
 {
     bench_context context = {
@@ -142,6 +154,7 @@ static int run_all(const bench_settings *settings)
                               .tolerance = settings->tolerance};
     if (port_rank() == 0) bench_table_head(stdout, &results.run, &context.layout);
     if (settings->startup) take(&results, &startup);
+    if (settings->idle) run_idle(settings, &results);
     for (int t = 0; t < settings->test_count; t++)
         run_test(&context, settings->tests[t], &results);
     status = agree(port_rank() == 0 ? write_files(settings, &results) : 0);

@@ -23,6 +23,7 @@ static const struct option options[] = {{"sizes", required_argument, NULL, 's'},
                                         {"window", required_argument, NULL, 'w'},
                                         {"sync", required_argument, NULL, 'y'},
                                         {"validate", required_argument, NULL, 'v'},
+                                        {"compute", required_argument, NULL, 'u'},
                                         {"memory", required_argument, NULL, 'b'},
                                         {"json", required_argument, NULL, 'j'},
                                         {"csv", required_argument, NULL, 'c'},
@@ -126,6 +127,10 @@ static bool set_number(int option, const char *text, bench_settings *s, char *er
         if (bench_parse_seconds(text, &s->max_time)) return true;
         snprintf(error, room, "--max-time %s: give a time per size, as 2s or 200ms", text);
         return false;
+    case 'u':
+        if (bench_parse_seconds(text, &s->compute)) return true;
+        snprintf(error, room, "--compute %s: give the time that rank 0 computes for, as 2s", text);
+        return false;
     case 'l':
         if (bench_parse_seconds(text, &s->total_time)) return true;
         snprintf(error, room, "--total-time %s: give a time for all sizes together, as 30s", text);
@@ -174,7 +179,7 @@ static bool set_sizes(const char *text, bench_settings *s, char *error, size_t r
 static bool set_option(int option, const char *text, bench_settings *s, char *error, size_t room)
 {
     if (strchr("toybv", option)) return set_choice(option, text, s, error, room);
-    if (strchr("irwlme", option)) return set_number(option, text, s, error, room);
+    if (strchr("irwulme", option)) return set_number(option, text, s, error, room);
     if (strchr("jcp", option)) return set_file(option, text, s, error, room);
     if (option == 's') return set_sizes(text, s, error, room);
     return parse_forms(text, &s->forms, error, room);
@@ -206,6 +211,8 @@ static bool set_tests(int count, char **names, bench_settings *s, bool time_give
         }
         if (strcmp(names[i], "startup") == 0) {
             s->startup = true;
+        } else if (strcmp(names[i], "idle") == 0) {
+            s->idle = true;
         } else if (!test || s->test_count == BENCH_TESTS_MAX) {
             snprintf(error, room, "there is no test '%s'; --help lists them", names[i]);
             return false;
@@ -236,7 +243,8 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
 {
     const char *wrong;
     bool time_given = false;
-    *settings = (bench_settings){.window = 64, .max_time = 1, .tolerance = 0.02, .type = PORT_FLOAT};
+    *settings =
+        (bench_settings){.window = 64, .max_time = 1, .compute = 2, .tolerance = 0.02, .type = PORT_FLOAT};
     bench_parse_sizes("8-1m", &settings->sizes, &wrong);
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {

@@ -19,7 +19,8 @@ struct bench_test;
 typedef struct {
     const struct bench_test *tests[BENCH_TESTS_MAX];
     int test_count;
-    bool startup;   /* the test of start-up, which is not like the others */
+    bool startup; /* the tests of start-up and of idle waiting, which are not like the others */
+    bool idle;
     unsigned forms; /* bit per enum port_form; 0: the usual one of each test */
     bool sizes_given;
     bench_sizes sizes;
@@ -31,6 +32,7 @@ typedef struct {
     enum port_type type;
     enum port_op op;
     int root;
+    double compute; /* seconds, of the idle test */
     enum bench_sync sync;
     enum bench_validate validate;
     enum bench_memory memory;

@@ -35,6 +35,10 @@ static json_t *result_object(const bench_result *r)
     set_positive(object, "bandwidth_MBps", r->bandwidth * 1e-6);
     set_positive(object, "bus_bandwidth_MBps", r->bus_bandwidth * 1e-6);
     set_positive(object, "rate_per_s", r->rate);
+    if (r->slowdown > 0) {
+        json_object_set_new(object, "waiters_cpu_percent", json_real(r->waiters_cpu * 100));
+        json_object_set_new(object, "slowdown", json_real(r->slowdown));
+    }
     if (r->resident) {
         json_object_set_new(object, "resident_bytes", json_integer(r->resident));
         json_object_set_new(object, "resident_bytes_largest", json_integer(r->resident_most));

@@ -44,6 +44,13 @@ static void heading(FILE *out, const bench_result *r)
     fprintf(out, "\n");
 }
 
+static void idle_line(FILE *out, const bench_result *r)
+{
+    fprintf(out, "\nidle, rank 0 computes, the others wait in a barrier\n%12s %24s %24s\n", "computed s",
+            "waiters' cpu, % of a core", "computing slower by %");
+    fprintf(out, "%12.3f %24.2f %24.2f\n", r->median, r->waiters_cpu * 100, (r->slowdown - 1) * 100);
+}
+
 static void startup_line(FILE *out, const bench_result *r)
 {
     fprintf(out, "%8d %12.2f %12.2f %12.2f %14.2f %14.2f\n", r->samples, r->least * 1e3, r->median * 1e3,
@@ -53,6 +60,10 @@ static void startup_line(FILE *out, const bench_result *r)
 void bench_table_line(FILE *out, const bench_result *r, const bench_result *before)
 {
     char size[24] = "";
+    if (r->slowdown > 0) {
+        idle_line(out, r);
+        return;
+    }
     if (!before || !same(r->test, before->test) || !same(r->form, before->form)) heading(out, r);
     if (r->resident) {
         startup_line(out, r);

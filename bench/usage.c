@@ -13,7 +13,10 @@ static const char head[] = "tutti-bench: measures message passing between the ra
 
 static const char tail[] =
     "  startup         time from exec to the first barrier done, and resident memory per rank\n"
-    "  all             a compact tour: every test at 8, 1k, 64k and 1m bytes, 150 ms each\n"
+    "  idle            rank 0 computes, all others wait in a barrier: the processor time they use together, "
+    "and how\n"
+    "                  much slower rank 0 is than alone; on one host\n"
+    "  all             a compact tour: every test but idle at 8, 1k, 64k and 1m bytes, 150 ms each\n"
     "\n"
     "what is measured:\n"
     "  --sizes LIST    sizes and ranges of bytes, as 1-8m (doubling) or 8,64,4k-64k     [8-1m]\n"
@@ -23,6 +26,7 @@ static const char tail[] =
     "  --op OP         of reductions: sum, prod, min, max                               [sum]\n"
     "  --root RANK     of bcast and reduce                                              [0]\n"
     "  --window N      messages under way at once in bandwidth and rate tests, up to 64 MiB of them  [64]\n"
+    "  --compute T     time that rank 0 computes for in the test idle                   [2s]\n"
     "  --memory KIND   of the buffers: plain (malloc), or shared (tutti_mem_alloc; of an MPI: "
     "MPI_Alloc_mem)\n"
     "                  [plain]\n"

@@ -91,6 +91,15 @@ def startup(tuttirun, program, folder):
     assert 1 << 20 < row["resident_bytes"] <= row["resident_bytes_largest"]
 
 
+def idle(tuttirun, program, folder):
+    """Waiting ranks are told apart from the one that computes: they cannot use more than the cores there are."""
+    path = os.path.join(folder, "x.json")
+    done = ranks(tuttirun, 4, program, ["idle", "--compute", "200ms", "--json", path])
+    row, = results_of(path)
+    assert 0 <= row["waiters_cpu_percent"] < 100 * os.cpu_count() and 0.1 < row["slowdown"] < 20, done
+    assert "at least 2 ranks" in run([program, "idle"], 2).stderr
+
+
 def wrong(tuttirun, faulty, folder):
     """A library that spoils one element (see port_faulty.c): named, and the job fails."""
     done = ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64"] + QUICK, 1)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Unit tests of the scripts in bench/: command lines, sizes, and the tables made of given results."""
+import contextlib
 import io
 import os
 import sys
@@ -10,9 +11,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arguments  # noqa: E402
+import jobs  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
 from peers import Peer, Problem, add_variants, with_yield  # noqa: E402
+from runs import Failure  # noqa: E402
 from tables import Series, print_series  # noqa: E402
 
 
@@ -63,6 +66,7 @@ class CommandLine(unittest.TestCase):
                          ["latency", "halo, nonblocking", "allreduce, blocking, sum of float", "allreduce, blocking, max of float",
                           "allreduce, blocking, sum of double", "allreduce, blocking, max of double"])
         self.assertEqual(plan.rank_list, [2, 8])
+        self.assertEqual([plan_of(test).rank_list for test in ("startup", "idle", "flow", "bcast")], [[64], [8], [8], [2]])
 
     def test_sizes_fit_the_test(self):
         plan = plan_of("latency", "allreduce")
@@ -142,6 +146,25 @@ class Tables(unittest.TestCase):
         for part in ("latency, 2 ranks (us", "2.00", "3000", "Open MPI: exit status 1: gone", "1 runs had their results"):
             self.assertIn(part, text)
         self.assertRegex(text, r"\n +32 +1.00 +failed +- +- *\n")
+
+
+class Jobs(unittest.TestCase):
+    def test_medians(self):
+        found, out = {"Tutti": [{"a": 1.0}, {"a": 3.0}, {"a": 100.0}], "MPICH": []}, io.StringIO()
+        with contextlib.redirect_stdout(out):
+            jobs.print_medians("idle", (("a", "title", "%.1f"),), found, {"MPICH": "exit status 1"})
+        self.assertRegex(out.getvalue(), r"idle \(medians of the rounds\)\n +title\nTutti +3\.0\nMPICH +failed: exit status 1\n")
+
+    def test_one_failure_does_not_end_the_rounds(self):
+        plan = plan_of("idle", "--rounds", "2")
+
+        def measure_one(peer):
+            if peer.name == "MPICH":
+                raise Failure("gone")
+            return {"a": 1}
+
+        found, failed = jobs.collect(plan, peers(), measure_one)
+        self.assertEqual((len(found["Tutti"]), found["MPICH"], failed), (2, [], {"MPICH": "gone"}))
 
 
 if __name__ == "__main__":

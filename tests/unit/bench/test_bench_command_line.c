@@ -35,6 +35,7 @@ static void understood(void)
     EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
     EXPECT(s.memory == BENCH_MEMORY_PLAIN);
     EXPECT(parse("halo --memory shared --sizes 1", &s, error) == 0 && s.memory == BENCH_MEMORY_SHARED);
+    EXPECT(parse("idle --compute 100ms", &s, error) == 0 && s.idle && s.compute == 0.1 && s.test_count == 0);
     EXPECT(parse("startup --exec-ns=123", &s, error) == 0 && s.startup && s.exec_ns == 123);
 }
 
@@ -53,6 +54,7 @@ static void refused(void)
                                     {"bcast --root -1", "give a rank"},
                                     {"bcast --max-time 0", "as 2s or 200ms"},
                                     {"bcast --total-time never", "as 30s"},
+                                    {"idle --compute 0", "as 2s"},
                                     {"bcast --iterations many", "--iterations many"},
                                     {"bcast --window 0", "--window 0"},
                                     {"bcast --plot x.pdf", ".svg or .png"},

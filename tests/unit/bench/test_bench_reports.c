@@ -32,13 +32,14 @@ static const bench_result rows[] = {
      .median = 2e-6,
      .p99 = 3e-6,
      .bus_bandwidth = 6e6},
+    {.test = "idle", .root = -1, .samples = 1, .median = 2, .waiters_cpu = 0.015, .slowdown = 1.02},
     {.test = "bandwidth", .root = -1, .sized = true, .bytes = 1024, .median = 1e-6, .bandwidth = 1.024e9}};
 
 static bench_results make(void)
 {
     bench_results results = {
         .run = {.library = "Tutti \"x\"", .ranks = 4, .hosts = 1, .cores = 2, .sync = "clock"},
-        .count = 3,
+        .count = 4,
         .results = (bench_result *)rows};
     return results;
 }
@@ -50,11 +51,14 @@ static void json_is_read_back(const bench_results *results, const char *path)
     json_t *run = json_load_file(path, 0, &error);
     EXPECT(run && json_integer_value(json_object_get(run, "ranks")) == 4);
     json_t *list = json_object_get(run, "results");
-    EXPECT(json_array_size(list) == 3);
+    EXPECT(json_array_size(list) == 4);
     json_t *row = json_array_get(list, 1);
     EXPECT(strcmp(json_string_value(json_object_get(row, "test")), "allreduce") == 0);
     EXPECT(json_real_value(json_object_get(row, "median_us")) == 2);
     EXPECT(json_is_true(json_object_get(row, "validated")) && !json_object_get(row, "root"));
+    row = json_array_get(list, 2);
+    EXPECT(json_real_value(json_object_get(row, "waiters_cpu_percent")) == 1.5);
+    EXPECT(json_real_value(json_object_get(row, "slowdown")) == 1.02);
     json_decref(run);
 }
 
@@ -73,7 +77,7 @@ static void csv_has_equal_columns(const bench_results *results, const char *path
         columns = commas;
     }
     fclose(in);
-    EXPECT(lines == 4);
+    EXPECT(lines == 5);
 }
 
 static size_t size_of(const char *path)
