@@ -141,6 +141,18 @@ def compare(tuttirun, program, folder, script):
         assert size["median"]["Tutti"] > 0 and size["median"]["Again"] > 0 and size["ratio"] > 0, done
 
 
+def consistency(tuttirun, program, folder, script, faulty):
+    """The rules hold, within wide limits; and they catch a size that takes a millisecond longer (see port_faulty.c)."""
+    run([script, "--relaxed", "--tutti", os.path.dirname(program)])
+    os.symlink(tuttirun, os.path.join(folder, "tuttirun"))
+    os.symlink(faulty, os.path.join(folder, "tutti-bench"))
+    done = run([script, "--relaxed", "--tutti", folder, "-n", "2", "--tests", "bcast,latency", "--sizes", "512"], 1)
+    assert re.search(r"2 ranks: bcast of 511 takes \d+\.\d\d us, .* times bcast of 512", done.stdout), done
+    assert "latency" not in done.stdout and "1 rules are broken" in done.stdout, done
+    for arguments in (["-n", "1"], ["--tests", "put"], ["--cliff", "0.5"]):
+        assert "consistency: " in run([script] + arguments, 2).stderr
+
+
 def main():
     case = globals()[sys.argv[1]]
     with tempfile.TemporaryDirectory(prefix="check-bench-") as folder:

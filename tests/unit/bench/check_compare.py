@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arguments  # noqa: E402
 import jobs  # noqa: E402
+import relations  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
 from peers import Peer, Problem, add_variants, with_yield  # noqa: E402
@@ -146,6 +147,34 @@ class Tables(unittest.TestCase):
         for part in ("latency, 2 ranks (us", "2.00", "3000", "Open MPI: exit status 1: gone", "1 runs had their results"):
             self.assertIn(part, text)
         self.assertRegex(text, r"\n +32 +1.00 +failed +- +- *\n")
+
+
+class Relations(unittest.TestCase):
+    def test_sizes_and_their_neighbours(self):
+        self.assertEqual(relations.sizes_around([1, 8, 64], "bcast", "float", 2), [1, 2, 7, 8, 9, 63, 64, 65])
+        self.assertEqual(relations.sizes_around([1, 4, 64], "reduce", "float", 2), [4, 8, 60, 64, 68])
+        self.assertEqual(relations.sizes_around([1 << 20], "allgather", "float", 32), [])
+
+    def test_rules(self):
+        rules = relations.stand_ins([8, 64], {"barrier", "bcast", "reduce", "allreduce"}, 1.1)
+        self.assertEqual(len(rules), 5)
+        self.assertEqual(relations.stand_ins([8], {"barrier", "bcast"}, 1.1), [])
+        rule, = relations.cliffs("bcast", [7, 8], 1.5)
+        self.assertEqual((rule.left, rule.right), (("bcast", 7), [("bcast", 8)]))
+
+    def test_broken(self):
+        rule = relations.Relation(("allreduce", 8), [("reduce", 8), ("bcast", 8)], 1.5)
+        times = {("allreduce", 8): 16.0, ("reduce", 8): 6.0, ("bcast", 8): 4.0}
+        self.assertTrue(rule.is_broken(rule.ratio(times)))
+        self.assertFalse(rule.is_broken(rule.ratio({**times, ("reduce", 8): 9.0})))
+        self.assertFalse(rule.is_broken(rule.ratio({("allreduce", 8): 16.0})))
+
+    def test_a_slow_machine_is_no_breach(self):
+        rule = relations.Relation(("bcast", 7), [("bcast", 8)], 1.5)
+        rounds_of = [{("bcast", 7): scale, ("bcast", 8): scale} for scale in (1.0, 1.0, 9.0)]
+        self.assertEqual(relations.verdict(rule, rounds_of)[0], 1)
+        text = relations.breach_text(4, rule, 2.0, {("bcast", 7): 6.0, ("bcast", 8): 3.0})
+        self.assertEqual(text, " 4 ranks: bcast of 7 takes 6.00 us, 2.00 times bcast of 8 (3.00 us); 1.50 times is allowed")
 
 
 class Jobs(unittest.TestCase):

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What must hold among the times of one library: no cliffs between sizes, and no collective slower than others that could
+stand in for it. (Hunold, Carpen-Amarie, Träff and others call such rules performance guidelines.)"""
+import statistics
+
+from sizes import ELEMENT_BYTES, size_text
+
+REDUCTIONS = ("reduce", "allreduce")
+# bytes x ranks that an allgather is measured up to: every rank holds as much.
+ALLGATHER_BYTES = 8 << 20
+SMALL = 8  # bytes of the allreduce that a barrier must not be slower than
+
+
+class Relation:
+    """The time of `left` is at most `factor` times the sum of those of `right`; all are (test, bytes)."""
+
+    def __init__(self, left, right, factor):
+        self.left, self.right, self.factor = left, right, factor
+
+    def terms(self):
+        return [self.left] + self.right
+
+    def ratio(self, times):
+        """Left over the sum of the right, by a dictionary of times; None where one is missing."""
+        if any(term not in times for term in self.terms()):
+            return None
+        return times[self.left] / sum(times[term] for term in self.right)
+
+    def is_broken(self, ratio):
+        return ratio is not None and ratio > self.factor
+
+
+def sizes_around(powers, test, kind, ranks):
+    """Each size with its neighbours, a byte less and more; of reductions, which take whole elements, an element."""
+    step = ELEMENT_BYTES[kind] if test in REDUCTIONS else 1
+    found = {size + shift for size in powers for shift in (-step, 0, step) if size % step == 0}
+    largest = ALLGATHER_BYTES // ranks if test == "allgather" else max(powers) + step
+    return sorted(size for size in found if step <= size <= largest)
+
+
+def cliffs(test, sizes, factor):
+    """No size is much slower than the next larger one: it could be padded."""
+    return [Relation((test, small), [(test, large)], factor) for small, large in zip(sizes, sizes[1:])]
+
+
+def stand_ins(powers, tests, factor):
+    """No collective is slower than others that do its work."""
+    found = []
+    for size in powers:
+        if {"allreduce", "reduce", "bcast"} <= tests:
+            found.append(Relation(("allreduce", size), [("reduce", size), ("bcast", size)], factor))
+        if {"allreduce", "bcast"} <= tests:
+            found.append(Relation(("bcast", size), [("allreduce", size)], factor))
+    if {"barrier", "allreduce"} <= tests and SMALL in powers:
+        found.append(Relation(("barrier", None), [("allreduce", SMALL)], factor))
+    return found
+
+
+def term_text(term):
+    test, size = term
+    return test if size is None else "%s of %s" % (test, size_text(size))
+
+
+def verdict(relation, rounds):
+    """The medians of interleaved rounds, each a dictionary of times: (ratio, {term: time}). The ratio is the median of the
+    rounds' own, so that a machine that slows down meanwhile slows both sides."""
+    ratios = [relation.ratio(times) for times in rounds]
+    times = {term: statistics.median(one[term] for one in rounds) for term in relation.terms()}
+    return statistics.median(ratios), times
+
+
+def breach_text(ranks, relation, ratio, times):
+    left = "%s takes %.2f us" % (term_text(relation.left), times[relation.left])
+    right = " + ".join("%s (%.2f us)" % (term_text(term), times[term]) for term in relation.right)
+    return "%2d ranks: %s, %.2f times %s; %.2f times is allowed" % (ranks, left, ratio, right, relation.factor)
