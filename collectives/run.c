@@ -6,7 +6,6 @@
 
 #include "collectives/op.h"
 #include "collectives/run_failure.h"
-#include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
@@ -173,18 +172,9 @@ static bool is_over(const void *argument)
     return ((const tti_run *)argument)->base.state != TTI_REQUEST_ACTIVE;
 }
 
-/* A long message on a node is read from the sender's memory. A sender that gave up because of a death
- * elsewhere may already have changed it; its word of that death came before, so it is there to be heard. */
-static void look_for_deaths(tti_run *run)
-{
-    tti_progress();
-    if (tti_p2p_check_alive(run->comm) < 0) run->base.status.error = TUTTI_ERR_PEER_FAILED;
-}
-
 int tti_run_wait(tti_run *run, const char *call)
 {
     if (!is_over(run)) tti_wait_until(is_over, run, call, TUTTI_ANY_SOURCE);
-    if (run->receives_long && run->base.status.error == 0) look_for_deaths(run);
     return tti_request_explain(call, &run->base.status);
 }
 
@@ -201,10 +191,6 @@ static tti_run *make(tti_plan *plan)
     run->waits = (int *)(void *)((char *)run->messages + messages);
     run->ready = run->waits + schedule->count;
     tti_list_init(&run->active);
-    const size_t copied = (size_t)tti_option_value(TTI_OPTION_EAGER_NODE);
-    for (int i = 0; i < schedule->count; i++)
-        if (schedule->steps[i].kind == TTI_STEP_RECV && schedule->steps[i].bytes > copied)
-            run->receives_long = true;
     return run;
 }
 

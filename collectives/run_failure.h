@@ -26,9 +26,8 @@ struct tti_run {
     int started;     /* messages started, the first of `messages` */
     int error;
     bool is_request, advancing, given_up;
-    bool receives_long; /* some message may be read straight from its sender's memory */
-    int *waits;         /* by step: predecessors that are not complete */
-    int *ready;         /* steps that may start, ready_begin … ready_end - 1; each is here once */
+    int *waits; /* by step: predecessors that are not complete */
+    int *ready; /* steps that may start, ready_begin … ready_end - 1; each is here once */
     int ready_begin, ready_end;
     tti_run_message messages[]; /* in the order in which they are started */
 };

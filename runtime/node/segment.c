@@ -326,9 +326,22 @@ static void await_all(tti_node *node)
     }
 }
 
+bool tti_node_has_left(const tti_node *node, int peer)
+{
+    return atomic_load(&tti_node_card_of(node, peer)->left);
+}
+
+static void sign_out(tti_node *node)
+{
+    atomic_store(&tti_node_card_of(node, node->index)->left, true);
+    for (int peer = 0; peer < node->ranks; peer++)
+        tti_node_poke(node, peer);
+}
+
 void tti_node_close(tti_node *node)
 {
     if (node == NULL) return;
+    sign_out(node);
     if (node->fd >= 0 && !node->threads) await_all(node);
     tti_node_close_bell(node);
     tti_node_close_arena(node);

@@ -47,7 +47,8 @@ typedef struct {
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic int32_t pid; /* 0: not attached yet; set last */
     _Atomic int32_t arena_fd;                   /* memory of tti_node_mem_alloc(); -1: none yet */
-    uint64_t proof_at;                          /* address, in that process, of a word that holds `proof` */
+    _Atomic bool left; /* closed its view, and touches no memory of others any more */
+    uint64_t proof_at; /* address, in that process, of a word that holds `proof` */
     uint64_t proof;
     cpu_set_t cpus; /* processors it may use */
 } tti_node_card;

@@ -15,6 +15,8 @@ static struct {
     int spares;
 } pool;
 
+static tti_link offered = {&offered, &offered};
+
 static tti_arrival *take_record(size_t bytes)
 {
     if (bytes <= SMALL_ROOM && pool.spare != NULL) {
@@ -36,10 +38,21 @@ tti_arrival *tti_arrival_keep(const tti_incoming *message)
     if (arrival == NULL) return NULL;
     arrival->message = *message;
     arrival->message.payload = arrival->data;
+    tti_list_init(&arrival->offered);
+    if (message->kind == TTI_MESSAGE_OFFERED) tti_list_append(&offered, &arrival->offered);
     if (copied > 0) memcpy(arrival->data, message->payload, copied);
     tti_match_keep(&tti_p2p_engine.match, &arrival->match, message->context, message->source, message->tag);
     tti_wait_notify();
     return arrival;
+}
+
+tti_arrival *tti_arrival_offered(int source, uint32_t send_id)
+{
+    for (tti_link *at = offered.next; at != &offered; at = at->next) {
+        tti_arrival *arrival = TTI_OWNER(at, tti_arrival, offered);
+        if (arrival->message.source == source && arrival->message.send_id == send_id) return arrival;
+    }
+    return NULL;
 }
 
 void tti_arrival_take(tti_arrival *arrival)
@@ -51,6 +64,7 @@ void tti_arrival_take(tti_arrival *arrival)
 
 void tti_arrival_free(tti_arrival *arrival)
 {
+    tti_list_remove(&arrival->offered);
     if (arrival->room > SMALL_ROOM || pool.spares == SPARE_MOST) {
         free(arrival);
         return;
@@ -74,6 +88,7 @@ void tti_arrivals_close(void)
     tti_match_message *match;
     while ((match = tti_match_any_waiting(&tti_p2p_engine.match)) != NULL) {
         tti_match_drop(&tti_p2p_engine.match, match);
+        tti_list_remove(&((tti_arrival *)match)->offered);
         free(match);
     }
     while (pool.spare != NULL) {

@@ -7,9 +7,10 @@
 
 /* How the data of a message comes. */
 enum tti_message_kind {
-    TTI_MESSAGE_WHOLE,   /* it is here, at payload */
-    TTI_MESSAGE_OFFERED, /* it is still with the sender, who waits (RTS) */
-    TTI_MESSAGE_OWN      /* sent by this rank: it is in the sending op */
+    TTI_MESSAGE_WHOLE,    /* it is here, at payload */
+    TTI_MESSAGE_OFFERED,  /* it is still with the sender, who waits (RTS) */
+    TTI_MESSAGE_OWN,      /* sent by this rank: it is in the sending op */
+    TTI_MESSAGE_WITHDRAWN /* it was offered, and is not any more */
 };
 
 /* A message before it is received. */
@@ -29,6 +30,7 @@ typedef struct tti_arrival tti_arrival;
 struct tti_arrival {
     tti_match_message match; /* first: the match engine hands this back */
     tti_incoming message;    /* payload is in `data` */
+    tti_link offered;        /* among those kept of which the data is still with the sender */
     tti_arrival *next_free;
     size_t room; /* of data */
     uint64_t data[];
@@ -36,6 +38,8 @@ struct tti_arrival {
 
 /* Keeps a copy for a later receive; NULL: no memory. */
 tti_arrival *tti_arrival_keep(const tti_incoming *message);
+/* The kept message that a sender named so, also one that a matched probe took; NULL: none. */
+tti_arrival *tti_arrival_offered(int source, uint32_t send_id);
 /* Takes it out of the matching: it now belongs to the caller alone. */
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */

@@ -78,6 +78,10 @@ int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
         tti_op_finish_later(message->sender, 0);
         return TTI_P2P_DONE;
     }
+    if (message->kind == TTI_MESSAGE_WITHDRAWN) {
+        op->error = TUTTI_ERR_PEER_FAILED; /* for a death elsewhere its sender gave it up */
+        return TTI_P2P_DONE;
+    }
     if (message->kind == TTI_MESSAGE_WHOLE) {
         copy_in(op, message, message->payload);
         if (message->send_id == 0) return TTI_P2P_DONE;

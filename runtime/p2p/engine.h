@@ -29,6 +29,7 @@ enum tti_op_todo {
     TTI_TODO_BULK_RECV,
     TTI_TODO_CTS,
     TTI_TODO_FIN,
+    TTI_TODO_WITHDRAW,
     TTI_TODO_AM
 };
 
@@ -54,6 +55,7 @@ typedef struct {
     tti_link finished; /* ops whose done() waits for the next progress */
     tti_match match;
     tti_ids ids;
+    int withdrawals;             /* sends taken back that wait for the answer */
     uint64_t bulk_mask;          /* bits of an id that make a bulk tag */
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
     _Atomic int failures;        /* ranks lost so far */
@@ -73,6 +75,8 @@ static inline int tti_peer_failed(int rank)
 {
     return atomic_load_explicit(&tti_p2p_engine.failed[rank], memory_order_acquire);
 }
+/* The same with its detail recorded. */
+int tti_peer_check(int rank);
 /* Hands a packet to the transport: 0, 1 (no room now), or an error. */
 int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
@@ -106,6 +110,21 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op);
 int tti_op_push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
 /* The same in progress, where ends of the op are reported by done(). */
 void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
+
+/* -- active_message.c -- */
+/* Sends a packet in order with all else to that peer; it is copied if there is no room now. */
+int tti_peer_post(tti_peer *peer, const void *packet, size_t bytes);
+
+/* -- withdraw.c -- */
+/* Asks the node peer that may read the op's data to leave it alone; the op ends when that answers, dies or
+ * leaves. */
+void tti_op_withdraw(tti_p2p_op *op);
+/* Ends those whose peers have left; returns how many. */
+int tti_withdrawals_look(void);
+/* Tells the sender of a message that waits to hear of it that it is not received. */
+void tti_sender_refuse(int rank, uint32_t send_id, int error);
+/* A peer takes back its message `send_id`. */
+void tti_message_withdrawn(int rank, uint32_t send_id);
 
 /* -- incoming.c -- */
 void tti_packet_arrived(void *context, const void *packet, size_t bytes);

@@ -97,11 +97,20 @@ static void fin_arrived(const void *packet, size_t bytes)
     (void)bytes;
     const tti_packet_fin *fin = packet;
     tti_p2p_op *op = tti_op_find(fin->send_id, fin->head.source, TTI_OP_AWAIT);
-    if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC)) return;
-    if (fin->error < 0)
+    if (op == NULL) return;
+    const bool withdrawn = op->todo == TTI_TODO_WITHDRAW;
+    if (!withdrawn && op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC) return;
+    if (fin->error < 0 && !withdrawn)
         tti_fail(fin->error, "rank %d of the job could not take the message of %zu bytes, tag %d: %s",
                  op->peer, op->room, op->tag, tutti_strerror(fin->error));
     tti_op_finish(op, fin->error < 0 ? fin->error : 0);
+}
+
+static void withdraw_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_sync *sync = packet;
+    tti_message_withdrawn(sync->head.source, sync->send_id);
 }
 
 static void am_arrived(const void *packet, size_t bytes)
@@ -122,6 +131,7 @@ static const struct {
     [TTI_PACKET_DATA] = {sizeof(tti_packet_data), data_arrived},
     [TTI_PACKET_FIN] = {sizeof(tti_packet_fin), fin_arrived},
     [TTI_PACKET_AM] = {sizeof(tti_packet_head), am_arrived},
+    [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), withdraw_arrived},
 };
 
 static bool well_formed(const tti_packet_head *head, size_t bytes)

@@ -8,6 +8,7 @@ tti_engine tti_p2p_engine;
 static void retire(tti_p2p_op *op, int error)
 {
     if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
+    if (op->todo == TTI_TODO_WITHDRAW) tti_p2p_engine.withdrawals--;
     if (op->id != 0) {
         tti_ids_give(&tti_p2p_engine.ids, op->id);
         op->id = 0;

@@ -106,6 +106,12 @@ static int step_fin(tti_peer *peer, tti_p2p_op *op)
     return over(tti_peer_send(peer, &fin, sizeof fin, NULL, 0));
 }
 
+static int step_withdraw(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_sync sync = {make_head(op, TTI_PACKET_WITHDRAW), op->id, 0};
+    return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &sync, sizeof sync, NULL, 0));
+}
+
 /* The op carries a whole packet. One to oneself goes round through the same handler. */
 static int step_am(tti_peer *peer, tti_p2p_op *op)
 {
@@ -125,6 +131,7 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op)
     case TTI_TODO_BULK_RECV: return step_bulk_recv(peer, op);
     case TTI_TODO_CTS: return step_cts(peer, op);
     case TTI_TODO_FIN: return step_fin(peer, op);
+    case TTI_TODO_WITHDRAW: return step_withdraw(peer, op);
     case TTI_TODO_AM: break;
     }
     return step_am(peer, op);

@@ -14,11 +14,6 @@ static uint32_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
     return comm->context * 2 + (uint32_t)space;
 }
 
-static int fail_dead(int rank, int code)
-{
-    return tti_fail(code, "rank %d of the job has died or cannot be reached", rank);
-}
-
 /* From here on the operation is under way. */
 static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf, size_t room, int peer,
                    int tag)
@@ -32,6 +27,7 @@ static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf
     op->id = 0;
     op->peer = peer;
     op->state = TTI_OP_OVER;
+    op->todo = TTI_TODO_EAGER; /* none of those that mean something outside a queue */
     tti_comm_hold(comm);
 }
 
@@ -98,8 +94,8 @@ int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enu
     const int rank = tti_comm_world(comm, dest);
     int code = tti_peer_get(rank, &peer);
     if (code < 0) return code;
-    code = tti_peer_failed(rank);
-    if (code < 0) return fail_dead(rank, code);
+    code = tti_peer_check(rank);
+    if (code < 0) return code;
     const uint32_t context = context_of(comm, space);
     /* The short cut: a small message for which there is room leaves no trace here. */
     if (mode == TTI_SEND_STANDARD && bytes <= peer->eager_most && peer->route != TTI_ROUTE_SELF &&
@@ -117,9 +113,7 @@ int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enu
 /* 0 if a message may still come for the receive. */
 static int check_source(const tutti_comm *comm, int rank)
 {
-    if (rank == TUTTI_ANY_SOURCE) return tti_p2p_check_alive(comm);
-    const int code = tti_peer_failed(rank);
-    return code < 0 ? fail_dead(rank, code) : 0;
+    return rank == TUTTI_ANY_SOURCE ? tti_p2p_check_alive(comm) : tti_peer_check(rank);
 }
 
 int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
@@ -192,79 +186,27 @@ static void abandon_queued(tti_p2p_op *op)
     if (op->todo == TTI_TODO_CTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_FABRIC) {
         tti_list_remove(&op->link);
         abandon_bulk(op);
-    } else {
+    } else if (op->todo != TTI_TODO_WITHDRAW) {
         tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
     }
+}
+
+/* The data of one that was offered to a node peer may be read at any moment. */
+static void abandon_awaiting(tti_p2p_op *op)
+{
+    if (op->todo == TTI_TODO_WITHDRAW) return;
+    if (op->todo == TTI_TODO_RTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_NODE)
+        tti_op_withdraw(op);
+    else
+        tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }
 
 void tti_p2p_abandon(tti_p2p_op *op)
 {
     switch ((enum tti_op_state)op->state) {
-    case TTI_OP_AWAIT: tti_op_finish_later(op, TUTTI_ERR_CANCELLED); break;
+    case TTI_OP_AWAIT: abandon_awaiting(op); break;
     case TTI_OP_QUEUED: abandon_queued(op); break;
     case TTI_OP_BULK: abandon_bulk(op); break;
     default: tti_p2p_cancel(op); break;
     }
-}
-
-/* An active message that waits for room: the op and its packet in one piece. */
-typedef struct {
-    tti_p2p_op op;
-    tti_packet_head head;
-    char payload[];
-} am_copy;
-
-static void free_copy(tti_p2p_op *op)
-{
-    free(op);
-}
-
-static int send_am_copy(tti_peer *peer, const tti_packet_head *packet, const void *head, size_t head_bytes,
-                        const void *body, size_t body_bytes)
-{
-    am_copy *copy = malloc(sizeof *copy + head_bytes + body_bytes);
-    if (copy == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for an active message of %zu bytes to rank %d",
-                        head_bytes + body_bytes, peer->rank);
-    copy->op = (tti_p2p_op){.done = free_copy,
-                            .buf = &copy->head,
-                            .room = sizeof copy->head + head_bytes + body_bytes,
-                            .peer = peer->rank,
-                            .todo = TTI_TODO_AM};
-    copy->head = *packet;
-    if (head_bytes > 0) memcpy(copy->payload, head, head_bytes);
-    if (body_bytes > 0) memcpy(copy->payload + head_bytes, body, body_bytes);
-    tti_peer_queue(peer, &copy->op);
-    return 0;
-}
-
-/* Head and payload in one piece, as the transports take no more than two. */
-static int send_am_at_once(const tti_peer *peer, const tti_packet_head *packet, const void *head,
-                           size_t head_bytes, const void *body, size_t body_bytes)
-{
-    struct {
-        tti_packet_head head;
-        char payload[128];
-    } joined;
-    if (body_bytes == 0) return tti_peer_send(peer, packet, sizeof *packet, head, head_bytes);
-    if (head_bytes > sizeof joined.payload) return TTI_STEP_NO_ROOM;
-    joined.head = *packet;
-    if (head_bytes > 0) memcpy(joined.payload, head, head_bytes);
-    return tti_peer_send(peer, &joined, sizeof *packet + head_bytes, body, body_bytes);
-}
-
-int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
-                size_t body_bytes)
-{
-    tti_peer *peer;
-    int code = tti_peer_get(world_rank, &peer);
-    if (code < 0) return code;
-    code = tti_peer_failed(world_rank);
-    if (code < 0) return fail_dead(world_rank, code);
-    const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_p2p_engine.job->rank, 0, kind};
-    if (peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue)) {
-        code = send_am_at_once(peer, &packet, head, head_bytes, body, body_bytes);
-        if (code <= 0) return code;
-    }
-    return send_am_copy(peer, &packet, head, head_bytes, body, body_bytes);
 }

@@ -62,7 +62,8 @@ int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, voi
  * TUTTI_ERR_CANCELLED or, if it was too late, its result. */
 void tti_p2p_cancel(tti_p2p_op *op);
 /* As tti_p2p_cancel(), and also gives up one that waits for an answer of a living peer, which then never gets
- * one: only where that peer will give up as well, because a third rank has died. */
+ * one: only where that peer will give up as well, because a third rank has died. done() follows when nobody
+ * can read the buffer any more. */
 void tti_p2p_abandon(tti_p2p_op *op);
 
 /* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may

@@ -9,7 +9,9 @@
  *   CTS         cts                           the receiver wants it sent: as DATA (node) or bulk (fabric)
  *   DATA        data, part of the message     in order
  *   FIN         fin                           the receiver has all it wants: the sender's operation is over
- *   AM          head (tag: the kind), payload an active message, for RMA                              */
+ *   AM          head (tag: the kind), payload an active message, for RMA
+ *   WITHDRAW    sync                          an RTS is taken back; FIN answers, with an error unless one is
+ * on its way already: from then on the receiver does not read the data */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
 
@@ -25,6 +27,7 @@ enum tti_packet_kind {
     TTI_PACKET_DATA,
     TTI_PACKET_FIN,
     TTI_PACKET_AM,
+    TTI_PACKET_WITHDRAW,
     TTI_PACKET_KINDS
 };
 

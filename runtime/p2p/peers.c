@@ -106,6 +106,12 @@ int tti_peer_get(int rank, tti_peer **peer)
     return __builtin_expect(*peer != NULL, 1) ? 0 : make_peer(rank, peer);
 }
 
+int tti_peer_check(int rank)
+{
+    const int code = tti_peer_failed(rank);
+    return code < 0 ? tti_fail(code, "rank %d of the job has died or cannot be reached", rank) : 0;
+}
+
 int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes)
 {

@@ -32,9 +32,7 @@ static tti_arrival *look(const wish *w)
 /* 0, or the error because of which nothing can come any more. */
 static int check_hope(const wish *w)
 {
-    if (w->source == TUTTI_ANY_SOURCE) return tti_p2p_check_alive(w->comm);
-    const int code = tti_peer_failed(w->source);
-    return code < 0 ? tti_fail(code, "rank %d of the job has died or cannot be reached", w->source) : 0;
+    return w->source == TUTTI_ANY_SOURCE ? tti_p2p_check_alive(w->comm) : tti_peer_check(w->source);
 }
 
 static bool found_or_hopeless(const void *argument)

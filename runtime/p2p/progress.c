@@ -37,6 +37,7 @@ static int round_of(bool ask_fabric)
     if (ask_fabric) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
+    if (e->withdrawals > 0) events += tti_withdrawals_look();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
     if (events > 0) tti_wait_notify();
     return events;

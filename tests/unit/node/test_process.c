@@ -11,49 +11,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/node/segment.h"
-#include "tests/unit/expect.h"
 
 #define RANKS 5
-
-/* What pmi would do, and a way to agree between the processes, in memory that fork() shares. */
-typedef struct {
-    _Atomic int published;
-    size_t bytes;
-    unsigned char record[256];
-    _Atomic int arrived[16];
-    _Atomic uint64_t words[RANKS];
-} common;
-
-static common *shared;
-
-int tti_pmi_put(const char *key, const void *value, size_t bytes)
-{
-    EXPECT(strcmp(key, "tutti.node") == 0 && bytes <= sizeof shared->record);
-    memcpy(shared->record, value, bytes);
-    shared->bytes = bytes;
-    atomic_store(&shared->published, 1);
-    return 0;
-}
-
-int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns)
-{
-    EXPECT(rank == 10 && strcmp(key, "tutti.node") == 0 && timeout_ns > 0);
-    for (int i = 0; i < 5000 && !atomic_load(&shared->published); i++)
-        usleep(1000);
-    EXPECT(shared->bytes > 0 && shared->bytes <= *bytes);
-    memcpy(value, shared->record, shared->bytes);
-    *bytes = shared->bytes;
-    return 0;
-}
-
-/* All ranks but `missing` meet at point `place`. */
-static void meet(int place, int missing)
-{
-    atomic_fetch_add(&shared->arrived[place], 1);
-    for (int i = 0; i < 20000 && atomic_load(&shared->arrived[place]) < RANKS - missing; i++)
-        usleep(500);
-    EXPECT(atomic_load(&shared->arrived[place]) >= RANKS - missing);
-}
+#include "tests/unit/node/node_processes.h"
 
 static void add_number(void *context, int peer, const void *packet, size_t bytes)
 {
@@ -157,15 +117,8 @@ static void test_killed(tti_node *node)
 
 static void rank_main(int index)
 {
-    static const int local_ranks[RANKS] = {10, 11, 12, 13, 14};
-    const tti_job job = {.rank = local_ranks[index],
-                         .size = 20,
-                         .nodes = 4,
-                         .local_index = index,
-                         .local_size = RANKS,
-                         .local_ranks = local_ranks};
+    const tti_job job = job_of(index);
     tti_node *node;
-    alarm(50);
     EXPECT(tti_options_load(NULL) == 0);
     EXPECT(tti_node_open(&job, &node) == 0);
     test_packets(node);
@@ -174,26 +127,9 @@ static void rank_main(int index)
     test_killed(node);
     tti_node_close(node);
     tti_options_unload();
-    exit(0);
 }
 
 int main(void)
 {
-    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT(shared != MAP_FAILED);
-    pid_t pids[RANKS];
-    for (int i = 0; i < RANKS; i++) {
-        pids[i] = fork();
-        EXPECT(pids[i] >= 0);
-        if (pids[i] == 0) rank_main(i);
-    }
-    int worst = 0;
-    for (int i = 0; i < RANKS; i++) {
-        int status;
-        EXPECT(waitpid(pids[i], &status, 0) == pids[i]);
-        if (i == RANKS - 1 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) continue;
-        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-        if (code != 0 && worst != 1) worst = code;
-    }
-    return worst;
+    return run_processes(rank_main, RANKS - 1);
 }
