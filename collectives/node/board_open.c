@@ -16,7 +16,7 @@ static tti_board *boards;
 
 static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
 {
-    const int code = tti_wait_until(ready, argument, board->call, TUTTI_ANY_SOURCE);
+    const int code = tti_wait_for_memory(ready, argument, board->call);
     board->spins = tti_wait_is_crowded() ? 0 : SPINS;
     return code;
 }
@@ -38,7 +38,7 @@ typedef struct {
 /* An id is a place and a number of pages, never 0. */
 static void *make_memory(const tutti_comm *comm, invitation *invite)
 {
-    const tti_board_shape shape = tti_board_shape_for(comm->size, tti_node_crowded(tti_p2p_node()));
+    const tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
     void *memory = NULL;
     if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) < 0) return NULL;
     tti_board_format(memory, &shape);

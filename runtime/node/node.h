@@ -7,6 +7,7 @@
 #ifndef TTI_NODE_H
 #define TTI_NODE_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,8 +64,9 @@ void tti_node_mem_unmap(tti_node *node, void *base);
 
 /* True once all ranks of the node have attached. */
 bool tti_node_all_here(const tti_node *node);
-/* True if the ranks have fewer processors to run on than they are, as far as they have attached. */
-bool tti_node_crowded(const tti_node *node);
+/* A set of processors for each of *ranks: where it may run, empty if that is not known. Freed by the caller;
+ * NULL if memory is out. */
+cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks);
 
 /* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
  *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);

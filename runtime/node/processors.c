@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether the ranks of the node have a processor each, from the affinity that each was started with. */
-#include <string.h>
+/* Which processors the ranks of the node may run on, as each was started. */
+#include <stdlib.h>
 
 #include "runtime/node/segment.h"
 
 void tti_node_note_processors(tti_node_card *card)
 {
-    /* Fails where processors have numbers beyond the set's: then they are many. */
+    /* Fails where processors have numbers beyond the set's. */
     if (sched_getaffinity(0, sizeof card->cpus, &card->cpus) != 0)
-        memset(&card->cpus, 0xff, sizeof card->cpus);
+        CPU_ZERO(&card->cpus);
 }
 
 bool tti_node_all_here(const tti_node *node)
@@ -16,13 +16,13 @@ bool tti_node_all_here(const tti_node *node)
     return atomic_load_explicit(&node->header->attached, memory_order_acquire) >= (uint32_t)node->ranks;
 }
 
-bool tti_node_crowded(const tti_node *node)
+cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks)
 {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    for (int i = 0; i < node->ranks; i++) {
+    cpu_set_t *sets = calloc((size_t)node->ranks, sizeof *sets);
+    *ranks = node->ranks;
+    for (int i = 0; i < node->ranks && sets != NULL; i++) {
         const tti_node_card *card = tti_node_card_of(node, i);
-        if (atomic_load(&card->pid) != 0) CPU_OR(&all, &all, &card->cpus);
+        if (atomic_load(&card->pid) != 0) sets[i] = card->cpus;
     }
-    return CPU_COUNT(&all) < node->ranks;
+    return sets;
 }

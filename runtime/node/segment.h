@@ -50,7 +50,7 @@ typedef struct {
     _Atomic bool left; /* closed its view, and touches no memory of others any more */
     uint64_t proof_at; /* address, in that process, of a word that holds `proof` */
     uint64_t proof;
-    cpu_set_t cpus; /* processors it may use */
+    cpu_set_t cpus; /* processors it may use; none: not known */
 } tti_node_card;
 
 /* Sizes, chosen by the creator; tests shrink them. */

@@ -17,12 +17,18 @@ int tti_progress_all(void);
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
-/* The same for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
+/* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress is
+ * made too, less often. */
+int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what);
+/* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
 
 /* Whether others need this rank's processor, as far as its waits have shown: then looking for long is at
  * their cost. */
 bool tti_wait_is_crowded(void);
+
+/* Whether the node's ranks cannot all run at once, from where those that have come may run. */
+bool tti_wait_must_share(void);
 
 /* Something happened that another thread of this process may wait for. Under the lock; cheap. */
 void tti_wait_notify(void);

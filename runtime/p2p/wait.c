@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/topology/crowding.h"
 
 /* Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
  * round also asks the fabric, which takes twenty times as long; and without. */
@@ -37,6 +39,9 @@
  * waits. */
 #define YIELD_LOST_NS 2000000
 #define SLEEPS_AFTER_LOSS 512
+/* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a power
+ * of two). */
+#define POLL_SELDOM 8
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
  * the steps of a provider that cannot wake. */
 #define SLEEP_NODE_NS 1000000000
@@ -70,7 +75,10 @@ typedef struct {
     unsigned idle;      /* rounds without an event */
     int64_t idle_since; /* ns; 0: not measured yet */
     int64_t began;      /* ns; 0: not measured yet */
+    int64_t yielded;    /* when the last yield ended, ns; 0: other things have been done since */
     int64_t blind_ns;   /* next sleep of a provider that cannot wake */
+    unsigned looks;     /* rounds so far */
+    unsigned poll_mask; /* progress is made in rounds whose number has none of these bits */
     bool reported;
 } waiter;
 
@@ -86,7 +94,18 @@ static void learn_crowded(void)
 {
     const tti_node *node = tti_p2p_engine.node;
     waiting.all_known = node == NULL || tti_node_all_here(node);
-    if (node != NULL && waiting.all_known) waiting.crowded = waiting.bound_together = tti_node_crowded(node);
+    if (node != NULL && waiting.all_known) waiting.crowded = waiting.bound_together = tti_wait_must_share();
+}
+
+bool tti_wait_must_share(void)
+{
+    int ranks;
+    const tti_node *node = tti_p2p_engine.node;
+    cpu_set_t *sets = node != NULL ? tti_node_cpus(node, &ranks) : NULL;
+    if (sets == NULL) return waiting.bound_together;
+    const bool share = tti_topology_crowded(sets, ranks) > 0;
+    free(sets);
+    return share;
 }
 
 bool tti_wait_is_crowded(void)
@@ -201,12 +220,12 @@ static void report(waiter *w, int64_t now)
 }
 
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
-static void yield_core(int64_t now)
+static int64_t yield_core(int64_t now)
 {
     if (!waiting.all_known) learn_crowded();
     tti_unlock();
     sched_yield();
-    const int64_t took = tti_clock_ns() - now;
+    const int64_t ended = tti_clock_ns(), took = ended - now;
     tti_lock();
     if (took > YIELD_LOST_NS) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
     if (took > YIELD_TAKEN_NS) {
@@ -215,6 +234,7 @@ static void yield_core(int64_t now)
     } else if (++waiting.yields_alone >= YIELDS_ALONE) {
         waiting.crowded = waiting.bound_together;
     }
+    return ended;
 }
 
 static int64_t yield_ns(void)
@@ -233,7 +253,7 @@ static void rest(waiter *w, int64_t now)
 {
     if (waiting.mode == WAIT_SPIN) return;
     if (now - w->idle_since < yield_ns())
-        yield_core(now);
+        w->yielded = yield_core(now);
     else if (waiting.watched)
         sleep_on_condition();
     else
@@ -247,19 +267,27 @@ static void idle(waiter *w)
         tti_pause();
         return;
     }
-    const int64_t now = tti_clock_ns();
+    /* The end of the last yield is soon enough ago. */
+    const int64_t now = w->yielded > 0 ? w->yielded : tti_clock_ns();
+    w->yielded = 0;
     if (w->idle_since == 0) w->idle_since = now;
     if (w->began == 0) w->began = now;
     if (waiting.watchdog_ns > 0 && !w->reported && now - w->began > waiting.watchdog_ns) report(w, now);
     rest(w, now);
 }
 
+/* Once the core is offered between rounds they are seldom, and look everywhere. */
+static int progress(waiter *w)
+{
+    if ((w->looks++ & w->poll_mask) != 0) return 0;
+    return w->idle <= spin_rounds() ? tti_progress() : tti_progress_all();
+}
+
 /* One round. Returns true once the awaited is there. */
 static bool round_of(waiter *w)
 {
     if (w->ready(w->argument)) return true;
-    /* Once the core is offered between rounds they are seldom, and look everywhere. */
-    if ((w->idle <= spin_rounds() ? tti_progress() : tti_progress_all()) == 0) {
+    if (progress(w) == 0) {
         if (w->ready(w->argument)) return true;
         idle(w);
     } else {
@@ -274,6 +302,17 @@ int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, 
 {
     waiter w = {
         .ready = ready, .argument = argument, .what = what, .peer = peer, .blind_ns = SLEEP_BLIND_LEAST_NS};
+    while (!round_of(&w))
+        continue;
+    return 0;
+}
+
+int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what)
+{
+    waiter w = {.ready = ready, .argument = argument, .what = what, .peer = TUTTI_ANY_SOURCE};
+    w.blind_ns = SLEEP_BLIND_LEAST_NS;
+    w.poll_mask = POLL_SELDOM - 1;
+    w.looks = 1;
     while (!round_of(&w))
         continue;
     return 0;
