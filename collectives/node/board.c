@@ -60,8 +60,9 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
     if (made != NULL) {
         made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH);
         made->peers = malloc(head->shape.ranks * sizeof *made->peers);
+        made->maps = calloc(2 * (size_t)head->shape.ranks, sizeof *made->maps);
     }
-    if (made == NULL || made->scratch == NULL || made->peers == NULL) {
+    if (made == NULL || made->scratch == NULL || made->peers == NULL || made->maps == NULL) {
         tti_board_free(made);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
     }
@@ -86,6 +87,7 @@ void tti_board_leave(tti_board *board)
 void tti_board_free(tti_board *board)
 {
     if (board == NULL) return;
+    free(board->maps);
     free(board->peers);
     free(board->scratch);
     free(board);

@@ -56,14 +56,19 @@ typedef struct {
 
 typedef struct {
     tti_board_shape shape;
-    alignas(TTI_BOARD_LINE) _Atomic uint32_t users; /* ranks that have it mapped */
-    alignas(TTI_BOARD_LINE) _Atomic int32_t
-        lost; /* 0, or 1 + world rank of one that died: nobody uses it any more */
+    alignas(TTI_BOARD_LINE) _Atomic uint32_t users;    /* ranks that have it mapped */
+    alignas(TTI_BOARD_LINE) _Atomic int32_t lost;      /* 0, or 1 + world rank of one that died or gave up */
     alignas(TTI_BOARD_LINE) _Atomic uint64_t arrivals; /* at counted meetings, since it was made */
 } tti_board_head;
 
 typedef struct tti_board tti_board;
 typedef bool tti_board_ready_fn(const void *argument);
+
+/* Memory of another rank, mapped here. */
+typedef struct {
+    uint64_t id; /* 0: none */
+    void *base;
+} tti_board_map;
 
 /* One rank's view. */
 struct tti_board {
@@ -82,6 +87,7 @@ struct tti_board {
     int spins;              /* looks at a flag before waiting in earnest */
     const char *call;       /* public name of the call under way, for reports */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
+    tti_board_map *maps;    /* [2 * size] input and output of each rank (offer.h) */
     /* Waits until `ready(argument)`; returns 0 or an error that ends the operation. */
     int (*wait)(tti_board *board, tti_board_ready_fn *ready, const void *argument);
     struct tti_board *next; /* among the boards of this process */
@@ -147,6 +153,8 @@ static inline size_t tti_board_mark_bytes(uint64_t mark)
     return (size_t)(mark & ((UINT64_C(1) << 56) - 1));
 }
 
+/* Nobody uses the board any more: `world_rank` died, or cannot go on. */
+void tti_board_give_up(tti_board *board, int world_rank);
 /* Begins an operation: takes its cell. May synchronise. */
 int tti_board_begin(tti_board *board);
 /* Shows the rank's own cell, filled, to all. */

@@ -50,6 +50,13 @@ static void poke_others(const tti_board *board)
         if (r != board->rank) tti_node_poke(board->node, board->peers[r]);
 }
 
+void tti_board_give_up(tti_board *board, int world_rank)
+{
+    atomic_store(&board->head->lost, world_rank + 1);
+    for (int r = 0; r < board->size; r++)
+        tti_node_poke(board->node, board->peers[r]);
+}
+
 static void take_cell(tti_board *board)
 {
     board->number++;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "collectives/call.h"
-#include "collectives/node/board.h"
+#include "collectives/node/offer.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/progress.h"
@@ -141,6 +141,7 @@ static void sweep(void)
 void tti_board_close(tti_board *board)
 {
     if (board == NULL) return;
+    tti_offers_close(board);
     tti_board_leave(board);
     board->comm = NULL;
     if (board->rank != 0) {
@@ -162,10 +163,7 @@ void tti_boards_close(void)
 
 void tti_board_lose(int world_rank)
 {
-    for (tti_board *board = boards; board != NULL; board = board->next) {
-        if (board->comm == NULL || tti_comm_rank_of(board->comm, world_rank) < 0) continue;
-        atomic_store(&board->head->lost, world_rank + 1);
-        for (int r = 0; r < board->size; r++)
-            tti_node_poke(board->node, board->peers[r]);
-    }
+    for (tti_board *board = boards; board != NULL; board = board->next)
+        if (board->comm != NULL && tti_comm_rank_of(board->comm, world_rank) >= 0)
+            tti_board_give_up(board, world_rank);
 }

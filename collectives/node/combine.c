@@ -6,8 +6,8 @@
 #include "collectives/op.h"
 
 /* From the last rank down, as an operation takes what is from the lower ranks on its left. */
-static void combine_piece(const tti_board *board, const tti_reduction *r, size_t from, size_t elements,
-                          tti_source_fn *source, const void *context, unsigned char *to)
+void tti_board_combine_piece(const tti_board *board, const tti_reduction *r, size_t from, size_t elements,
+                             tti_source_fn *source, const void *context, unsigned char *to)
 {
     memcpy(to, source(board, board->size - 1, context) + from, elements * r->element);
     for (int rank = board->size - 2; rank >= 0; rank--)
@@ -24,7 +24,7 @@ void tti_board_combine(tti_board *board, const tti_reduction *r, size_t elements
         const size_t part = elements - done < most ? elements - done : most;
         const size_t at = done * r->element, bytes = part * r->element;
         unsigned char *sum = in_place ? board->scratch : to + at;
-        combine_piece(board, r, at, part, source, context, sum);
+        tti_board_combine_piece(board, r, at, part, source, context, sum);
         if (in_place) memcpy(to + at, sum, bytes);
         if (also != NULL) memcpy(also + at, sum, bytes);
     }
@@ -38,5 +38,5 @@ static const unsigned char *cell_data(const tti_board *board, int rank, const vo
 
 void tti_board_combine_cells(tti_board *board, const tti_reduction *r, unsigned char *to)
 {
-    combine_piece(board, r, 0, r->count, cell_data, NULL, to);
+    tti_board_combine_piece(board, r, 0, r->count, cell_data, NULL, to);
 }

@@ -17,6 +17,10 @@ static inline const unsigned char *tti_reduction_own(const tti_reduction *r)
 void tti_board_combine(tti_board *board, const tti_reduction *r, size_t elements, tti_source_fn *source,
                        const void *context, unsigned char *to, unsigned char *also);
 
+/* One piece of that, from byte `from` of each source on, into `to`, which is none of the sources. */
+void tti_board_combine_piece(const tti_board *board, const tti_reduction *r, size_t from, size_t elements,
+                             tti_source_fn *source, const void *context, unsigned char *to);
+
 /* The same for contributions in the cells of the operation under way. */
 void tti_board_combine_cells(tti_board *board, const tti_reduction *r, unsigned char *to);
 

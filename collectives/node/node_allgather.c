@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "collectives/node/board_blocks.h"
-#include "collectives/node/node_collectives.h"
+#include "collectives/node/direct.h"
+#include "collectives/node/offer.h"
 
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
@@ -21,8 +22,14 @@ static int fill(tti_board *board, const unsigned char *own, const tti_blocks *bl
     if (code < 0) return code;
     memcpy(tti_board_buffer(board, board->rank, number), own + tti_block_at(blocks, k),
            tti_block_bytes(blocks, k));
-    if (k > 0) tti_board_fill_to(board, number + 1);
     return 0;
+}
+
+static int fill_and_tell(tti_board *board, const unsigned char *own, const tti_blocks *blocks, size_t k)
+{
+    const int code = fill(board, own, blocks, k);
+    if (code == 0) tti_board_fill_to(board, board->blocks + k + 1);
+    return code;
 }
 
 static int take(tti_board *board, unsigned char *out, const tti_blocks *blocks, size_t k)
@@ -31,7 +38,8 @@ static int take(tti_board *board, unsigned char *out, const tti_blocks *blocks, 
     const size_t at = tti_block_at(blocks, k), bytes = tti_block_bytes(blocks, k);
     for (int i = 1; i < board->size; i++) {
         const int rank = (board->rank + i) % board->size;
-        const int code = k > 0 ? tti_board_await_filled(board, rank, number + 1) : 0;
+        const bool known = k == 0 && !tti_offer_late(board, rank);
+        const int code = known ? 0 : tti_board_await_filled(board, rank, number + 1);
         if (code < 0) return code;
         memcpy(out + (size_t)rank * blocks->bytes + at, tti_board_buffer(board, rank, number), bytes);
     }
@@ -39,20 +47,31 @@ static int take(tti_board *board, unsigned char *out, const tti_blocks *blocks, 
     return 0;
 }
 
-/* Everybody's blocks through the buffers; coming to the meeting says that the first is filled. */
+static int gather_blocks(tti_board *board, const unsigned char *own, unsigned char *out,
+                         const tti_blocks *blocks)
+{
+    int code = 0;
+    for (size_t k = 0; k < blocks->count && code == 0; k++) {
+        if (k + 1 < blocks->count) code = fill_and_tell(board, own, blocks, k + 1);
+        if (code == 0) code = take(board, out, blocks, k);
+    }
+    tti_blocks_end(board, blocks);
+    return code;
+}
+
+/* Everybody's blocks through the buffers; coming to the meeting says that the first is filled, unless the
+ * rank offers its buffer. */
 static int gather_large(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
 {
     const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
-    int code = fill(board, own, &blocks, 0);
+    const bool offers = tti_offer_make(board, own, bytes, NULL, 0);
+    int code = offers ? 0 : fill(board, own, &blocks, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
-    for (size_t k = 0; k < blocks.count && code == 0; k++) {
-        if (k + 1 < blocks.count) code = fill(board, own, &blocks, k + 1);
-        if (code == 0) code = take(board, out, &blocks, k);
-    }
-    tti_blocks_end(board, &blocks);
-    return code;
+    if (offers && tti_offers_all(board)) return tti_direct_allgather(board, out, bytes);
+    if (offers) code = fill_and_tell(board, own, &blocks, 0);
+    return code < 0 ? code : gather_blocks(board, own, out, &blocks);
 }
 
 int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char *out, size_t bytes)

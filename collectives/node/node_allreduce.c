@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "collectives/node/combine.h"
+#include "collectives/node/direct.h"
+#include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
 
 static void combine_last(tti_board *board, void *context)
@@ -28,22 +30,33 @@ static int allreduce_small(tti_board *board, const tti_reduction *r, uint64_t ma
 }
 
 /* Every rank reduces its part of each block and shows the result to all: reduce-scatter and allgather. The
- * next block is filled in before waiting for this one. Coming to the meeting says that the first is filled,
- * so that ranks that disagree have counted nothing yet. */
+ * next block is filled in before waiting for this one. */
+static int allreduce_blocks(tti_board *board, const tti_scatter *s)
+{
+    int code = 0;
+    for (size_t k = 0; k < s->blocks->count && code == 0; k++) {
+        if (k + 1 < s->blocks->count) code = tti_scatter_fill(board, s, k + 1);
+        if (code == 0) code = tti_scatter_reduce(board, s, k, s->r->output + tti_block_at(s->blocks, k));
+        if (code == 0) code = tti_scatter_collect(board, s, k);
+    }
+    tti_blocks_end(board, s->blocks);
+    return code;
+}
+
+/* Coming to the meeting says that the first block is filled, so that ranks that disagree have counted nothing
+ * yet; one that offers its buffers fills it only if others do not. */
 static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t mark)
 {
-    const tti_blocks blocks = tti_blocks_of(board, r->count * r->element, r->element);
+    const size_t bytes = r->count * r->element;
+    const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
     const tti_scatter scatter = {r, &blocks};
-    int code = tti_scatter_fill(board, &scatter, 0);
+    const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, bytes);
+    int code = offers ? 0 : tti_scatter_fill(board, &scatter, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
-    for (size_t k = 0; k < blocks.count && code == 0; k++) {
-        if (k + 1 < blocks.count) code = tti_scatter_fill(board, &scatter, k + 1);
-        if (code == 0) code = tti_scatter_reduce(board, &scatter, k, r->output + tti_block_at(&blocks, k));
-        if (code == 0) code = tti_scatter_collect(board, &scatter, k);
-    }
-    tti_blocks_end(board, &blocks);
-    return code;
+    if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, -1);
+    if (offers) code = tti_scatter_fill_late(board, &scatter);
+    return code < 0 ? code : allreduce_blocks(board, &scatter);
 }
 
 int tti_node_allreduce(tti_board *board, const tti_reduction *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "collectives/node/board_blocks.h"
-#include "collectives/node/node_collectives.h"
+#include "collectives/node/direct.h"
+#include "collectives/node/offer.h"
 
 /* The root copies a block in while the others copy the one before out. */
 static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
@@ -37,16 +37,20 @@ static int receive_blocks(tti_board *board, unsigned char *buf, size_t bytes, in
 }
 
 /* Takes part without taking anything: the root's call was another one. */
-static void pass_blocks(tti_board *board, size_t bytes)
+static void pass_blocks(tti_board *board, int root, size_t bytes)
 {
     if (bytes <= board->shape.cell_bytes) return;
-    const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
+    const tti_blocks blocks = tti_offer_late(board, root) ? tti_direct_block : tti_blocks_of(board, bytes, 1);
     tti_blocks_end(board, &blocks);
 }
 
 static int send(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
 {
-    if (bytes > board->shape.cell_bytes) return send_blocks(board, buf, bytes, mark);
+    if (bytes > board->shape.cell_bytes) {
+        if (!tti_offer_make(board, buf, bytes, NULL, 0)) return send_blocks(board, buf, bytes, mark);
+        tti_board_post(board, mark);
+        return tti_direct_end(board);
+    }
     if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, buf, bytes);
     tti_board_post(board, mark);
     return 0;
@@ -62,10 +66,12 @@ int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
     if (code < 0) return code;
     const tti_cell *cell = tti_board_cell(board, root);
     if (cell->mark != mark) {
-        pass_blocks(board, tti_board_mark_bytes(cell->mark));
+        pass_blocks(board, root, tti_board_mark_bytes(cell->mark));
         return tti_board_disagree(board, root, cell->mark, mark);
     }
-    if (bytes > board->shape.cell_bytes) return receive_blocks(board, buf, bytes, root);
+    if (bytes > board->shape.cell_bytes)
+        return tti_offer_late(board, root) ? tti_direct_bcast(board, buf, bytes, root)
+                                           : receive_blocks(board, buf, bytes, root);
     if (bytes > 0) memcpy(buf, cell->data, bytes);
     return 0;
 }

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "collectives/node/combine.h"
+#include "collectives/node/direct.h"
+#include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
 
 /* Of more ranks each reduces a part, which costs the root one more copy of the result. */
@@ -70,21 +72,33 @@ static int reduce_parts(tti_board *board, const tti_reduction *r, const tti_bloc
     return code;
 }
 
+static int reduce_blocks(tti_board *board, const tti_reduction *r, const tti_blocks *blocks, bool is_root)
+{
+    int code;
+    if (board->size > STREAM_RANKS)
+        code = reduce_parts(board, r, blocks, is_root);
+    else
+        code = is_root ? reduce_stream(board, r, blocks) : stream_in(board, r, blocks);
+    tti_blocks_end(board, blocks);
+    return code;
+}
+
+/* As in allreduce: who does not offer its buffers has filled the first block when it posts. */
 static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
 {
-    const tti_blocks blocks = tti_blocks_of(board, r->count * r->element, r->element);
-    const bool is_root = root == board->rank, stream = board->size <= STREAM_RANKS;
-    int code = stream ? 0 : tti_scatter_fill(board, &(tti_scatter){r, &blocks}, 0);
+    const size_t bytes = r->count * r->element;
+    const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
+    const tti_scatter scatter = {r, &blocks};
+    const bool is_root = root == board->rank, parts = board->size > STREAM_RANKS;
+    const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, is_root ? bytes : 0);
+    int code = parts && !offers ? tti_scatter_fill(board, &scatter, 0) : 0;
     if (code < 0) return code;
     tti_board_post(board, mark);
     code = tti_board_await_all(board, mark);
     if (code < 0) return code;
-    if (!stream)
-        code = reduce_parts(board, r, &blocks, is_root);
-    else
-        code = is_root ? reduce_stream(board, r, &blocks) : stream_in(board, r, &blocks);
-    tti_blocks_end(board, &blocks);
-    return code;
+    if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, root);
+    if (parts && offers) code = tti_scatter_fill_late(board, &scatter);
+    return code < 0 ? code : reduce_blocks(board, r, &blocks, is_root);
 }
 
 int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)

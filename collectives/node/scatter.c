@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "collectives/node/offer.h"
+
 static tti_part part_of(const tti_board *board, const tti_scatter *s, size_t k, int rank)
 {
     return tti_block_part(board, s->blocks, k, s->r->element, rank);
 }
 
-int tti_scatter_fill(tti_board *board, const tti_scatter *s, size_t k)
+static int fill(tti_board *board, const tti_scatter *s, size_t k)
 {
     const uint64_t number = board->blocks + k;
     const int code = tti_blocks_await_free(board, number);
@@ -19,8 +21,31 @@ int tti_scatter_fill(tti_board *board, const tti_scatter *s, size_t k)
     const size_t after = own.at + own.bytes;
     memcpy(to, from, own.at);
     memcpy(to + after, from + after, tti_block_bytes(s->blocks, k) - after);
-    if (k > 0) tti_board_fill_to(board, number + 1);
     return 0;
+}
+
+int tti_scatter_fill(tti_board *board, const tti_scatter *s, size_t k)
+{
+    const int code = fill(board, s, k);
+    if (code == 0 && k > 0) tti_board_fill_to(board, board->blocks + k + 1);
+    return code;
+}
+
+int tti_scatter_fill_late(tti_board *board, const tti_scatter *s)
+{
+    const int code = fill(board, s, 0);
+    if (code == 0) tti_board_fill_to(board, board->blocks + 1);
+    return code;
+}
+
+/* The first block of a rank that offered its buffers was filled after the meeting. */
+static int await_first(tti_board *board)
+{
+    int code = 0;
+    for (int r = 0; r < board->size && code == 0; r++)
+        if (r != board->rank && tti_offer_late(board, r))
+            code = tti_board_await_filled(board, r, board->blocks + 1);
+    return code;
 }
 
 /* The own part of a block, for the one who looks for the others' contributions to it. */
@@ -41,7 +66,7 @@ int tti_scatter_reduce(tti_board *board, const tti_scatter *s, size_t k, unsigne
     const uint64_t number = board->blocks + k;
     const tti_part own = part_of(board, s, k, board->rank);
     const place p = {tti_reduction_own(s->r) + tti_block_at(s->blocks, k) + own.at, number, own.at};
-    const int code = k > 0 ? tti_board_await_all_filled(board, number + 1) : 0;
+    const int code = k > 0 ? tti_board_await_all_filled(board, number + 1) : await_first(board);
     if (code < 0) return code;
     unsigned char *shown = tti_board_part(board, board->rank, number);
     const size_t elements = own.bytes / s->r->element;

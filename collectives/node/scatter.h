@@ -14,6 +14,8 @@ typedef struct {
 /* Copies what others reduce of block k into the own buffer. Of the first block the others hear by the meeting
  * that follows, of all else at once. */
 int tti_scatter_fill(tti_board *board, const tti_scatter *scatter, size_t k);
+/* Fills the first block after the meeting, at a rank that has offered its buffers in vain. */
+int tti_scatter_fill_late(tti_board *board, const tti_scatter *scatter);
 /* Reduces the own part of block k, once all have filled it, for all to see and, if `to` is not NULL, into its
  * place in the block at `to`. */
 int tti_scatter_reduce(tti_board *board, const tti_scatter *scatter, size_t k, unsigned char *to);

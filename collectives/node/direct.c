@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/node/direct.h"
+
+#include <string.h>
+
+#include "collectives/node/combine.h"
+#include "collectives/node/offer.h"
+#include "runtime/base/status.h"
+
+static const unsigned char *input_of(const tti_board *board, int rank, const void *context)
+{
+    (void)context;
+    return (const unsigned char *)board->maps[2 * rank].base + tti_offer_of(board, rank)->input.offset;
+}
+
+/* A rank that cannot map what it needs takes the board with it: the others wait for it. */
+static int give_up(tti_board *board)
+{
+    tti_board_give_up(board, board->comm != NULL ? tti_comm_world(board->comm, board->rank) : board->rank);
+    return TUTTI_ERR_NO_MEMORY;
+}
+
+/* Maps all that this rank reads and, with `outputs`, writes: everybody's output, or the root's. */
+static int map_all(tti_board *board, bool outputs, int root)
+{
+    for (int r = 0; r < board->size; r++) {
+        const bool write = outputs && (root < 0 || r == root);
+        if (tti_offer_input(board, r) == NULL || (write && tti_offer_output(board, r) == NULL))
+            return give_up(board);
+    }
+    return 0;
+}
+
+int tti_direct_end(tti_board *board)
+{
+    tti_blocks_end(board, &tti_direct_block);
+    return tti_board_await_all_done(board, board->blocks);
+}
+
+/* The results of a piece go to everybody while they are in the first cache. Each part of a buffer is touched
+ * by one rank alone, so that inputs and outputs may be the same. */
+static void spread(tti_board *board, const unsigned char *sum, size_t at, size_t bytes, int root)
+{
+    for (int i = 0; i < board->size; i++) {
+        const int rank = (board->rank + i) % board->size;
+        if (root >= 0 && rank != root) continue;
+        unsigned char *output = tti_offer_output(board, rank);
+        memcpy(output + at, sum, bytes);
+    }
+}
+
+int tti_direct_reduce(tti_board *board, const tti_reduction *r, int root)
+{
+    const int code = map_all(board, true, root);
+    if (code < 0) return code;
+    const size_t ranks = (size_t)board->size, rank = (size_t)board->rank;
+    const size_t first = r->count * rank / ranks, next = r->count * (rank + 1) / ranks;
+    const size_t most = TTI_BOARD_SCRATCH / r->element;
+    for (size_t at = first; at < next; at += most) {
+        const size_t elements = next - at < most ? next - at : most;
+        tti_board_combine_piece(board, r, at * r->element, elements, input_of, NULL, board->scratch);
+        spread(board, board->scratch, at * r->element, elements * r->element, root);
+    }
+    return tti_direct_end(board);
+}
+
+int tti_direct_allgather(tti_board *board, unsigned char *out, size_t bytes)
+{
+    const int code = map_all(board, false, -1);
+    if (code < 0) return code;
+    for (int i = 1; i < board->size; i++) {
+        const int rank = (board->rank + i) % board->size;
+        memcpy(out + (size_t)rank * bytes, tti_offer_input(board, rank), bytes);
+    }
+    return tti_direct_end(board);
+}
+
+int tti_direct_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
+{
+    const unsigned char *from = tti_offer_input(board, root);
+    if (from == NULL) return give_up(board);
+    memcpy(buf, from, bytes);
+    tti_blocks_end(board, &tti_direct_block);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buffers from tutti_mem_alloc(), which the others map: large operations then read and write them where they
+ * are. A rank offers its buffers in its cell; only if all offer is the operation done that way. */
+#ifndef TTI_COLLECTIVES_OFFER_H
+#define TTI_COLLECTIVES_OFFER_H
+
+#include "collectives/node/board.h"
+
+/* A place in memory from tutti_mem_alloc(); id 0: not from there. */
+typedef struct {
+    uint64_t id, offset;
+} tti_offered;
+
+/* What a cell holds in a large operation. Who offers an input has not filled the first block. */
+typedef struct {
+    tti_offered input, output;
+} tti_offer;
+
+/* Offers in the own cell, before it is posted; a buffer of 0 bytes is not offered. Both or, if one of them is
+ * not from tutti_mem_alloc(), none: true if it did. */
+bool tti_offer_make(tti_board *board, const void *input, size_t in_bytes, const void *output,
+                    size_t out_bytes);
+/* What a rank whose cell is posted offers. */
+static inline const tti_offer *tti_offer_of(const tti_board *board, int rank)
+{
+    return (const tti_offer *)(const void *)tti_board_cell(board, rank)->data;
+}
+/* Whether a rank offers, and so comes late with its first block. */
+static inline bool tti_offer_late(const tti_board *board, int rank)
+{
+    return board->shape.cell_bytes >= sizeof(tti_offer) && tti_offer_of(board, rank)->input.id != 0;
+}
+/* Whether all offer. */
+bool tti_offers_all(const tti_board *board);
+
+/* Where a rank's offered buffer is here; mapped at first use, and kept until another one is offered or the
+ * board closes. NULL if memory is out. */
+unsigned char *tti_offer_input(tti_board *board, int rank);
+unsigned char *tti_offer_output(tti_board *board, int rank);
+/* Gives the mappings back. */
+void tti_offers_close(tti_board *board);
+
+#endif
