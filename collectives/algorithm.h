@@ -14,6 +14,7 @@
 enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALLGATHER, TTI_COLLECTIVES };
 
 #define TTI_RADIX_MAX 64
+#define TTI_LEADERS_MAX 64
 
 /* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank and in_place.
  */
@@ -26,6 +27,7 @@ typedef struct {
     bool in_place;             /* the contribution is in OUTPUT, there is no INPUT */
     int radix;                 /* 2 … TTI_RADIX_MAX */
     size_t chunk;              /* bytes of one message of a pipeline, > 0 */
+    int leaders;               /* of a node at most, 0 … TTI_LEADERS_MAX; 0: as many as there may be */
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
 } tti_shape;
 
@@ -33,7 +35,8 @@ enum { /* what an algorithm wants */
        TTI_NEEDS_COMMUTING = 1,
        TTI_TAKES_RADIX = 2,
        TTI_TAKES_CHUNK = 4,
-       TTI_NEEDS_NODES = 8
+       TTI_NEEDS_NODES = 8,
+       TTI_TAKES_LEADERS = 16
 };
 
 typedef struct {

@@ -19,9 +19,17 @@ static const tti_algorithm bcast[] = {
      "knomial among the leaders, then inside each node"},
     {"by_node_ring", tti_bcast_by_node_ring, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
      "scatter_ring among the leaders, then inside each node"},
+    {"by_node_chain", tti_bcast_by_node_chain, TTI_TAKES_CHUNK | TTI_NEEDS_NODES,
+     "chunks along a chain of the leaders, and into each node as they come"},
+    {"by_leaders", tti_bcast_by_leaders, TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES,
+     "in parts, each by knomial among its leaders"},
+    {"by_leaders_ring", tti_bcast_by_leaders_ring, TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES,
+     "in parts, each by scatter_ring among its leaders"},
 };
 static const tti_algorithm reduce[] = {
     {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
+    {"by_node", tti_reduce_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, knomial among the leaders"},
 };
 static const tti_algorithm allreduce[] = {
     {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
@@ -31,10 +39,20 @@ static const tti_algorithm allreduce[] = {
      "inside each node, recmul among the leaders"},
     {"by_node_split", tti_allreduce_by_node_split, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
      "inside each node, rabenseifner among the leaders"},
+    {"by_leaders", tti_allreduce_by_leaders,
+     TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "in parts, each by recmul among its leaders"},
+    {"by_leaders_split", tti_allreduce_by_leaders_split,
+     TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "in parts, each by rabenseifner among its leaders"},
 };
 static const tti_algorithm allgather[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each block once around a ring"},
+    {"by_node", tti_allgather_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "gather inside each node, bruck among the leaders"},
+    {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES,
+     "gather inside each node, ring among the leaders"},
 };
 
 #define TABLE(array) array, (int)(sizeof(array) / sizeof((array)[0]))

@@ -13,13 +13,21 @@ void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_leaders_ring(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_by_node_split(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_leaders(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_leaders_split(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_by_node_ring(const tti_shape *shape, tti_builder *builder);
 
 #endif

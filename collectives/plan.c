@@ -62,6 +62,7 @@ static int build(tti_comm_cache *c, enum tti_collective collective, const tti_sh
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
     plan->shape.radix = choice.radix;
     plan->shape.chunk = choice.chunk;
+    plan->shape.leaders = choice.leaders;
     plan->shape.nodes = c->nodes;
     const int code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
     if (code < 0) {

@@ -21,8 +21,8 @@ typedef struct {
     struct tti_run *spare; /* a run at rest, kept for the next call */
 } tti_plan;
 
-/* The plan for a call on `comm`, built if it is not in the cache; shape.radix and .chunk are chosen here. The
- * caller gets a reference. */
+/* The plan for a call on `comm`, built if it is not in the cache; shape.radix, .chunk and .leaders are chosen
+ * here. The caller gets a reference. */
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan);
 void tti_plan_release(tti_plan *plan);
 /* Empties the cache. */

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/algorithms.h"
+#include "collectives/bcast/chunks.h"
 #include "collectives/patterns/tree.h"
-
-/* Chunks beyond this make the schedule long without making the pipeline better. */
-#define MOST_CHUNKS 4096
-
-static size_t chunk_bytes(const tti_shape *shape, size_t bytes)
-{
-    const size_t least = (bytes + MOST_CHUNKS - 1) / MOST_CHUNKS;
-    return shape->chunk > least ? shape->chunk : least;
-}
 
 /* A pipelined chain: chunk c goes from rank to rank while chunk c+1 follows behind it.
  *
@@ -22,7 +14,7 @@ static size_t chunk_bytes(const tti_shape *shape, size_t bytes)
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);
-    const size_t chunk = chunk_bytes(shape, bytes);
+    const size_t chunk = tti_chunk_bytes(shape);
     const int v = tti_rotate(shape->rank, shape->root, shape->size);
     int tag = 0;
     for (size_t at = 0; at < bytes; at += chunk, tag++) {

@@ -19,6 +19,8 @@ struct tti_builder {
     size_t scratch, element;
     tti_access_map spaces[TTI_SPACES];
     const int *members;         /* of the part under way; NULL: all ranks */
+    tti_place base[TTI_SPACES]; /* where the part's spaces begin */
+    int tag, tags;              /* its first tag, and how many it may have */
     int fence_begin, fence_end; /* steps that every new step waits for */
     int *numbers;               /* of tti_build_numbers() */
     bool out_of_memory, tag_too_large;
@@ -31,6 +33,7 @@ tti_builder *tti_build_begin(size_t element)
     builder->element = element;
     for (int s = 0; s < TTI_SPACES; s++)
         tti_access_reset(&builder->spaces[s], SIZE_MAX, 0);
+    tti_build_whole(builder);
     return builder;
 }
 
@@ -74,12 +77,13 @@ static void depend(void *context, int earlier)
 
 static int add(tti_builder *builder, enum tti_step_kind kind, int peer, int tag)
 {
-    if (tag < 0 || tag > UINT16_MAX) builder->tag_too_large = true;
+    if (tag < 0 || tag >= builder->tags) builder->tag_too_large = true;
     if (!grow_steps(builder)) builder->out_of_memory = true;
     if (builder->out_of_memory) return -1;
     const int step = builder->count++;
     if (builder->members != NULL) peer = builder->members[peer];
-    builder->steps[step] = (tti_step){.kind = (uint8_t)kind, .peer = peer, .tag = (uint16_t)tag};
+    builder->steps[step] =
+        (tti_step){.kind = (uint8_t)kind, .peer = peer, .tag = (uint16_t)(builder->tag + tag)};
     builder->before_start[step] = builder->before_count;
     builder->seen[step] = -1;
     for (int i = builder->fence_begin; i < builder->fence_end; i++)
@@ -87,9 +91,15 @@ static int add(tti_builder *builder, enum tti_step_kind kind, int peer, int tag)
     return step;
 }
 
+static tti_place find(const tti_builder *builder, tti_place place)
+{
+    return tti_place_plus(builder->base[place.space], place.offset);
+}
+
 static void reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
+    place = find(builder, place);
     builder->steps[step].from_space = (uint8_t)place.space;
     builder->steps[step].from = place.offset;
     builder->steps[step].bytes = bytes;
@@ -99,6 +109,7 @@ static void reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 static void writes(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
+    place = find(builder, place);
     builder->steps[step].to_space = (uint8_t)place.space;
     builder->steps[step].to = place.offset;
     builder->steps[step].bytes = bytes;
@@ -160,6 +171,21 @@ tti_place tti_build_scratch(tti_builder *builder, size_t bytes)
 void tti_build_part(tti_builder *builder, const int *members)
 {
     builder->members = members;
+}
+
+void tti_build_place(tti_builder *builder, tti_place input, tti_place output, int tag, int tags)
+{
+    builder->base[TTI_INPUT] = input;
+    builder->base[TTI_OUTPUT] = output;
+    builder->base[TTI_SCRATCH] = tti_place_at(TTI_SCRATCH, 0);
+    builder->tag = tag;
+    builder->tags = tags;
+}
+
+void tti_build_whole(tti_builder *builder)
+{
+    tti_build_part(builder, NULL);
+    tti_build_place(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), 0, TTI_BUILD_TAGS);
 }
 
 void tti_build_fence(tti_builder *builder)
@@ -253,7 +279,7 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
         return tti_fail(TUTTI_ERR_LIMIT,
                         "a collective's algorithm needs more than %d messages between two ranks; choose "
                         "another one or a larger chunk",
-                        UINT16_MAX + 1);
+                        TTI_BUILD_TAGS);
     }
     if (made == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's schedule of %d steps", count);

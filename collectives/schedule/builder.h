@@ -29,6 +29,8 @@ static inline tti_place tti_place_plus(tti_place place, size_t bytes)
 
 typedef struct tti_builder tti_builder;
 
+#define TTI_BUILD_TAGS 65536
+
 /* NULL if memory is out. */
 tti_builder *tti_build_begin(size_t element);
 
@@ -45,9 +47,14 @@ int tti_build_await(tti_builder *builder, int peer, int tag);
 /* The newest step also waits for step `earlier` (-1: nothing). */
 void tti_build_after(tti_builder *builder, int earlier);
 
-/* Compositions. From here on a peer is named by its place in `members` (which must stay until the end) and
- * stands for the rank there; NULL: peers are ranks again. */
+/* Compositions. From here on a peer is named by its place in `members` (which must stay until that changes)
+ * and stands for the rank there; NULL: peers are ranks again. */
 void tti_build_part(tti_builder *builder, const int *members);
+/* And what it names INPUT and OUTPUT is at these places (apart from each other), and its tags, fewer than
+ * `tags`, begin at `tag`. */
+void tti_build_place(tti_builder *builder, tti_place input, tti_place output, int tag, int tags);
+/* Back to all ranks, the whole buffers, and tags from 0. */
+void tti_build_whole(tti_builder *builder);
 /* Every step from here on waits for every step so far: order that no data carries, between the parts. */
 void tti_build_fence(tti_builder *builder);
 /* Memory for `count` numbers that lasts until the end or the next call; NULL if memory is out, which is

@@ -56,13 +56,12 @@ static bool read_size(reader *r, size_t otherwise, size_t *value)
     return true;
 }
 
-static int read_radix(reader *r, tti_choice *choice)
+static int read_number(reader *r, size_t least, size_t most, const char *expected, int *number)
 {
     const reader before = *r;
-    size_t radix;
-    if (!read_size(r, 0, &radix) || radix < 2 || radix > TTI_RADIX_MAX)
-        return fail_at(&before, "a radix from 2 to 64");
-    choice->radix = (int)radix;
+    size_t value;
+    if (!read_size(r, 0, &value) || value < least || value > most) return fail_at(&before, expected);
+    *number = (int)value;
     return 0;
 }
 
@@ -84,8 +83,12 @@ static bool take(reader *r, const char *word)
 static int read_parameter(reader *r, tti_choice *choice)
 {
     const unsigned wants = choice->algorithm->wants;
-    if ((wants & TTI_TAKES_RADIX) != 0 && take(r, "k=")) return read_radix(r, choice);
+    if ((wants & TTI_TAKES_RADIX) != 0 && take(r, "k="))
+        return read_number(r, 2, TTI_RADIX_MAX, "a radix from 2 to 64", &choice->radix);
     if ((wants & TTI_TAKES_CHUNK) != 0 && take(r, "chunk=")) return read_chunk(r, choice);
+    if ((wants & TTI_TAKES_LEADERS) != 0 && take(r, "leaders="))
+        return read_number(r, 1, TTI_LEADERS_MAX, "a number of leaders from 1 to 64", &choice->leaders);
+    if ((wants & TTI_TAKES_LEADERS) != 0) return fail_at(r, "k=RADIX or leaders=NUMBER");
     if ((wants & TTI_TAKES_RADIX) != 0) return fail_at(r, "k=RADIX");
     if ((wants & TTI_TAKES_CHUNK) != 0) return fail_at(r, "chunk=SIZE");
     return fail_at(r, "the end of the rule, as this algorithm has no parameter,");
@@ -97,6 +100,7 @@ static int read_choice(reader *r, tti_choice *choice)
     choice->algorithm = tti_algorithm_find(r->collective, r->at, length);
     choice->radix = TTI_RULE_RADIX;
     choice->chunk = TTI_RULE_CHUNK;
+    choice->leaders = 0;
     if (choice->algorithm == NULL) return fail_algorithm(r);
     r->at += length;
     while (take(r, ":")) {

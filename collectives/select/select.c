@@ -74,7 +74,8 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
     int radix = row->radix > 0 ? row->radix : size;
     if (radix < 2) radix = 2;
     if (radix > TTI_RADIX_MAX) radix = TTI_RADIX_MAX;
-    return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK};
+    return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK,
+                        0};
 }
 
 bool tti_select_ruled(enum tti_collective collective, const tti_question *question)

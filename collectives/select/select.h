@@ -11,6 +11,7 @@ typedef struct {
     const tti_algorithm *algorithm;
     int radix;
     size_t chunk;
+    int leaders; /* of a node at most; 0: as many as there may be */
 } tti_choice;
 
 /* Reads the rules of all collectives from the options. TUTTI_ERR_OPTION with a detail that names the place.

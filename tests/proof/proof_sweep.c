@@ -15,10 +15,12 @@
 
 #define MOST_RANKS 256
 #define PROCESSES 2
-/* Roots up to this size are all tried, above it sampled. */
+/* Roots up to this size are all tried, above it sampled; where each is tried on several layouts, fewer. */
 #define ALL_ROOTS 33
+#define ALL_ROOTS_BY_NODE 12
 
 static const int radices[] = {2, 3, 4, 8};
+static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
 static const size_t chunks[] = {3, 64};
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
@@ -55,9 +57,10 @@ static void prove(sweep *s, const tti_shape *shape)
     }
     if (!tti_checker_prove(s->checker, s->collective, shape, schedules)) {
         fprintf(stderr,
-                "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, %scommuting, %sin place: %s\n",
+                "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, %scommuting, %sin "
+                "place: %s\n",
                 tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
-                shape->count, shape->radix, shape->chunk, shape->commutes ? "" : "not ",
+                shape->count, shape->radix, shape->chunk, shape->leaders, shape->commutes ? "" : "not ",
                 shape->in_place ? "" : "not ", tti_checker_why(s->checker));
         exit(1);
     }
@@ -88,6 +91,7 @@ static void sweep_parameters(sweep *s, tti_shape shape)
     for (int r = 0; r < radix_count && (r == 0 || radices[r - 1] < shape.size); r++)
         for (int c = 0; c < chunk_count; c++) {
             shape.radix = radices[r];
+            shape.leaders = leaders[r];
             shape.chunk = chunks[c];
             sweep_operations(s, shape);
         }
@@ -130,9 +134,10 @@ static void sweep_roots(sweep *s, tti_shape shape)
         sweep_layouts(s, shape);
         return;
     }
-    const int n = size <= ALL_ROOTS ? size : COUNT_OF(sampled);
+    const bool all = size <= ((s->algorithm->wants & TTI_NEEDS_NODES) != 0 ? ALL_ROOTS_BY_NODE : ALL_ROOTS);
+    const int n = all ? size : COUNT_OF(sampled);
     for (int i = 0; i < n; i++) {
-        shape.root = size <= ALL_ROOTS ? i : sampled[i];
+        shape.root = all ? i : sampled[i];
         sweep_layouts(s, shape);
     }
 }

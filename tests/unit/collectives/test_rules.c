@@ -31,6 +31,9 @@ static void test_understood(void)
     expect_rule(0, 0, SIZE_MAX, "ring", TTI_RULE_RADIX);
     EXPECT(tti_rules_parse(TTI_BCAST, "TUTTI_BCAST", "64k-1M:chain:chunk=16k", &rules) == 0);
     EXPECT(rules.rule[0].choice.chunk == 16384 && rules.rule[0].to == 1 << 20);
+    EXPECT(parse("-:by_leaders:leaders=2:k=8;-:by_leaders") == 0);
+    expect_rule(0, 0, SIZE_MAX, "by_leaders", 8);
+    EXPECT(rules.rule[0].choice.leaders == 2 && rules.rule[1].choice.leaders == 0);
 }
 
 /* Each refusal says where and what there should be. */
@@ -52,6 +55,10 @@ static void test_refused(void)
         {"0-2k:recmul:k=", "a radix from 2 to 64"},
         {"0-2k:recmul:chunk=4", "k=RADIX"},
         {"0-2k:ring:k=2", "has no parameter"},
+        {"0-2k:by_leaders:leaders=0", "a number of leaders from 1 to 64"},
+        {"0-2k:by_leaders:leaders=65", "a number of leaders from 1 to 64"},
+        {"0-2k:by_leaders:chunk=1", "k=RADIX or leaders=NUMBER"},
+        {"0-2k:by_node:leaders=2", "k=RADIX"},
         {"0-2k:ring;;", "character 11"},
         {"0-2k:ring,2k-:ring", "one of"},
         {"0-99999999999999999999:ring", "a size such as"},

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/compose/by_leaders.h"
+#include "collectives/patterns/parts.h"
+
+/* Receive buffers of a leader: enough to receive while combining, and more only while they are small. */
+#define LEAST_SLOTS 2
+#define SLOTS_BYTES ((size_t)256 << 10)
+
+static int slots_for(size_t bytes, int most)
+{
+    const size_t fitting = SLOTS_BYTES / (bytes > 0 ? bytes : 1);
+    if (fitting >= (size_t)most) return most;
+    return fitting < LEAST_SLOTS ? LEAST_SLOTS : (int)fitting;
+}
+
+/* The leader's half: combines what all ranks of its node have of the part in its OUTPUT. */
+static void take_part(const tti_by_leaders *by, int part)
+{
+    const size_t start = tti_by_leaders_start(by, part), bytes = tti_by_leaders_bytes(by, part);
+    const tti_place sum = tti_place_at(TTI_OUTPUT, start);
+    const tti_place own = tti_place_plus(tti_shape_own(by->shape), start);
+    const int slots = slots_for(bytes, by->size);
+    const size_t stride = (bytes + 63) & ~(size_t)63;
+    const tti_place scratch = tti_build_scratch(by->builder, by->size > 1 ? stride * (size_t)slots : 0);
+    for (int i = 1; i < by->size; i++) {
+        const bool first = i == 1 && !by->shape->in_place;
+        const tti_place slot = first ? sum : tti_place_plus(scratch, stride * (size_t)(i % slots));
+        const int from = tti_ring(by->place, -i, by->size);
+        tti_build_recv(by->builder, slot, bytes, by->local[from], part);
+        tti_build_reduce(by->builder, first ? own : slot, sum, bytes);
+    }
+}
+
+static void reduce_scatter(const tti_by_leaders *by)
+{
+    for (int turn = 0; turn < by->parts; turn++) {
+        const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
+        const tti_place own = tti_place_plus(tti_shape_own(by->shape), tti_by_leaders_start(by, part));
+        if (leader == by->place)
+            take_part(by, part);
+        else
+            tti_build_send(by->builder, own, tti_by_leaders_bytes(by, part), by->local[leader], part);
+    }
+}
+
+/* Reduce-scatter inside each node, allreduce of each part among its leaders, allgather inside each node:
+ * every rank combines its share, and what goes over the network is one contribution a node, in parts.
+ *
+ *   2 nodes of 2, data ab       inside                   between        inside
+ *   rank 0                      a of 0,1   ·             a of all       ab
+ *   rank 1                      ·          b of 0,1      b of all       ab
+ *   rank 2                      a of 2,3   ·             a of all       ab
+ *   rank 3                      ·          b of 2,3      b of all       ab
+ *
+ * M. Bayatpour et al., "Scalable reduction collectives with data partitioning-based multi-leader design",
+ * 2017. */
+static void by_leaders(const tti_shape *shape, tti_builder *builder,
+                       void (*between)(const tti_shape *, tti_builder *))
+{
+    tti_by_leaders by;
+    if (!tti_by_leaders_open(shape, builder, &by)) return;
+    reduce_scatter(&by);
+    /* A rank that is alone on its node still has its own where it was. */
+    tti_by_leaders_between(&by, shape->in_place || by.size > 1, between);
+    tti_by_leaders_spread(&by, -1);
+}
+
+void tti_allreduce_by_leaders(const tti_shape *shape, tti_builder *builder)
+{
+    by_leaders(shape, builder, tti_allreduce_recmul);
+}
+
+void tti_allreduce_by_leaders_split(const tti_shape *shape, tti_builder *builder)
+{
+    by_leaders(shape, builder, tti_allreduce_rabenseifner);
+}

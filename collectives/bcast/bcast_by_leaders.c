@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/algorithms.h"
+#include "collectives/compose/by_leaders.h"
+
+/* The root gives each leader of its node the part that it leads. */
+static void scatter(const tti_by_leaders *by)
+{
+    for (int part = 0; part < by->parts; part++) {
+        const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+        const int leader = by->local[tti_by_leaders_here(by, part)];
+        const size_t bytes = tti_by_leaders_bytes(by, part);
+        if (leader == by->shape->root) continue;
+        if (by->shape->rank == by->shape->root)
+            tti_build_send(by->builder, place, bytes, leader, part);
+        else if (by->shape->rank == leader)
+            tti_build_recv(by->builder, place, bytes, by->shape->root, part);
+    }
+}
+
+static int root_place(const tti_by_leaders *by)
+{
+    for (int i = 0; i < by->size; i++)
+        if (by->local[i] == by->shape->root) return i;
+    return -1;
+}
+
+/* The root scatters parts in its node, each part goes among its leaders, and all ranks of a node get it from
+ * the one that leads it there: no rank sends the whole message to each of its neighbours.
+ *
+ *   2 nodes of 2, root 0        scatter      between       inside
+ *   rank 0                      ab           ab            ab
+ *   rank 1                      ·b           ·b            ab
+ *   rank 2                      ··           a·            ab
+ *   rank 3                      ··           ·b            ab
+ *
+ * K. Kandalla et al., "Designing multi-leader-based allgather algorithms for multi-core clusters", 2009, for
+ * the leaders. */
+static void by_leaders(const tti_shape *shape, tti_builder *builder,
+                       void (*between)(const tti_shape *, tti_builder *))
+{
+    tti_by_leaders by;
+    if (!tti_by_leaders_open(shape, builder, &by)) return;
+    const int root = root_place(&by);
+    if (root >= 0) scatter(&by);
+    tti_by_leaders_between(&by, shape->in_place, between);
+    tti_by_leaders_spread(&by, root);
+}
+
+void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder)
+{
+    by_leaders(shape, builder, tti_bcast_knomial);
+}
+
+void tti_bcast_by_leaders_ring(const tti_shape *shape, tti_builder *builder)
+{
+    by_leaders(shape, builder, tti_bcast_scatter_ring);
+}

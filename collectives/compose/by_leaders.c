@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/by_leaders.h"
+
+#include "collectives/patterns/parts.h"
+
+/* Between two ranks that lead several parts, each part has tags of its own. */
+#define PART_TAGS (TTI_BUILD_TAGS / TTI_LEADERS_MAX)
+/* Messages inside a node: each part has one tag on its way to the leader and one on its way back. */
+#define TAG_SPREAD TTI_LEADERS_MAX
+
+static int node_size(const tti_node_map *map, int node)
+{
+    return map->start[node + 1] - map->start[node];
+}
+
+static int count_parts(const tti_shape *shape)
+{
+    int largest = 1;
+    for (int n = 0; n < shape->nodes->nodes; n++)
+        if (node_size(shape->nodes, n) > largest) largest = node_size(shape->nodes, n);
+    const int most = shape->leaders > 0 ? shape->leaders : TTI_LEADERS_MAX;
+    return largest < most ? largest : most;
+}
+
+/* Place of the node's first leader. */
+static int first_place(const tti_shape *shape, int node)
+{
+    const tti_node_map *map = shape->nodes;
+    int place = 0;
+    if (map->node_of[shape->root] != node) return 0;
+    while (map->members[map->start[node] + place] != shape->root)
+        place++;
+    return place;
+}
+
+bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_leaders *by)
+{
+    const tti_node_map *map = shape->nodes;
+    const int node = map->node_of[shape->rank];
+    *by = (tti_by_leaders){.shape = shape,
+                           .builder = builder,
+                           .local = map->members + map->start[node],
+                           .size = node_size(map, node),
+                           .parts = count_parts(shape),
+                           .peers = tti_build_numbers(builder, map->nodes)};
+    while (by->local[by->place] != shape->rank)
+        by->place++;
+    return by->peers != NULL;
+}
+
+int tti_by_leaders_place(const tti_by_leaders *by, int node, int part)
+{
+    const int size = node_size(by->shape->nodes, node);
+    return (first_place(by->shape, node) + (int)((long long)part * size / by->parts)) % size;
+}
+
+int tti_by_leaders_here(const tti_by_leaders *by, int part)
+{
+    return tti_by_leaders_place(by, by->shape->nodes->node_of[by->shape->rank], part);
+}
+
+int tti_by_leaders_turn(const tti_by_leaders *by, int turn)
+{
+    return (int)(((long long)by->place * by->parts / by->size + 1 + turn) % by->parts);
+}
+
+size_t tti_by_leaders_start(const tti_by_leaders *by, int part)
+{
+    return tti_part_start(by->shape->count, by->parts, part) * by->shape->element;
+}
+
+size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part)
+{
+    return tti_part_size(by->shape->count, by->parts, part) * by->shape->element;
+}
+
+static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape,
+                            void (*between)(const tti_shape *, tti_builder *))
+{
+    const size_t start = tti_by_leaders_start(by, part);
+    for (int n = 0; n < shape.size; n++)
+        by->peers[n] =
+            by->shape->nodes->members[by->shape->nodes->start[n] + tti_by_leaders_place(by, n, part)];
+    shape.count = tti_part_size(by->shape->count, by->parts, part);
+    tti_build_part(by->builder, by->peers);
+    tti_build_place(by->builder, tti_place_at(TTI_INPUT, start), tti_place_at(TTI_OUTPUT, start),
+                    part * PART_TAGS, PART_TAGS);
+    between(&shape, by->builder);
+    tti_build_whole(by->builder);
+}
+
+void tti_by_leaders_between(const tti_by_leaders *by, bool in_place,
+                            void (*between)(const tti_shape *, tti_builder *))
+{
+    const tti_node_map *map = by->shape->nodes;
+    tti_shape shape = *by->shape;
+    shape.rank = map->node_of[shape.rank];
+    shape.size = map->nodes;
+    shape.root = map->node_of[shape.root];
+    shape.in_place = in_place;
+    for (int part = 0; part < by->parts; part++)
+        if (tti_by_leaders_here(by, part) == by->place) between_leaders(by, part, shape, between);
+}
+
+static void give_part(const tti_by_leaders *by, int part, int except)
+{
+    const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+    for (int i = 1; i < by->size; i++) {
+        const int to = tti_ring(by->place, i, by->size);
+        if (to != except)
+            tti_build_send(by->builder, place, tti_by_leaders_bytes(by, part), by->local[to],
+                           TAG_SPREAD + part);
+    }
+}
+
+void tti_by_leaders_spread(const tti_by_leaders *by, int except)
+{
+    for (int turn = 0; turn < by->parts; turn++) {
+        const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
+        const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+        if (leader == by->place)
+            give_part(by, part, except);
+        else if (by->place != except)
+            tti_build_recv(by->builder, place, tti_by_leaders_bytes(by, part), by->local[leader],
+                           TAG_SPREAD + part);
+    }
+}
