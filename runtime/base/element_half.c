@@ -64,15 +64,12 @@ static inline uint32_t bfloat_from_float(float value)
 typedef uint16_t stored16 __attribute__((aligned(1), may_alias));
 
 #define LOOP(function, kind, result)                                                                         \
-    static void function##_##kind(const void *restrict in, void *restrict inout, size_t count)               \
-    {                                                                                                        \
-        const stored16 *restrict x = in;                                                                     \
-        stored16 *restrict y = inout;                                                                        \
+    TTI_ELEMENT_LOOP(                                                                                        \
+        function##_##kind, const stored16 *restrict x = in; stored16 *restrict y = inout;                    \
         for (size_t i = 0; i < count; i++) {                                                                 \
             const float a = float_from_##kind(x[i]), b = float_from_##kind(y[i]);                            \
             y[i] = (uint16_t)kind##_from_float(result);                                                      \
-        }                                                                                                    \
-    }
+        })
 
 /* As in element_real.c a NaN wins in min and max. */
 #define LOOPS(kind)                                                                                          \

@@ -8,15 +8,12 @@
 /* One loop: `stored` is how elements lie in memory (any alignment, any effective type), `wide` what they are
  * computed in: never narrower than unsigned int, lest promotion make them signed. */
 #define LOOP(function, stored, wide, result)                                                                 \
-    static void function(const void *restrict in, void *restrict inout, size_t count)                        \
-    {                                                                                                        \
-        const stored *restrict x = in;                                                                       \
-        stored *restrict y = inout;                                                                          \
+    TTI_ELEMENT_LOOP(                                                                                        \
+        function, const stored *restrict x = in; stored *restrict y = inout;                                 \
         for (size_t i = 0; i < count; i++) {                                                                 \
             const wide a = x[i], b = y[i];                                                                   \
             y[i] = (stored)(result);                                                                         \
-        }                                                                                                    \
-    }
+        })
 
 #define LOOPS(bits, uwide, swide)                                                                            \
     typedef uint##bits##_t u##bits __attribute__((aligned(1), may_alias));                                   \

@@ -8,15 +8,12 @@ typedef double real_d __attribute__((aligned(1), may_alias));
 typedef long double real_l __attribute__((aligned(1), may_alias));
 
 #define LOOP(function, stored, value, result)                                                                \
-    static void function(const void *restrict in, void *restrict inout, size_t count)                        \
-    {                                                                                                        \
-        const stored *restrict x = in;                                                                       \
-        stored *restrict y = inout;                                                                          \
+    TTI_ELEMENT_LOOP(                                                                                        \
+        function, const stored *restrict x = in; stored *restrict y = inout;                                 \
         for (size_t i = 0; i < count; i++) {                                                                 \
             const value a = x[i], b = y[i];                                                                  \
             y[i] = result;                                                                                   \
-        }                                                                                                    \
-    }
+        })
 
 /* `a != a` lets a NaN of the left win; one of the right stays, as no comparison with it is true. */
 #define REAL_LOOPS(kind, value)                                                                              \

@@ -26,6 +26,36 @@ enum {
 typedef void tti_element_fn(const void *restrict in, void *restrict inout, size_t count);
 typedef tti_element_fn *const tti_element_row[TTI_OP_COUNT];
 
+/* Defines a loop over the elements. On x86 it is compiled once more for processors with AVX2, which take
+ * twice as much at a time: nearly twice as fast on what is in the caches. The results are the same, bit by
+ * bit. */
+#if defined(__x86_64__)
+#define TTI_ELEMENT_LOOP(function, ...)                                                                      \
+    static inline __attribute__((always_inline)) void function##_body(const void *restrict in,               \
+                                                                      void *restrict inout, size_t count)    \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }                                                                                                        \
+    __attribute__((target("avx2"))) static void function##_wide(const void *restrict in,                     \
+                                                                void *restrict inout, size_t count)          \
+    {                                                                                                        \
+        function##_body(in, inout, count);                                                                   \
+    }                                                                                                        \
+    static void function(const void *restrict in, void *restrict inout, size_t count)                        \
+    {                                                                                                        \
+        if (__builtin_cpu_supports("avx2"))                                                                  \
+            function##_wide(in, inout, count);                                                               \
+        else                                                                                                 \
+            function##_body(in, inout, count);                                                               \
+    }
+#else
+#define TTI_ELEMENT_LOOP(function, ...)                                                                      \
+    static void function(const void *restrict in, void *restrict inout, size_t count)                        \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
+#endif
+
 /* element_integer.c */
 extern tti_element_row tti_element_int8, tti_element_int16, tti_element_int32, tti_element_int64;
 extern tti_element_row tti_element_uint8, tti_element_uint16, tti_element_uint32, tti_element_uint64;
