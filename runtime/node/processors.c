@@ -7,8 +7,7 @@
 void tti_node_note_processors(tti_node_card *card)
 {
     /* Fails where processors have numbers beyond the set's. */
-    if (sched_getaffinity(0, sizeof card->cpus, &card->cpus) != 0)
-        CPU_ZERO(&card->cpus);
+    if (sched_getaffinity(0, sizeof card->cpus, &card->cpus) != 0) CPU_ZERO(&card->cpus);
 }
 
 bool tti_node_all_here(const tti_node *node)

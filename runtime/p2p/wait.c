@@ -39,8 +39,8 @@
  * waits. */
 #define YIELD_LOST_NS 2000000
 #define SLEEPS_AFTER_LOSS 512
-/* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a power
- * of two). */
+/* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
+ * power of two). */
 #define POLL_SELDOM 8
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
  * the steps of a provider that cannot wake. */
