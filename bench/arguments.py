@@ -60,7 +60,7 @@ def add_common(add):
     add("--verbose", action="store_true", help="shows each command")
 
 
-def parse(description):
+def parse(description, words):
     parser = argparse.ArgumentParser(prog="compare", description=description, epilog=FAIRNESS,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -82,7 +82,7 @@ def parse(description):
         "{launcher} (mpirun or hydra) and {env} (-x NAME=VALUE...) stand for their values")
     add("--provider", default="tcp;ofi_rxm", help="of pingpong: libfabric provider [tcp;ofi_rxm]")
     add_common(add)
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def chosen(option, text, choices):

@@ -34,7 +34,8 @@ def print_medians(heading, columns, rounds, failed):
 
 
 def job_json(test, plan, rounds, failed):
-    return {"test": test, "ranks": plan.ranks, "bind": plan.bind, "rounds": rounds, "failed": failed}
+    medians = {name: {key: statistics.median(row[key] for row in rows) for key in rows[0]} for name, rows in rounds.items() if rows}
+    return {"test": test, "ranks": plan.ranks, "bind": plan.bind, "median": medians, "rounds": rounds, "failed": failed}
 
 
 def compare_startup(plan, peers):

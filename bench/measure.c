@@ -17,7 +17,7 @@
 #include "bench/pattern.h"
 #include "bench/steering.h"
 
-enum { TAG_DONE = 6, NEIGHBOURS_BUNDLE = 10 };
+enum { TAG_DONE = 6, BUNDLE_OF_ALL = 10 };
 
 static void *allocate(const bench_context *context, size_t bytes)
 {
@@ -149,12 +149,18 @@ static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_o
     }
 }
 
+/* Repetitions that are not started together, one by one. */
+static bool is_paced(const bench_context *context, const bench_test *test)
+{
+    return test->actors != BENCH_ALL || context->sync == BENCH_SYNC_NONE;
+}
+
 static void run_batch(const bench_context *context, const bench_test *test, bench_case *c,
                       const bench_order *order, double *times)
 {
     char done = 0;
     memset(times, 0, (size_t)order->samples * sizeof times[0]);
-    if (test->actors == BENCH_ALL)
+    if (!is_paced(context, test))
         run_together(context, test, c, order, times);
     else if (takes_part(test, c))
         run_at_own_pace(test, c, order, times);
@@ -183,11 +189,11 @@ static void take_slowest(const double *times, double *slowest, int count)
     port_collective(&call);
 }
 
-/* Neighbours run ahead of each other by a repetition: over several that evens out. */
-static int bundle_of(const bench_test *test)
+/* Ranks that are many run ahead of each other by a repetition: over several that evens out. */
+static int bundle_of(const bench_context *context, const bench_test *test)
 {
-    if (test->actors == BENCH_ALL) return 0;
-    return test->actors == BENCH_NEIGHBOURS ? NEIGHBOURS_BUNDLE : 1;
+    if (!is_paced(context, test)) return 0;
+    return has_all(test) ? BUNDLE_OF_ALL : 1;
 }
 
 static void describe(const bench_test *test, const bench_case *c, const bench_steering *steering,
@@ -221,7 +227,7 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
     bool check = test->check && context->settings->validate != BENCH_VALIDATE_OFF;
     open_case(context, test, form, bytes, &c);
     if (check) check_once(test, &c);
-    bench_steering_open(&steering, context, bundle_of(test));
+    bench_steering_open(&steering, context, bundle_of(context, test));
     for (;;) {
         if (port_rank() == 0) bench_steering_next(&steering, &order);
         tell_all(&order);

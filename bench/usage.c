@@ -39,7 +39,7 @@ static const char tail[] =
     "  --tolerance P   stop earlier, once the median has kept within P percent over five batches  [2]\n"
     "  --iterations N  exactly N repetitions per size, however long they take\n"
     "  --sync HOW      start of each repetition of a collective: clock (at an agreed time), barrier, none\n"
-    "                  (back to back), auto (clock where every rank has a core to itself, else barrier)\n"
+    "                  (back to back, at least ten timed as one), auto (clock where every rank has a core to itself, else barrier)\n"
     "                  [auto]\n"
     "\n"
     "where the results go, besides the table:\n"

@@ -51,8 +51,10 @@ def singleton(tuttirun, program, folder):
 
 
 def bounded(tuttirun, program, folder):
-    """--total-time leaves out the sizes that there is no time for, at all ranks alike, and keeps the others."""
+    """Back to back; and --total-time leaves out the sizes that there is no time for, at all ranks alike, and keeps the others."""
     path = os.path.join(folder, "x.json")
+    ranks(tuttirun, 3, program, ["barrier", "bcast", "allreduce", "--sizes", "8,4k", "--sync", "none", "--json", path] + QUICK)
+    assert all(row["sync"] == "none" and row["samples"] > 0 for row in results_of(path))
     limits = ["--max-time", "60ms", "--tolerance", "0.0001", "--total-time", "100ms"]
     done = ranks(tuttirun, 2, program, ["allreduce", "--sizes", "4-1m", "--json", path] + limits)
     assert 0 < len(results_of(path)) < 19 and "left out: sizes" in done.stderr, done
@@ -121,7 +123,7 @@ def bad_input(tuttirun, program, folder):
     assert "allreduce" in run([program, "--help"]).stdout
 
 
-def compare(tuttirun, program, folder, script):
+def compare(tuttirun, program, folder, script, targets):
     """The side-by-side with the MPIs that are here, and with one that cannot start."""
     if not shutil.which("mpicc.openmpi") and not shutil.which("mpicc.mpich"):
         print("skipped: no MPI is installed")
@@ -139,6 +141,11 @@ def compare(tuttirun, program, folder, script):
     assert [size["bytes"] for size in halo["sizes"]] == [4, 8, 1024] and halo["form"] == "nonblocking", done
     for size in reduction["sizes"] + halo["sizes"]:
         assert size["median"]["Tutti"] > 0 and size["median"]["Again"] > 0 and size["ratio"] > 0, done
+    words = [targets, "rate", "--tutti", os.path.dirname(program), "--rounds", "1", "--max-time", "5ms", "--cache",
+             os.path.join(folder, "cache")]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, env=ENVIRONMENT)
+    assert done.returncode in (0, 1) and re.search(r"=== targets\nrate \(1.25\) +(met|rate, 2 ranks: 8 \d)", done.stdout), done
+    assert "no row 'ratio'" in run([targets, "ratio"], 2).stderr
 
 
 def consistency(tuttirun, program, folder, script, faulty):

@@ -18,11 +18,11 @@ import sizes  # noqa: E402
 from peers import Peer, Problem, add_variants, with_yield  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series  # noqa: E402
+from verdicts import verdicts  # noqa: E402
 
 
 def plan_of(*words):
-    sys.argv = ["compare"] + list(words)
-    plan = arguments.parse("")
+    plan = arguments.parse("", list(words))
     arguments.complete(plan)
     return plan
 
@@ -175,6 +175,28 @@ class Relations(unittest.TestCase):
         self.assertEqual(relations.verdict(rule, rounds_of)[0], 1)
         text = relations.breach_text(4, rule, 2.0, {("bcast", 7): 6.0, ("bcast", 8): 3.0})
         self.assertEqual(text, " 4 ranks: bcast of 7 takes 6.00 us, 2.00 times bcast of 8 (3.00 us); 1.50 times is allowed")
+
+
+class Verdicts(unittest.TestCase):
+    @staticmethod
+    def series(ratios, ranks=2):
+        return {"test": "bcast", "type": None, "op": None, "ranks": ranks,
+                "sizes": [{"bytes": 1024 << i, "ratio": ratio, "median": {"Tutti": 1 if ratio else None}}
+                          for i, ratio in enumerate(ratios)]}
+
+    def test_series(self):
+        self.assertEqual(verdicts([self.series([1.5, 1.6])], 1.5), [])
+        self.assertEqual(verdicts([self.series([1.5, 1.49]), self.series([2, 1], 8)], 1.5),
+                         ["bcast, 2 ranks: 2k 1.49", "bcast, 8 ranks: 2k 1.00"])
+        self.assertEqual(verdicts([self.series([2, None])], 1.5), ["bcast, 2 ranks: 2k not measured"])
+        self.assertEqual(verdicts([self.series([])], 1.5), ["bcast, 2 ranks: nothing to compare"])
+
+    def test_whole_jobs(self):
+        idle = {"test": "idle", "failed": {}, "median": {"Tutti": {"waiters_cpu_percent": 0.1, "slower_percent": 0.5}}}
+        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.1}], None), [])
+        idle["median"]["Tutti"]["waiters_cpu_percent"] = 2.5
+        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.2}], None), ["waiters use 2.50 % of a core", "1.200"])
+        self.assertEqual(verdicts([{"test": "idle", "median": {}, "failed": {"Tutti": "gone"}}], None), ["failed: gone"])
 
 
 class Jobs(unittest.TestCase):

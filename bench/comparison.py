@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The side-by-side: all tests of a plan, over all libraries, at all numbers of ranks."""
+import json
+import os
+import sys
+import tempfile
+
+from arguments import with_ranks
+from jobs import JOBS
+from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
+from rounds import all_series, measure
+from tables import print_series, series_json
+
+
+def layout_text(plan):
+    if plan.hosts and not plan.unpinned:
+        return "each host pinned to one of %d cores" % plan.cores
+    if plan.bind == "core" and not plan.start:
+        return "each rank bound to a core"
+    return "sharing %d cores, not bound by their launchers" % plan.cores
+
+
+def compare_ranks(plan, peers):
+    """All tests at one number of ranks."""
+    found, names = [], [peer.name for peer in peers]
+    hosts = " on %s hosts" % plan.hosts.split("x")[0] if plan.hosts else ""
+    print("\n%d ranks%s, %s, %s buffers, %d rounds" % (plan.ranks, hosts, layout_text(plan), plan.memory, plan.rounds))
+    for test, compare_job in JOBS.items():
+        if test in plan.tests:
+            found.append(compare_job(plan, peers))
+    for series in all_series(plan, [test for test in plan.tests if test not in JOBS]):
+        measure(plan, peers, series)
+        print_series(series, names, "%s, %d ranks" % (series.title(), plan.ranks), sys.stdout)
+        sys.stdout.flush()
+        found.append(series_json(series, names, plan))
+    return found
+
+
+def find_peers(plan):
+    """Tutti, the MPIs that are wanted, and variants of them."""
+    tutti = find_tutti(plan.tutti)
+    if plan.verbose:
+        plan.say("Tutti is " + tutti.program)
+    if plan.tests == ["pingpong"]:
+        return [tutti]
+    peers = add_variants([tutti] + find_mpis(plan.mpi, plan.only, plan.cache, plan.say), plan.variant)
+    if len(peers) == 1:
+        plan.say("no MPI was found: apt install openmpi-bin libopenmpi-dev mpich libmpich-dev, or --mpi")
+    return peers
+
+
+def compare_all(plan, peers):
+    """All tests at all numbers of ranks: printed, and returned for the JSON."""
+    found = []
+    for ranks in plan.rank_list:
+        one = with_ranks(plan, ranks)
+        found += compare_ranks(one, with_yield(peers, ranks > one.cores and not plan.start))
+    return found
+
+
+def write_json(path, document):
+    """Whole or not at all."""
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+            json.dump(document, file, indent=1)
+            file.write("\n")
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise Problem("--json %s: %s (nothing was written there)" % (path, error.strerror))
