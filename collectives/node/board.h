@@ -143,14 +143,21 @@ enum tti_board_kind {
     TTI_BOARD_ALLGATHER
 };
 
+#define TTI_BOARD_BYTES_BITS 44
+
 /* Names a call, so that ranks that call differently find out. */
 static inline uint64_t tti_board_mark(enum tti_board_kind kind, size_t bytes)
 {
     return (uint64_t)kind << 56 | (uint64_t)bytes;
 }
+/* To be added to the mark of a call whose root matters to others than those who wait for it alone. */
+static inline uint64_t tti_board_mark_root(int root)
+{
+    return (uint64_t)(root & 0xfff) << TTI_BOARD_BYTES_BITS;
+}
 static inline size_t tti_board_mark_bytes(uint64_t mark)
 {
-    return (size_t)(mark & ((UINT64_C(1) << 56) - 1));
+    return (size_t)(mark & ((UINT64_C(1) << TTI_BOARD_BYTES_BITS) - 1));
 }
 
 /* Nobody uses the board any more: `world_rank` died, or cannot go on. */

@@ -125,21 +125,20 @@ int tti_board_await_all(tti_board *board, uint64_t mark)
     return odd < 0 ? 0 : tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
 }
 
-/* All have arrived: does anybody's cell say otherwise? */
-static int compare_cells(const tti_board *board, uint64_t mark)
+/* All have arrived: a rank whose cell tells of another call, or -1. */
+static int odd_one(const tti_board *board, uint64_t mark)
 {
-    for (int r = 0; r < board->size; r++) {
-        const uint64_t theirs = tti_board_cell(board, r)->mark;
-        if (theirs != mark) return tti_board_disagree(board, r, theirs, mark);
-    }
-    return 0;
+    for (int r = 0; r < board->size; r++)
+        if (tti_board_cell(board, r)->mark != mark) return r;
+    return -1;
 }
 
-/* What the last one to arrive does for all. A barrier brings no cells. */
+/* What the last one to arrive does for all. Of a barrier (`last` is NULL) nobody looks at the cells: that
+ * would cost a line from each rank. */
 static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
 {
     tti_cell *result = tti_board_result(board);
-    const bool agreed = last == NULL || compare_cells(board, mark) == 0;
+    const bool agreed = last == NULL || odd_one(board, mark) < 0;
     if (agreed && last != NULL) last(board, context);
     result->mark = agreed ? mark : 0;
     atomic_store(&result->flag, board->number);
@@ -149,7 +148,7 @@ static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, 
 int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
 {
     const tti_cell *result = tti_board_result(board);
-    if (last != NULL) tti_board_cell(board, board->rank)->mark = mark;
+    tti_board_cell(board, board->rank)->mark = mark;
     board->meetings++;
     const uint64_t all = board->meetings * (uint64_t)board->size;
     if (atomic_fetch_add(&board->head->arrivals, 1) + 1 == all) {
@@ -159,8 +158,8 @@ int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, vo
         if (code < 0) return code;
     }
     if (result->mark == mark) return 0;
-    return last == NULL ? tti_board_disagree(board, board->rank, result->mark, mark)
-                        : compare_cells(board, mark);
+    const int odd = odd_one(board, mark);
+    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
 }
 
 int tti_board_await_filled(tti_board *board, int rank, uint64_t number)

@@ -109,8 +109,7 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
         *board = made;
         return 0;
     }
-    if (made != NULL) tti_board_leave(made);
-    tti_board_free(made);
+    tti_board_free(made); /* not left: the first rank may already have given back the memory */
     give_back(comm, memory);
     return code;
 }

@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collectives straight on shared memory. Blocking; each is called by all ranks of the board in the same order
- * with the same shape. 0, or TUTTI_ERR_ARG where they were called with different shapes (the board stays
- * usable), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_NO_MEMORY. Under the library's lock. */
+ * with the same shape. Each returns 0, TUTTI_ERR_PEER_FAILED (for ever, once a rank of the board is lost) or
+ * TUTTI_ERR_ARG. Under the library's lock.
+ *
+ * Ranks that call the same collective with different sizes get TUTTI_ERR_ARG wherever another's size is seen
+ * without further waiting:
+ *   allreduce, allgather   every rank;
+ *   bcast                  a rank whose size is not the root's;
+ *   reduce                 the root, and the ranks whose contribution does not fit a cell; these also where
+ *                          the roots are different.
+ * Buffers of failed calls may have been written, never beyond the rank's own size; the board stays usable. So
+ * it does where one calls a barrier and another allreduce or allgather. After any other mix of collectives,
+ * and of bcasts with different roots, nothing is promised: ranks may wait for ever, as for a message that
+ * nobody sends. Types and operations that are different with the same bytes are not noticed. */
 #ifndef TTI_COLLECTIVES_NODE_COLLECTIVES_H
 #define TTI_COLLECTIVES_NODE_COLLECTIVES_H
 

@@ -104,7 +104,7 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
 int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)
 {
     const size_t bytes = r->count * r->element;
-    const uint64_t mark = tti_board_mark(TTI_BOARD_REDUCE, bytes);
+    const uint64_t mark = tti_board_mark(TTI_BOARD_REDUCE, bytes) | tti_board_mark_root(root);
     const int code = tti_board_begin(board);
     if (code < 0) return code;
     return bytes > board->shape.cell_bytes ? reduce_large(board, r, root, mark)
