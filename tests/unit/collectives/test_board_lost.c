@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rank that died: whoever waits for it on a board is told so, asleep or not, and nobody begins again. */
+#include <unistd.h>
+
+#include "tests/unit/collectives/board_ranks.h"
+
+#define RANKS 3
+#define DEAD 2
+#define BLOCK 64
+
+static tti_board_shape shape = {.ranks = RANKS, .cells = 3, .cell_bytes = 8, .block = BLOCK};
+static void *memory;
+static int way; /* what the survivors wait in */
+
+static int wait_in(tti_board *board)
+{
+    unsigned char in[3 * BLOCK] = {1}, out[3 * BLOCK * RANKS];
+    const tti_reduction small = {in, out, 1, 8, TUTTI_INT64, TUTTI_SUM};
+    const tti_reduction large = {in, out, sizeof in / 8, 8, TUTTI_INT64, TUTTI_SUM};
+    switch (way) {
+    case 0: return tti_node_barrier(board);
+    case 1: return tti_node_bcast(board, out, 8, DEAD);
+    case 2: return tti_node_bcast(board, out, sizeof in, DEAD);
+    case 3: return tti_node_reduce(board, &large, 0);
+    case 4: return tti_node_allreduce(board, &small);
+    case 5: return tti_node_allreduce(board, &large);
+    case 6: return tti_node_allgather(board, in, out, 8);
+    case 7: return tti_node_allgather(board, in, out, sizeof in);
+    default: return 1;
+    }
+}
+
+/* The dead one's board says so, as the rank that hears of a death first does. */
+static void die(tti_board *board)
+{
+    usleep(2000);
+    atomic_store(&board->head->lost, DEAD + 1);
+    for (int r = 0; r < RANKS; r++)
+        tti_node_poke(board->node, r);
+}
+
+static void survive_or_die(tti_node *node)
+{
+    tti_board *board = view_board(memory, node, false);
+    if (node->index == 1) board->wait = wait_by_yielding;
+    EXPECT(tti_node_barrier(board) == 0);
+    if (board->rank == DEAD) {
+        die(board);
+    } else {
+        EXPECT(wait_in(board) == TUTTI_ERR_PEER_FAILED);
+        EXPECT(strstr(tutti_error_detail(), "rank 2") != NULL);
+        EXPECT(wait_in(board) == TUTTI_ERR_PEER_FAILED);
+    }
+    tti_board_free(board);
+}
+
+int main(void)
+{
+    EXPECT(tti_options_load(NULL) == 0);
+    const tti_node_shape nodes = tti_node_shape_for(RANKS);
+    for (int i = 0; i < 16; i++) {
+        way = i / 2;
+        shape.crowded = i % 2;
+        memory = new_board(&shape);
+        run_ranks(&nodes, survive_or_die);
+        free(memory);
+    }
+    return 0;
+}
