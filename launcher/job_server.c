@@ -15,9 +15,10 @@
 
 #include "launcher/job_info.h"
 #include "launcher/launcher_report.h"
+#include "runtime/base/clock.h"
 
-/* Longest wait for PMIx to close. */
-#define FINALIZE_SECONDS 2
+/* Longest wait for PMIx to close, in ns: a job that lost a rank is gone within two seconds. */
+#define FINALIZE_NS (TTI_NS_PER_SECOND / 2)
 
 static struct {
     const tti_server_job *job;
@@ -199,7 +200,9 @@ static bool finalize_in_time(void)
     if (pthread_create(&thread, NULL, finalize_thread, &done) != 0) return false;
     pthread_detach(thread);
     clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += FINALIZE_SECONDS;
+    limit.tv_nsec += FINALIZE_NS;
+    limit.tv_sec += limit.tv_nsec / TTI_NS_PER_SECOND;
+    limit.tv_nsec %= TTI_NS_PER_SECOND;
     int result;
     do
         result = sem_timedwait(&done, &limit);

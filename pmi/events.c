@@ -157,6 +157,11 @@ int tti_pmi_dead_rank(void)
     return rank;
 }
 
+bool tti_pmi_has_died(int rank)
+{
+    return tti_pmi_events_failed(rank);
+}
+
 bool tti_pmi_events_orphaned(void)
 {
     pthread_mutex_lock(&lock);

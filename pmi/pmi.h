@@ -58,6 +58,8 @@ void tti_pmi_farewell_end(void);
 
 /* The first rank of which the launcher has said that it died; -1 if there is none. Any thread. */
 int tti_pmi_dead_rank(void);
+/* Whether it has said so of this one. */
+bool tti_pmi_has_died(int rank);
 
 /* Asks the launcher to end the whole job with exit status `code`, and returns (the caller exits). */
 void tti_pmi_abort(int code, const char *why);

@@ -26,6 +26,8 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
+/* How often who waits for others to come asks whether they died. */
+#define DEATH_CHECK_NS 20000000
 
 typedef struct {
     size_t cards, bells, bell_stride, rings, ring_stride, data, total;
@@ -312,18 +314,26 @@ int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node)
     return tti_node_open_shaped(&shape, index, segment, node);
 }
 
+static bool may_come(const tti_node *node)
+{
+    for (int peer = 0; peer < node->ranks; peer++) {
+        if (atomic_load(&tti_node_card_of(node, peer)->pid) == 0 &&
+            !tti_pmi_has_died(tti_node_rank_of(node, peer)))
+            return true;
+    }
+    return false;
+}
+
 /* The creator's process must live until all ranks came: they map the segment through it. A rank that never
- * starts Tutti costs the wait for a connection. */
+ * starts Tutti costs the wait for a connection, unless it is known to be dead. */
 static void await_all(tti_node *node)
 {
     const int64_t end = tti_clock_ns() + tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
-    for (;;) {
-        const uint32_t here = atomic_load(&node->header->attached);
-        const int64_t left = end - tti_clock_ns();
-        if (here >= (uint32_t)node->ranks || left <= 0) return;
-        const struct timespec wait = {left / TTI_NS_PER_SECOND, left % TTI_NS_PER_SECOND};
+    const struct timespec wait = {.tv_nsec = DEATH_CHECK_NS};
+    uint32_t here;
+    while ((here = atomic_load(&node->header->attached)) < (uint32_t)node->ranks && may_come(node) &&
+           tti_clock_ns() < end)
         syscall(SYS_futex, &node->header->attached, FUTEX_WAIT, here, &wait, NULL, 0);
-    }
 }
 
 bool tti_node_has_left(const tti_node *node, int peer)

@@ -51,6 +51,11 @@ int tti_pmi_dead_rank(void)
     return -1;
 }
 
+bool tti_pmi_has_died(int rank)
+{
+    return rank < 0;
+}
+
 void tti_pmi_abort(int code, const char *why)
 {
     EXPECT(code == 0 && why == NULL);
