@@ -9,6 +9,7 @@ from arguments import with_ranks
 from jobs import JOBS
 from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
 from rounds import all_series, measure
+from runs import warn_if_busy
 from tables import print_series, series_json
 
 
@@ -39,6 +40,7 @@ def compare_ranks(plan, peers):
 def find_peers(plan):
     """Tutti, the MPIs that are wanted, and variants of them."""
     tutti = find_tutti(plan.tutti)
+    warn_if_busy(plan.say)
     if plan.verbose:
         plan.say("Tutti is " + tutti.program)
     if plan.tests == ["pingpong"]:

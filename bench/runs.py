@@ -19,6 +19,13 @@ class Failure(Exception):
     """A run that did not end well; the text says how."""
 
 
+def warn_if_busy(say):
+    """Before the first run: what else runs here shows in every figure."""
+    load = os.getloadavg()[0]
+    if load > 1:
+        say("other programs are busy on this machine (load %.1f): figures will be noisy" % load)
+
+
 def environment(peer, plan, extra):
     """What makes the libraries alike where there are more ranks than cores, and lets root start them."""
     env = dict(os.environ)
