@@ -91,14 +91,19 @@ static int check_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes,
     return tti_check_recv("tutti_sendrecv", comm, recv, recv_bytes, source, recv_tag);
 }
 
-/* The send could not be started: the receive must not stay behind on a stack that is left. */
-static int take_back(tti_blocking *b, int started, int code)
+/* The receive cannot start: a send that has not left yet does not, one that has goes on. */
+static int take_back(tti_blocking *out, int sending, int code)
 {
-    if (started == 0) {
-        tti_p2p_cancel(&b->op);
-        tti_wait_until(is_over, b, "tutti_sendrecv", b->op.peer);
-    }
+    if (sending == 0) tti_p2p_cancel(&out->op);
+    tti_blocking_wait(out, sending, "tutti_sendrecv", out->op.peer);
     return code;
+}
+
+static int end_both(tti_blocking *out, int sending, tti_blocking *in, int receiving, tutti_status *status)
+{
+    const int sent = end_send(out, sending, "tutti_sendrecv");
+    const int code = tti_blocking_receive(in, receiving, "tutti_sendrecv", status);
+    return sent < 0 ? sent : code;
 }
 
 int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest, int send_tag, void *recv,
@@ -110,18 +115,14 @@ int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int de
     tti_blocking_open(&out);
     tti_blocking_open(&in);
     tti_lock();
-    const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_USER, recv, recv_bytes, source, recv_tag);
-    code = receiving;
-    if (receiving >= 0) {
-        const int sending =
-            tti_p2p_send(&out.op, comm, TTI_SPACE_USER, TTI_SEND_STANDARD, send, send_bytes, dest, send_tag);
-        if (sending < 0) {
-            code = take_back(&in, receiving, sending);
-        } else {
-            const int sent = end_send(&out, sending, "tutti_sendrecv");
-            code = tti_blocking_receive(&in, receiving, "tutti_sendrecv", status);
-            if (sent < 0) code = sent;
-        }
+    /* The send first: if it cannot start, the message that the receive would have taken is still there. */
+    const int sending =
+        tti_p2p_send(&out.op, comm, TTI_SPACE_USER, TTI_SEND_STANDARD, send, send_bytes, dest, send_tag);
+    code = sending;
+    if (sending >= 0) {
+        const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_USER, recv, recv_bytes, source, recv_tag);
+        code = receiving < 0 ? take_back(&out, sending, receiving)
+                             : end_both(&out, sending, &in, receiving, status);
     }
     tti_unlock();
     return code;

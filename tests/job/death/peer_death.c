@@ -59,6 +59,13 @@ static void try_the_dead(void)
     EXPECT(tutti_recv(world, &byte, 1, victim, 3, NULL) == TUTTI_ERR_PEER_FAILED);
     EXPECT(tutti_send(world, &byte, 1, victim, 3) == TUTTI_ERR_PEER_FAILED);
     EXPECT(tutti_probe(world, TUTTI_ANY_SOURCE, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+    /* What could be received is not lost where the send fails. */
+    char taken = 0;
+    OK(tutti_send(world, "y", 1, rank, 4));
+    EXPECT(tutti_sendrecv(world, &byte, 1, victim, 3, &taken, 1, rank, 4, NULL) == TUTTI_ERR_PEER_FAILED);
+    OK(tutti_recv(world, &taken, 1, rank, 4, NULL));
+    EXPECT(taken == 'y');
+    EXPECT(tutti_sendrecv(world, &byte, 1, rank, 5, &taken, 1, victim, 3, NULL) == TUTTI_ERR_PEER_FAILED);
 }
 
 static void go_on(void)
