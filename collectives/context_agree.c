@@ -2,6 +2,7 @@
 #include "collectives/context_agree.h"
 
 #include "collectives/call.h"
+#include "runtime/p2p/p2p.h"
 #include "tutti/collectives.h"
 
 /* Threads of a rank may agree on several communicators at once, with each other's ranks in any combination.
@@ -47,6 +48,7 @@ static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take,
     tti_call call;
     if (may_offer(me)) {
         offering = me;
+        tti_p2p_expect_context(true);
         tti_comm_free_contexts(mine);
         mine[TTI_COMM_MASK_WORDS] = 1;
     }
@@ -55,7 +57,10 @@ static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take,
     code = tti_call_block_locked(code, &call);
     if (code == 0 && common[TTI_COMM_MASK_WORDS] == 0) code = 1;
     if (code == 0 && take) code = tti_comm_take_context(common, context);
-    if (offering == me) offering = NULL;
+    if (offering == me) {
+        offering = NULL;
+        tti_p2p_expect_context(false);
+    }
     return code;
 }
 

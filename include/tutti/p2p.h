@@ -8,7 +8,8 @@
  *  stays usable. A buffer may be NULL if bytes is 0. TUTTI_PROC_NULL is a valid peer.
  *
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE,
- *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC. */
+ *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC. A send that waits for its receiver (long or
+ *  synchronous) ends with TUTTI_ERR_STATE if that frees the communicator or finalizes without receiving. */
 #ifndef TUTTI_P2P_H
 #define TUTTI_P2P_H
 

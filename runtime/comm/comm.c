@@ -30,6 +30,11 @@ void tti_comm_watch(void (*gone)(uint32_t context))
     context_gone = gone;
 }
 
+bool tti_comm_has_context(uint32_t context)
+{
+    return context < TTI_COMM_CONTEXTS && (used_contexts[context / 64] >> context % 64 & 1) != 0;
+}
+
 void tti_comm_free_contexts(uint64_t mask[TTI_COMM_MASK_WORDS])
 {
     for (int i = 0; i < TTI_COMM_MASK_WORDS; i++)

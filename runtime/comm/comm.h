@@ -53,6 +53,8 @@ void tti_comm_watch(void (*gone)(uint32_t context));
 /* Bit set of context ids free here, TTI_COMM_MASK_WORDS words, to be ANDed over the ranks; the lowest common
  * one is then taken by tti_comm_take_context(). */
 void tti_comm_free_contexts(uint64_t mask[TTI_COMM_MASK_WORDS]);
+/* Whether a communicator here has the context. */
+bool tti_comm_has_context(uint32_t context);
 int tti_comm_take_context(const uint64_t common[TTI_COMM_MASK_WORDS], uint32_t *context);
 
 #endif

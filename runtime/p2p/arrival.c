@@ -74,15 +74,6 @@ void tti_arrival_free(tti_arrival *arrival)
     pool.spares++;
 }
 
-void tti_arrivals_purge(uint32_t context)
-{
-    tti_match_message *match;
-    while ((match = tti_match_find(&tti_p2p_engine.match, context, TTI_MATCH_ANY, TTI_MATCH_ANY)) != NULL) {
-        tti_arrival_take((tti_arrival *)match);
-        tti_arrival_free((tti_arrival *)match);
-    }
-}
-
 void tti_arrivals_close(void)
 {
     tti_match_message *match;

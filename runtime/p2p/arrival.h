@@ -44,8 +44,15 @@ tti_arrival *tti_arrival_offered(int source, uint32_t send_id);
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */
 void tti_arrival_free(tti_arrival *arrival);
-/* Frees all that are kept for `context`, or all there are. */
+/* Whether a message of this matching space may still be received; if not it is refused. */
+bool tti_arrival_is_wanted(uint32_t context);
+/* Ends a message that will never be received: a sender that waits is told. */
+void tti_message_refuse(const tti_incoming *message);
+/* Refuses and frees all that are kept for `context`. */
 void tti_arrivals_purge(uint32_t context);
+/* From now on the program receives nothing more: refuses all that it was sent. */
+void tti_arrivals_refuse_all(void);
+/* Frees all there are. */
 void tti_arrivals_close(void);
 
 /* Gives a message to a receive that matches it. Returns TTI_P2P_DONE if the receive is over (op->error says

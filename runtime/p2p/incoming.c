@@ -23,6 +23,10 @@ static void message_arrived(const tti_incoming *message)
         if (tti_deliver(op, message) == TTI_P2P_DONE) tti_op_finish(op, op->error);
         return;
     }
+    if (!tti_arrival_is_wanted(message->context)) {
+        tti_message_refuse(message);
+        return;
+    }
     if (tti_arrival_keep(message) != NULL) return;
     /* The message is lost, so this rank and its sender can no longer be in step. */
     const int code = tti_fail(TUTTI_ERR_NO_MEMORY,
@@ -100,7 +104,13 @@ static void fin_arrived(const void *packet, size_t bytes)
     if (op == NULL) return;
     const bool withdrawn = op->todo == TTI_TODO_WITHDRAW;
     if (!withdrawn && op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC) return;
-    if (fin->error < 0 && !withdrawn)
+    if (fin->error == TUTTI_ERR_STATE)
+        tti_fail(fin->error,
+                 "rank %d of the job will never receive the message of %zu bytes, tag %d: it has freed the "
+                 "communicator "
+                 "or called tutti_finalize()",
+                 op->peer, op->room, op->tag);
+    else if (fin->error < 0 && !withdrawn)
         tti_fail(fin->error, "rank %d of the job could not take the message of %zu bytes, tag %d: %s",
                  op->peer, op->room, op->tag, tutti_strerror(fin->error));
     tti_op_finish(op, fin->error < 0 ? fin->error : 0);

@@ -76,6 +76,10 @@ void tti_am_register(int kind, tti_am_fn *handle);
 int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 
+/* From offering free contexts to taking one, messages may come for a communicator that is yet to be. At other
+ * times one of an unknown context is for a communicator that was freed here, and is refused. */
+void tti_p2p_expect_context(bool expect);
+
 /* True once `world_rank` is known to be dead. */
 bool tti_p2p_is_dead(int world_rank);
 /* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
@@ -88,8 +92,9 @@ int tti_p2p_check_alive(const tutti_comm *comm);
 
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);
-/* Makes progress until all that was sent is with the transports' peers: TUTTI_ERR_TIMEOUT if they do not take
- * it. `forgotten`: the program left requests active, for which nobody waits. Under the lock. */
+/* Refuses what the program has not received, and makes progress until all that was sent is with the
+ * transports' peers: TUTTI_ERR_TIMEOUT if they do not take it. `forgotten`: the program left requests active,
+ * for which nobody waits. Under the lock. */
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten);
 /* Waits until every rank has come here, or one died, or the time is over; makes progress meanwhile. */
 void tti_p2p_take_leave(int64_t timeout_ns);

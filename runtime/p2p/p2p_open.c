@@ -147,6 +147,7 @@ static bool no_message_waits(void)
 
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 {
+    tti_arrivals_refuse_all();
     const bool deaths = atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0;
     if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
     if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits())) return 0;
