@@ -21,6 +21,21 @@ static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *
     return code;
 }
 
+/* The first rank's memory may be used for something else once all have left it. */
+static void sweep(void)
+{
+    for (tti_board **link = &boards; *link != NULL;) {
+        tti_board *board = *link;
+        if (board->comm != NULL || atomic_load(&board->head->users) > 0) {
+            link = &board->next;
+            continue;
+        }
+        *link = board->next;
+        tti_node_mem_free(board->node, board->head);
+        tti_board_free(board);
+    }
+}
+
 /* A communicator on one node, of ranks that all have come there. */
 static bool is_local(const tutti_comm *comm)
 {
@@ -40,6 +55,7 @@ static void *make_memory(const tutti_comm *comm, invitation *invite)
 {
     const tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
     void *memory = NULL;
+    sweep();
     if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) < 0) return NULL;
     tti_board_format(memory, &shape);
     return memory;
@@ -120,21 +136,6 @@ static void unlink_board(tti_board *board)
     while (*link != board)
         link = &(*link)->next;
     *link = board->next;
-}
-
-/* The first rank's memory may be used for something else once all have left it. */
-static void sweep(void)
-{
-    for (tti_board **link = &boards; *link != NULL;) {
-        tti_board *board = *link;
-        if (board->comm != NULL || atomic_load(&board->head->users) > 0) {
-            link = &board->next;
-            continue;
-        }
-        *link = board->next;
-        tti_node_mem_free(board->node, board->head);
-        tti_board_free(board);
-    }
 }
 
 void tti_board_close(tti_board *board)
