@@ -103,3 +103,15 @@ tti_choice tti_select_explain(enum tti_collective collective, const tti_question
     }
     return tti_select(collective, question);
 }
+
+void tti_select_explain_node(enum tti_collective collective, char *words, size_t room)
+{
+    const char *transport = tti_option_text(TTI_OPTION_TRANSPORT);
+    if (strcmp(transport, "fabric") == 0)
+        snprintf(words, room, "by messages (TUTTI_TRANSPORT=fabric)");
+    else if (rules_of[collective].count > 0)
+        snprintf(words, room, "blocking calls straight on shared memory where no rule of %s fits",
+                 sources[collective].variable);
+    else
+        snprintf(words, room, "blocking calls straight on shared memory, others as follows");
+}

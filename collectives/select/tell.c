@@ -24,11 +24,19 @@ static void tell_one(enum tti_collective collective, int ranks, size_t bytes, co
     tell(tti_collective_describe(collective)->name, size_name, value, context);
 }
 
+static void tell_node(enum tti_collective collective, tutti_info_fn *tell, void *context)
+{
+    char words[160];
+    tti_select_explain_node(collective, words, sizeof words);
+    tell(tti_collective_describe(collective)->name, "one node", words, context);
+}
+
 int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
 {
     const int code = tti_select_open();
     if (code < 0) return code;
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        tell_node((enum tti_collective)c, tell, context);
         if (c == TTI_BARRIER) tell_one(TTI_BARRIER, ranks, 0, "any", tell, context);
         for (size_t i = 0; c != TTI_BARRIER && i < sizeof sizes / sizeof sizes[0]; i++)
             tell_one((enum tti_collective)c, ranks, sizes[i].bytes, sizes[i].name, tell, context);
