@@ -58,7 +58,7 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
     tti_board_head *head = memory;
     tti_board *made = calloc(1, sizeof *made);
     if (made != NULL) {
-        made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH);
+        made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH + 2 * TTI_BOARD_FETCHED);
         made->peers = malloc(head->shape.ranks * sizeof *made->peers);
         made->maps = calloc(2 * (size_t)head->shape.ranks, sizeof *made->maps);
     }
@@ -66,8 +66,11 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
         tti_board_free(made);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
     }
+    made->fetched = made->scratch + TTI_BOARD_SCRATCH;
+    made->sum = made->fetched + TTI_BOARD_FETCHED;
     made->head = head;
     made->shape = head->shape;
+    made->small = head->shape.cell_bytes;
     made->rank = rank;
     made->size = (int)head->shape.ranks;
     made->cell_stride = cell_stride(&head->shape);

@@ -86,7 +86,11 @@ struct tti_board {
     uint32_t half, used;    /* cells in use: the half, and how many of it */
     int spins;              /* looks at a flag before waiting in earnest */
     const char *call;       /* public name of the call under way, for reports */
+    size_t small;           /* bytes that go by a cell; more are large */
+    bool copies;            /* all can read and write each other's memory (runtime/node) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
+    unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */
+    unsigned char *sum;     /* as many */
     tti_board_map *maps;    /* [2 * size] input and output of each rank (offer.h) */
     /* Waits until `ready(argument)`; returns 0 or an error that ends the operation. */
     int (*wait)(tti_board *board, tti_board_ready_fn *ready, const void *argument);
@@ -95,6 +99,8 @@ struct tti_board {
 
 /* A part of a reduction small enough for the first cache. */
 #define TTI_BOARD_SCRATCH 4096
+/* As much as is fetched from another rank's memory at a time, before it is combined. */
+#define TTI_BOARD_FETCHED 131072
 
 /* -- board.c -- */
 tti_board_shape tti_board_shape_for(int ranks, bool crowded);

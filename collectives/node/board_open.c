@@ -11,6 +11,10 @@
 /* Looks at a flag before waiting in earnest, where each rank has a processor: some tens of microseconds. */
 #define SPINS 1000
 
+/* Two ranks copy from each other what is larger than this: it comes faster out of the memory where it has
+ * been than out of a cell just written. */
+#define SMALL_OF_TWO 2048
+
 /* All boards: in use, or of the first rank's, left and not yet left by others (comm is NULL then). */
 static tti_board *boards;
 
@@ -74,17 +78,17 @@ static int invite_all(tutti_comm *comm, const char *name, void **memory)
     return 0;
 }
 
-/* True at every rank if it is at all. */
-static int agree(tutti_comm *comm, const char *name, bool have, bool *all_have)
+/* What all must have for all to use it: the memory, and leave to copy from one another. */
+typedef struct {
+    int32_t board, copies;
+} ability;
+
+static int agree(tutti_comm *comm, const char *name, ability mine, ability *all)
 {
-    const int32_t mine = have;
-    int32_t least = 0;
     tti_call call;
-    const int code = tti_call_allreduce(&call, name, comm, &mine, &least, 1, TUTTI_INT32, TUTTI_MIN);
-    *all_have = false;
-    const int done = tti_call_by_messages(code, &call);
-    *all_have = least != 0;
-    return done;
+    *all = (ability){0, 0};
+    const int code = tti_call_allreduce(&call, name, comm, &mine, all, 2, TUTTI_INT32, TUTTI_MIN);
+    return tti_call_by_messages(code, &call);
 }
 
 static void aim(tti_board *board, tutti_comm *comm, const char *name)
@@ -114,12 +118,14 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     if (!is_local(comm)) return 0;
     void *memory;
     tti_board *made = NULL;
-    bool all_have;
+    ability all;
     int code = invite_all(comm, name, &memory);
     if (code == 0 && memory != NULL && tti_board_attach(memory, comm->rank, &made) == 0)
         aim(made, comm, name);
-    if (code == 0) code = agree(comm, name, made != NULL, &all_have);
-    if (code == 0 && all_have) {
+    if (code == 0) code = agree(comm, name, (ability){made != NULL, tti_node_can_read(tti_p2p_node())}, &all);
+    if (code == 0 && all.board != 0) {
+        made->copies = all.copies != 0;
+        if (made->copies && made->size == 2) made->small = SMALL_OF_TWO;
         made->next = boards;
         boards = made;
         *board = made;

@@ -4,6 +4,9 @@
 #include "collectives/node/board_blocks.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
+#include "collectives/node/single.h"
+
+#define CELL_MOST 4096 /* bytes */
 
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
@@ -66,12 +69,21 @@ static int gather_large(tti_board *board, const unsigned char *own, unsigned cha
 {
     const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
     const bool offers = tti_offer_make(board, own, bytes, NULL, 0);
-    int code = offers ? 0 : fill(board, own, &blocks, 0);
+    const bool single = tti_single_fits(board, bytes);
+    int code = offers || single ? 0 : fill(board, own, &blocks, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
     if (offers && tti_offers_all(board)) return tti_direct_allgather(board, out, bytes);
+    if (single) return tti_single_allgather(board, out, bytes);
     if (offers) code = fill_and_tell(board, own, &blocks, 0);
     return code < 0 ? code : gather_blocks(board, own, out, &blocks);
+}
+
+/* Everybody waits for everybody twice in a large one: cells pay for longer than elsewhere. */
+static bool is_large(const tti_board *board, size_t bytes)
+{
+    const size_t least = board->shape.cell_bytes < CELL_MOST ? board->shape.cell_bytes : CELL_MOST;
+    return bytes > board->small && bytes > least;
 }
 
 int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char *out, size_t bytes)
@@ -81,8 +93,8 @@ int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char 
     int code = tti_board_begin(board);
     if (code < 0) return code;
     const unsigned char *own = in != NULL ? in : place;
-    code = bytes > board->shape.cell_bytes ? gather_large(board, own, out, bytes, mark)
-                                           : gather_small(board, own, out, bytes, mark);
+    code = is_large(board, bytes) ? gather_large(board, own, out, bytes, mark)
+                                  : gather_small(board, own, out, bytes, mark);
     if (in != NULL && code == 0 && bytes > 0) memcpy(place, in, bytes);
     tti_board_synced(board);
     return code;

@@ -5,6 +5,7 @@
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
+#include "collectives/node/single.h"
 
 static void combine_last(tti_board *board, void *context)
 {
@@ -51,10 +52,12 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
     const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
     const tti_scatter scatter = {r, &blocks};
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, bytes);
-    int code = offers ? 0 : tti_scatter_fill(board, &scatter, 0);
+    const bool single = tti_single_fits(board, bytes);
+    int code = offers || single ? 0 : tti_scatter_fill(board, &scatter, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
     if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, -1);
+    if (single) return tti_single_allreduce(board, r);
     if (offers) code = tti_scatter_fill_late(board, &scatter);
     return code < 0 ? code : allreduce_blocks(board, &scatter);
 }
@@ -65,8 +68,7 @@ int tti_node_allreduce(tti_board *board, const tti_reduction *r)
     const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes);
     int code = tti_board_begin(board);
     if (code < 0) return code;
-    code =
-        bytes > board->shape.cell_bytes ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);
+    code = bytes > board->small ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);
     tti_board_synced(board);
     return code;
 }

@@ -3,6 +3,7 @@
 
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
+#include "collectives/node/single.h"
 
 /* The root copies a block in while the others copy the one before out. */
 static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
@@ -36,21 +37,33 @@ static int receive_blocks(tti_board *board, unsigned char *buf, size_t bytes, in
     return 0;
 }
 
+static int receive(tti_board *board, unsigned char *buf, size_t bytes, int root)
+{
+    if (tti_offer_late(board, root)) return tti_direct_bcast(board, buf, bytes, root);
+    if (tti_single_fits(board, bytes)) return tti_single_bcast(board, buf, bytes, root);
+    return receive_blocks(board, buf, bytes, root);
+}
+
 /* Takes part without taking anything: the root's call was another one. */
 static void pass_blocks(tti_board *board, int root, size_t bytes)
 {
-    if (bytes <= board->shape.cell_bytes) return;
-    const tti_blocks blocks = tti_offer_late(board, root) ? tti_direct_block : tti_blocks_of(board, bytes, 1);
+    if (bytes <= board->small) return;
+    const bool passes = !tti_offer_late(board, root) && !tti_single_fits(board, bytes);
+    const tti_blocks blocks = passes ? tti_blocks_of(board, bytes, 1) : tti_direct_block;
     tti_blocks_end(board, &blocks);
 }
 
-static int send(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
+static int send_large(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mark)
 {
-    if (bytes > board->shape.cell_bytes) {
-        if (!tti_offer_make(board, buf, bytes, NULL, 0)) return send_blocks(board, buf, bytes, mark);
-        tti_board_post(board, mark);
-        return tti_direct_end(board);
-    }
+    const bool offers = tti_offer_make(board, buf, bytes, NULL, 0), single = tti_single_fits(board, bytes);
+    if (!offers && !single) return send_blocks(board, buf, bytes, mark);
+    tti_board_post(board, mark);
+    return offers ? tti_direct_end(board) : tti_single_bcast(board, buf, bytes, board->rank);
+}
+
+static int send(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mark)
+{
+    if (bytes > board->small) return send_large(board, buf, bytes, mark);
     if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, buf, bytes);
     tti_board_post(board, mark);
     return 0;
@@ -62,16 +75,21 @@ int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
     int code = tti_board_begin(board);
     if (code < 0) return code;
     if (root == board->rank) return send(board, buf, bytes, mark);
+    /* The root may put something into the buffer, or look whether it may. */
+    const bool large = bytes > board->small;
+    if (large) {
+        tti_offer_make(board, buf, bytes, NULL, 0);
+        tti_board_post(board, mark);
+    }
     code = tti_board_await(board, root);
     if (code < 0) return code;
     const tti_cell *cell = tti_board_cell(board, root);
     if (cell->mark != mark) {
+        if (!large) tti_board_post(board, mark);
         pass_blocks(board, root, tti_board_mark_bytes(cell->mark));
         return tti_board_disagree(board, root, cell->mark, mark);
     }
-    if (bytes > board->shape.cell_bytes)
-        return tti_offer_late(board, root) ? tti_direct_bcast(board, buf, bytes, root)
-                                           : receive_blocks(board, buf, bytes, root);
+    if (large) return receive(board, buf, bytes, root);
     if (bytes > 0) memcpy(buf, cell->data, bytes);
     return 0;
 }

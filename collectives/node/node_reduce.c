@@ -5,6 +5,7 @@
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
+#include "collectives/node/single.h"
 
 /* Of more ranks each reduces a part, which costs the root one more copy of the result. */
 #define STREAM_RANKS 2
@@ -91,12 +92,14 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
     const tti_scatter scatter = {r, &blocks};
     const bool is_root = root == board->rank, parts = board->size > STREAM_RANKS;
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, is_root ? bytes : 0);
-    int code = parts && !offers ? tti_scatter_fill(board, &scatter, 0) : 0;
+    const bool single = tti_single_fits(board, bytes);
+    int code = parts && !offers && !single ? tti_scatter_fill(board, &scatter, 0) : 0;
     if (code < 0) return code;
     tti_board_post(board, mark);
     code = tti_board_await_all(board, mark);
     if (code < 0) return code;
     if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, root);
+    if (single) return tti_single_reduce(board, r, root);
     if (parts && offers) code = tti_scatter_fill_late(board, &scatter);
     return code < 0 ? code : reduce_blocks(board, r, &blocks, is_root);
 }
@@ -107,6 +110,5 @@ int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)
     const uint64_t mark = tti_board_mark(TTI_BOARD_REDUCE, bytes) | tti_board_mark_root(root);
     const int code = tti_board_begin(board);
     if (code < 0) return code;
-    return bytes > board->shape.cell_bytes ? reduce_large(board, r, root, mark)
-                                           : reduce_small(board, r, root, mark);
+    return bytes > board->small ? reduce_large(board, r, root, mark) : reduce_small(board, r, root, mark);
 }

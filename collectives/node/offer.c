@@ -5,7 +5,7 @@
 
 static bool find(const void *base, size_t bytes, tti_offered *offered)
 {
-    *offered = (tti_offered){0, 0};
+    *offered = (tti_offered){.address = (uint64_t)(uintptr_t)base};
     return bytes == 0 || tti_rma_memory_find(base, bytes, &offered->id, &offered->offset);
 }
 
@@ -16,7 +16,8 @@ bool tti_offer_make(tti_board *board, const void *input, size_t in_bytes, const 
     /* Tests shrink cells. */
     if (board->shape.cell_bytes < sizeof *offer) return false;
     if (find(input, in_bytes, &offer->input) && find(output, out_bytes, &offer->output)) return true;
-    *offer = (tti_offer){{0, 0}, {0, 0}};
+    offer->output.address = (uint64_t)(uintptr_t)output;
+    offer->input.id = offer->output.id = 0;
     return false;
 }
 

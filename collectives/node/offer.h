@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers from tutti_mem_alloc(), which the others map: large operations then read and write them where they
- * are. A rank offers its buffers in its cell; only if all offer is the operation done that way. */
+/* Where the buffers of a large operation are, in each rank's cell: their addresses, and of memory from
+ * tutti_mem_alloc() how to map it. If all ranks offer such memory it is read and written where it is. */
 #ifndef TTI_COLLECTIVES_OFFER_H
 #define TTI_COLLECTIVES_OFFER_H
 
 #include "collectives/node/board.h"
 
-/* A place in memory from tutti_mem_alloc(); id 0: not from there. */
+/* A buffer: its address in its rank's memory, and its place in memory from tutti_mem_alloc() (id 0: it is not
+ * from there). */
 typedef struct {
-    uint64_t id, offset;
+    uint64_t address, id, offset;
 } tti_offered;
 
 /* What a cell holds in a large operation. Who offers an input has not filled the first block. */
@@ -16,8 +17,8 @@ typedef struct {
     tti_offered input, output;
 } tti_offer;
 
-/* Offers in the own cell, before it is posted; a buffer of 0 bytes is not offered. Both or, if one of them is
- * not from tutti_mem_alloc(), none: true if it did. */
+/* Fills the own cell, before it is posted; a buffer of 0 bytes is not used. True if both can be mapped; if
+ * one of them cannot, none is offered so. */
 bool tti_offer_make(tti_board *board, const void *input, size_t in_bytes, const void *output,
                     size_t out_bytes);
 /* What a rank whose cell is posted offers. */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/node/single.h"
+
+#include <string.h>
+
+#include "collectives/node/combine.h"
+#include "collectives/node/direct.h"
+#include "collectives/node/offer.h"
+#include "collectives/op.h"
+
+/* Copying takes a call of the kernel each, which pays from some size on: of the whole with two ranks, of a
+ * rank's part with more. */
+#define LEAST_PART 32768
+#define FEW_RANKS 2
+/* Of two ranks each reduces the whole of up to so many bytes: what the other has reduced comes out of its
+ * cache as slowly as its contribution. */
+#define WHOLE_BYTES (512 << 10)
+/* Of two ranks the root alone reduces up to so many bytes, and of more this share, in eighths: the other has
+ * to put its part into the root's memory. */
+#define ALONE_BYTES 32768
+#define ROOT_SHARE 6
+
+bool tti_single_fits(const tti_board *board, size_t bytes)
+{
+    const size_t least = board->size <= FEW_RANKS ? 0 : LEAST_PART * (size_t)board->size;
+    return board->copies && bytes > board->small && bytes > least;
+}
+
+static int read_from(tti_board *board, int rank, uint64_t address, unsigned char *to, size_t bytes)
+{
+    return bytes == 0 ? 0 : tti_node_read(board->node, board->peers[rank], address, to, bytes);
+}
+
+static tti_part whole_of(const tti_reduction *r)
+{
+    return (tti_part){0, r->count * r->element};
+}
+
+/* The part of a vector that a rank reduces for all. */
+static tti_part part_of(const tti_board *board, const tti_reduction *r, int rank)
+{
+    const size_t ranks = (size_t)board->size, first = r->count * (size_t)rank / ranks;
+    const size_t next = r->count * ((size_t)rank + 1) / ranks;
+    return (tti_part){first * r->element, (next - first) * r->element};
+}
+
+/* The same for the root. */
+static tti_part part_for(const tti_board *board, const tti_reduction *r, int root)
+{
+    const bool is_root = root == board->rank;
+    if (board->size > 2) return part_of(board, r, board->rank);
+    if (r->count * r->element <= ALONE_BYTES) return is_root ? whole_of(r) : (tti_part){0, 0};
+    const size_t bytes = r->count * ROOT_SHARE / 8 * r->element;
+    return is_root ? (tti_part){0, bytes} : (tti_part){bytes, r->count * r->element - bytes};
+}
+
+/* A rank's contribution of `bytes` at `at`, here or fetched into `room`; NULL and *code on failure. */
+static const unsigned char *contribution(tti_board *board, const tti_reduction *r, int rank, size_t at,
+                                         size_t bytes, unsigned char *room, int *code)
+{
+    if (rank == board->rank) return tti_reduction_own(r) + at;
+    *code = read_from(board, rank, tti_offer_of(board, rank)->input.address + at, room, bytes);
+    return *code < 0 ? NULL : room;
+}
+
+/* Sums a piece into `sum`, from the last rank down as operations want it (combine.c). `sum` is not the own
+ * contribution. */
+static int combine(tti_board *board, const tti_reduction *r, size_t at, size_t bytes, unsigned char *sum)
+{
+    int code = 0;
+    const unsigned char *last = contribution(board, r, board->size - 1, at, bytes, sum, &code);
+    if (last != NULL && last != sum) memcpy(sum, last, bytes);
+    for (int rank = board->size - 2; rank >= 0 && code == 0; rank--) {
+        const unsigned char *next = contribution(board, r, rank, at, bytes, board->fetched, &code);
+        if (next != NULL) tti_op_apply(r->op, next, sum, bytes / r->element, r->type);
+    }
+    return code;
+}
+
+/* Hands a piece of the result to the root. */
+static int put(tti_board *board, int root, size_t at, const unsigned char *sum, size_t bytes)
+{
+    const uint64_t address = tti_offer_of(board, root)->output.address + at;
+    return tti_node_write(board->node, board->peers[root], address, sum, bytes);
+}
+
+/* Reduces a part piece by piece, into the output of this rank (`root` < 0) or the root. */
+static int reduce_part(tti_board *board, const tti_reduction *r, tti_part part, int root)
+{
+    const size_t most = TTI_BOARD_FETCHED / r->element * r->element;
+    const bool mine = root < 0 || root == board->rank, aside = !mine || r->input == NULL;
+    int code = 0;
+    for (size_t done = 0; done < part.bytes && code == 0; done += most) {
+        const size_t at = part.at + done, bytes = part.bytes - done < most ? part.bytes - done : most;
+        unsigned char *sum = aside ? board->sum : r->output + at;
+        code = combine(board, r, at, bytes, sum);
+        if (code == 0 && aside && mine) memcpy(r->output + at, sum, bytes);
+        if (code == 0 && !mine) code = put(board, root, at, sum, bytes);
+    }
+    return code;
+}
+
+static int collect(tti_board *board, const tti_reduction *r)
+{
+    int code = 0;
+    for (int i = 1; i < board->size && code == 0; i++) {
+        const int rank = (board->rank + i) % board->size;
+        const tti_part part = part_of(board, r, rank);
+        code = read_from(board, rank, tti_offer_of(board, rank)->output.address + part.at,
+                         r->output + part.at, part.bytes);
+    }
+    return code;
+}
+
+/* Whether no rank's contribution is where its result will be. */
+static bool offers_apart(const tti_board *board)
+{
+    for (int rank = 0; rank < board->size; rank++) {
+        const tti_offer *offer = tti_offer_of(board, rank);
+        if (offer->input.address == offer->output.address) return false;
+    }
+    return true;
+}
+
+/* A rank that could not copy leaves the others without its part: they must not wait for it. */
+static int end(tti_board *board, int code)
+{
+    if (code == 0) return tti_direct_end(board);
+    tti_board_give_up(board, board->comm != NULL ? tti_comm_world(board->comm, board->rank) : board->rank);
+    return code;
+}
+
+/* The same where nobody touches this rank's buffers. */
+static int leave(tti_board *board)
+{
+    tti_blocks_end(board, &tti_direct_block);
+    return 0;
+}
+
+/* In place the whole cannot be reduced by both: one would overwrite what the other has yet to read. */
+int tti_single_allreduce(tti_board *board, const tti_reduction *r)
+{
+    const bool whole = board->size == 2 && r->count * r->element <= WHOLE_BYTES && offers_apart(board);
+    const tti_part part = whole ? whole_of(r) : part_of(board, r, board->rank);
+    int code = end(board, reduce_part(board, r, part, -1));
+    if (code == 0 && !whole) code = end(board, collect(board, r));
+    return code;
+}
+
+int tti_single_reduce(tti_board *board, const tti_reduction *r, int root)
+{
+    const tti_part part = part_for(board, r, root);
+    const int code = reduce_part(board, r, part, root);
+    /* Nobody else wrote into the root's memory. */
+    const bool alone = part.bytes == r->count * r->element;
+    return alone && code == 0 ? leave(board) : end(board, code);
+}
+
+int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
+{
+    int code = 0;
+    for (int i = 1; i < board->size && code == 0; i++) {
+        const int rank = (board->rank + i) % board->size;
+        code = read_from(board, rank, tti_offer_of(board, rank)->input.address, out + (size_t)rank * bytes,
+                         bytes);
+    }
+    return end(board, code);
+}
+
+/* With two ranks both copy: what the root puts over there the other need not fetch. */
+static size_t root_puts(const tti_board *board, size_t bytes)
+{
+    return board->size > 2 || bytes <= ALONE_BYTES ? 0 : bytes / 2;
+}
+
+int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
+{
+    const size_t put_bytes = root_puts(board, bytes), rest = bytes - put_bytes;
+    const bool is_root = root == board->rank;
+    int code = 0;
+    if (is_root && put_bytes > 0) {
+        const int other = 1 - root;
+        code = tti_board_await(board, other);
+        if (code < 0) return code;
+        if (tti_board_cell(board, other)->mark == tti_board_cell(board, root)->mark)
+            code = tti_node_write(board->node, board->peers[other],
+                                  tti_offer_of(board, other)->input.address + rest, buf + rest, put_bytes);
+    } else if (!is_root) {
+        code = read_from(board, root, tti_offer_of(board, root)->input.address, buf, rest);
+    }
+    return is_root || put_bytes > 0 || code < 0 ? end(board, code) : leave(board);
+}
