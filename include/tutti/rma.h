@@ -37,7 +37,9 @@ TUTTI_API int tutti_mem_free(void *base);
  *  Collective. The memory stays the caller's and must outlive the window. */
 TUTTI_API int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window);
 
-/** Completes everything on the window at every rank, then closes it. Collective. */
+/** Completes everything on the window at every rank, then closes it. Collective. Where a rank has died it
+ *  returns TUTTI_ERR_PEER_FAILED; what survivors do not answer within a second is given up, as one that
+ *  was told first may have left. */
 TUTTI_API int tutti_window_free(tutti_window **window);
 
 /** The address at which the caller can load and store `rank`'s part, if it can: itself, or a node peer

@@ -19,7 +19,7 @@ typedef struct {
     tti_link waiting; /* those with something to send; the first is being sent */
     unsigned first, count;
     struct {
-        tti_rma_op *op;
+        tti_rma_op *op; /* NULL: nobody wants the answer any more */
         size_t at, bytes;
     } flights[IN_FLIGHT]; /* requests unanswered, oldest at `first` */
 } channel;
@@ -114,11 +114,13 @@ static void reply_arrived(int world_rank, const void *payload, size_t bytes)
     const size_t at = c->flights[c->first].at, part = c->flights[c->first].bytes;
     c->first = (c->first + 1) % IN_FLIGHT;
     c->count--;
-    if (head.error == 0 && op->to != NULL && head.bytes == part)
-        memcpy(op->to + at, (const char *)payload + sizeof head, part);
-    if (op->error == 0) op->error = head.error;
-    op->answered += part;
-    if (op->all_sent && op->answered == op->bytes) tti_rma_op_finish(op, op->error);
+    if (op != NULL) {
+        if (head.error == 0 && op->to != NULL && head.bytes == part)
+            memcpy(op->to + at, (const char *)payload + sizeof head, part);
+        if (op->error == 0) op->error = head.error;
+        op->answered += part;
+        if (op->all_sent && op->answered == op->bytes) tti_rma_op_finish(op, op->error);
+    }
     pump(c);
 }
 
@@ -190,6 +192,29 @@ static void end_all(int world_rank)
         next = at->next;
         if (!op->fabric_busy) tti_rma_op_finish(op, TUTTI_ERR_PEER_FAILED);
     }
+}
+
+static void abandon_on(channel *c, const tutti_window *window)
+{
+    for (unsigned i = 0; i < c->count; i++) {
+        tti_rma_op **op = &c->flights[(c->first + i) % IN_FLIGHT].op;
+        if (*op != NULL && (*op)->window == window) *op = NULL;
+    }
+    for (tti_link *at = c->active.next, *next; at != &c->active; at = next) {
+        tti_rma_op *op = TTI_OWNER(at, tti_rma_op, active);
+        next = at->next;
+        if (op->window != window) continue;
+        if (op->fabric_busy)
+            tti_fabric_bulk_give_up(tti_p2p_fabric(), &op->fabric);
+        else
+            tti_rma_op_finish(op, TUTTI_ERR_PEER_FAILED);
+    }
+}
+
+void tti_rma_abandon(const tutti_window *window)
+{
+    for (int i = 0; i < channel_count; i++)
+        if (channels[i] != NULL) abandon_on(channels[i], window);
 }
 
 int tti_rma_transfers_open(int ranks)

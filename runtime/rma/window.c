@@ -5,11 +5,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
 #include "runtime/rma/rma.h"
 
+/* How long survivors of a death may take to answer when a window ends, in ns: one that was told first may
+ * have left. */
+#define LAST_ANSWERS_NS TTI_NS_PER_SECOND
 /* Progress is made once in so many operations that do not need it themselves. */
 #define LET_IN_EVERY 8
 
@@ -239,6 +243,19 @@ int tutti_flush(tutti_window *window, int target)
     return code;
 }
 
+static bool is_settled(const void *argument)
+{
+    const tutti_window *window = argument;
+    return window->pending == 0 || tti_p2p_check_alive(window->comm) < 0;
+}
+
+/* All operations are over. */
+static void settle(tutti_window *window)
+{
+    tti_wait_until(is_settled, window, "tutti_window_free", TUTTI_ANY_SOURCE);
+    if (tti_wait_for(is_flushed, &window->pending, LAST_ANSWERS_NS) != 0) tti_rma_abandon(window);
+}
+
 int tutti_window_free(tutti_window **window)
 {
     int code = tti_check_open("tutti_window_free");
@@ -246,6 +263,7 @@ int tutti_window_free(tutti_window **window)
     if (window == NULL || *window == NULL)
         return tti_fail(TUTTI_ERR_ARG, "tutti_window_free: there is no window");
     tti_lock();
+    settle(*window);
     code = flush(*window, TUTTI_ALL);
     const int met = tti_rma_barrier((*window)->comm);
     destroy(*window);
