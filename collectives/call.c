@@ -2,6 +2,7 @@
 #include "collectives/call.h"
 
 #include "collectives/node/call_on_board.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
@@ -25,14 +26,14 @@ int tti_call_by_messages(int checked, const tti_call *call)
     return code;
 }
 
-int tti_call_block_locked(int checked, const tti_call *call)
+TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
 {
     int result;
     if (checked < 0) return checked;
     return tti_call_on_board(call, &result) ? result : tti_call_by_messages(0, call);
 }
 
-int tti_call_block(int checked, const tti_call *call)
+TTI_HOT int tti_call_block(int checked, const tti_call *call)
 {
     if (checked < 0) return checked;
     tti_lock();

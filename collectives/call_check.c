@@ -7,11 +7,12 @@
 #include "collectives/call.h"
 #include "collectives/op.h"
 #include "runtime/base/element.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "tutti/collectives.h"
 
-static int begin(tti_call *call, const char *name, tutti_comm *comm, enum tti_collective collective)
+TTI_HOT static int begin(tti_call *call, const char *name, tutti_comm *comm, enum tti_collective collective)
 {
     const int code = tti_check_open(name);
     if (code < 0) return code;
@@ -24,7 +25,7 @@ static int begin(tti_call *call, const char *name, tutti_comm *comm, enum tti_co
     return 0;
 }
 
-static int set_root(tti_call *call, int root)
+TTI_HOT static int set_root(tti_call *call, int root)
 {
     if (root < 0 || root >= call->comm->size)
         return tti_fail(TUTTI_ERR_RANK, "%s: root %d is not in 0 … %d", call->name, root,
@@ -34,7 +35,7 @@ static int set_root(tti_call *call, int root)
 }
 
 /* `blocks` × count × element must be a size that memory can have. */
-static int set_count(tti_call *call, size_t count, size_t element, size_t blocks)
+TTI_HOT static int set_count(tti_call *call, size_t count, size_t element, size_t blocks)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, element, &bytes) || __builtin_mul_overflow(bytes, blocks, &bytes) ||
@@ -46,7 +47,7 @@ static int set_count(tti_call *call, size_t count, size_t element, size_t blocks
     return 0;
 }
 
-static int set_operation(tti_call *call, tutti_type type, tutti_op *op)
+TTI_HOT static int set_operation(tti_call *call, tutti_type type, tutti_op *op)
 {
     const int code = tti_op_check(call->name, op, type);
     if (code < 0) return code;
@@ -56,14 +57,14 @@ static int set_operation(tti_call *call, tutti_type type, tutti_op *op)
     return 0;
 }
 
-static int need(const tti_call *call, const void *buf, const char *which, size_t bytes)
+TTI_HOT static int need(const tti_call *call, const void *buf, const char *which, size_t bytes)
 {
     if (bytes == 0 || (buf != NULL && buf != TUTTI_IN_PLACE)) return 0;
     return tti_fail(TUTTI_ERR_ARG, "%s: %s is %s with %zu bytes", call->name, which,
                     buf == NULL ? "NULL" : "TUTTI_IN_PLACE", bytes);
 }
 
-static int need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes)
+TTI_HOT static int need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes)
 {
     const uintptr_t send = (uintptr_t)call->data.input, recv = (uintptr_t)call->data.output;
     if (send_bytes == 0 || recv_bytes == 0 || send + send_bytes <= recv || recv + recv_bytes <= send)
@@ -74,7 +75,7 @@ static int need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes
 }
 
 /* `output`: whether this rank receives; only such a rank may be in place. */
-static int set_buffers(tti_call *call, const void *send, void *recv, bool output)
+TTI_HOT static int set_buffers(tti_call *call, const void *send, void *recv, bool output)
 {
     call->shape.in_place = output && send == TUTTI_IN_PLACE;
     call->data.input = call->shape.in_place ? NULL : send;
@@ -87,12 +88,13 @@ static int set_buffers(tti_call *call, const void *send, void *recv, bool output
     return code;
 }
 
-int tti_call_barrier(tti_call *call, const char *name, tutti_comm *comm)
+TTI_HOT int tti_call_barrier(tti_call *call, const char *name, tutti_comm *comm)
 {
     return begin(call, name, comm, TTI_BARRIER);
 }
 
-int tti_call_bcast(tti_call *call, const char *name, tutti_comm *comm, void *buf, size_t bytes, int root)
+TTI_HOT int tti_call_bcast(tti_call *call, const char *name, tutti_comm *comm, void *buf, size_t bytes,
+                           int root)
 {
     int code = begin(call, name, comm, TTI_BCAST);
     if (code == 0) code = set_root(call, root);
@@ -103,8 +105,8 @@ int tti_call_bcast(tti_call *call, const char *name, tutti_comm *comm, void *buf
     return 0;
 }
 
-int tti_call_reduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                    size_t count, tutti_type type, tutti_op *op, int root)
+TTI_HOT int tti_call_reduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
+                            size_t count, tutti_type type, tutti_op *op, int root)
 {
     int code = begin(call, name, comm, TTI_REDUCE);
     if (code == 0) code = set_root(call, root);
@@ -114,8 +116,8 @@ int tti_call_reduce(tti_call *call, const char *name, tutti_comm *comm, const vo
     return code;
 }
 
-int tti_call_allreduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                       size_t count, tutti_type type, tutti_op *op)
+TTI_HOT int tti_call_allreduce(tti_call *call, const char *name, tutti_comm *comm, const void *send,
+                               void *recv, size_t count, tutti_type type, tutti_op *op)
 {
     int code = begin(call, name, comm, TTI_ALLREDUCE);
     if (code == 0) code = set_operation(call, type, op);
@@ -124,8 +126,8 @@ int tti_call_allreduce(tti_call *call, const char *name, tutti_comm *comm, const
     return code;
 }
 
-int tti_call_allgather(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                       size_t bytes)
+TTI_HOT int tti_call_allgather(tti_call *call, const char *name, tutti_comm *comm, const void *send,
+                               void *recv, size_t bytes)
 {
     int code = begin(call, name, comm, TTI_ALLGATHER);
     if (code == 0) code = set_count(call, bytes, 1, (size_t)comm->size);

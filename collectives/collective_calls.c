@@ -3,6 +3,7 @@
 #include "tutti/collectives.h"
 
 #include "collectives/call.h"
+#include "runtime/base/hot.h"
 
 static const tti_request_kind ibarrier = {"tutti_ibarrier", NULL, NULL, tti_call_release};
 static const tti_request_kind ibcast = {"tutti_ibcast", NULL, NULL, tti_call_release};
@@ -17,7 +18,7 @@ static const tti_request_kind allreduce_init = {"tutti_allreduce_init", tti_call
 static const tti_request_kind allgather_init = {"tutti_allgather_init", tti_call_start, NULL,
                                                 tti_call_release};
 
-int tutti_barrier(tutti_comm *comm)
+TTI_HOT int tutti_barrier(tutti_comm *comm)
 {
     tti_call call;
     return tti_call_block(tti_call_barrier(&call, "tutti_barrier", comm), &call);
@@ -35,7 +36,7 @@ int tutti_barrier_init(tutti_comm *comm, tutti_request **request)
     return tti_call_request(tti_call_barrier(&call, barrier_init.name, comm), &call, &barrier_init, request);
 }
 
-int tutti_bcast(tutti_comm *comm, void *buf, size_t bytes, int root)
+TTI_HOT int tutti_bcast(tutti_comm *comm, void *buf, size_t bytes, int root)
 {
     tti_call call;
     return tti_call_block(tti_call_bcast(&call, "tutti_bcast", comm, buf, bytes, root), &call);
@@ -55,8 +56,8 @@ int tutti_bcast_init(tutti_comm *comm, void *buf, size_t bytes, int root, tutti_
     return tti_call_request(checked, &call, &bcast_init, request);
 }
 
-int tutti_reduce(tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type, tutti_op *op,
-                 int root)
+TTI_HOT int tutti_reduce(tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+                         tutti_op *op, int root)
 {
     tti_call call;
     const int checked = tti_call_reduce(&call, "tutti_reduce", comm, send, recv, count, type, op, root);
@@ -79,8 +80,8 @@ int tutti_reduce_init(tutti_comm *comm, const void *send, void *recv, size_t cou
     return tti_call_request(checked, &call, &reduce_init, request);
 }
 
-int tutti_allreduce(tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
-                    tutti_op *op)
+TTI_HOT int tutti_allreduce(tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+                            tutti_op *op)
 {
     tti_call call;
     const int checked = tti_call_allreduce(&call, "tutti_allreduce", comm, send, recv, count, type, op);
@@ -103,7 +104,7 @@ int tutti_allreduce_init(tutti_comm *comm, const void *send, void *recv, size_t 
     return tti_call_request(checked, &call, &allreduce_init, request);
 }
 
-int tutti_allgather(tutti_comm *comm, const void *send, void *recv, size_t bytes)
+TTI_HOT int tutti_allgather(tutti_comm *comm, const void *send, void *recv, size_t bytes)
 {
     tti_call call;
     return tti_call_block(tti_call_allgather(&call, "tutti_allgather", comm, send, recv, bytes), &call);

@@ -5,6 +5,7 @@
 
 #include "collectives/plan.h"
 #include "pmi/pmi.h"
+#include "runtime/base/hot.h"
 
 static void free_cache(void *pointer)
 {
@@ -50,7 +51,7 @@ static tti_comm_cache *make(tutti_comm *comm)
     return cache;
 }
 
-tti_comm_cache *tti_comm_cache_get(tutti_comm *comm)
+TTI_HOT tti_comm_cache *tti_comm_cache_get(tutti_comm *comm)
 {
     return comm->collectives != NULL ? comm->collectives : make(comm);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/element.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
 struct tutti_op {
@@ -14,7 +15,7 @@ struct tutti_op {
     _Atomic int references; /* the user's handle and each collective that uses it */
 };
 
-int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
+TTI_HOT int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
 {
     if (op == NULL) return tti_fail(TUTTI_ERR_OP, "%s: op is NULL", call);
     if (tti_element_bytes(type) == 0)
@@ -22,12 +23,12 @@ int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
     return tti_element_is_builtin(op) ? tti_element_check(call, type, op) : 0;
 }
 
-bool tti_op_commutes(const tutti_op *op)
+TTI_HOT bool tti_op_commutes(const tutti_op *op)
 {
     return tti_element_is_builtin(op) || op->commutes;
 }
 
-void tti_op_apply(const tutti_op *op, const void *in, void *inout, size_t count, tutti_type type)
+TTI_HOT void tti_op_apply(const tutti_op *op, const void *in, void *inout, size_t count, tutti_type type)
 {
     if (tti_element_is_builtin(op))
         tti_element_reduce(in, inout, count, type, op);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
 #include "collectives/node/board.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
@@ -12,7 +13,7 @@ typedef struct {
     uint64_t least;
 } goal;
 
-static bool reached(const void *argument)
+TTI_HOT static bool reached(const void *argument)
 {
     const goal *g = argument;
     /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
@@ -28,14 +29,14 @@ static int fail_lost(const tti_board *board)
     return tti_p2p_check_alive(board->comm);
 }
 
-static int await_slowly(tti_board *board, const goal *g)
+TTI_HOT static int await_slowly(tti_board *board, const goal *g)
 {
     const int code = board->wait(board, reached, g);
     if (code < 0) return code;
     return atomic_load(g->word) >= g->least ? 0 : fail_lost(board);
 }
 
-static inline int await(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
+TTI_HOT static inline int await(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
 {
     for (int i = 0; i <= board->spins; i++) {
         if (atomic_load_explicit(word, memory_order_acquire) >= least) return 0;
@@ -44,7 +45,7 @@ static inline int await(tti_board *board, const _Atomic uint64_t *word, uint64_t
     return await_slowly(board, &(goal){board, word, least});
 }
 
-static void poke_others(const tti_board *board)
+TTI_HOT static void poke_others(const tti_board *board)
 {
     for (int r = 0; r < board->size; r++)
         if (r != board->rank) tti_node_poke(board->node, board->peers[r]);
@@ -57,13 +58,13 @@ void tti_board_give_up(tti_board *board, int world_rank)
         tti_node_poke(board->node, board->peers[r]);
 }
 
-static void take_cell(tti_board *board)
+TTI_HOT static void take_cell(tti_board *board)
 {
     board->number++;
     board->used++;
 }
 
-void tti_board_synced(tti_board *board)
+TTI_HOT void tti_board_synced(tti_board *board)
 {
     board->half ^= 1;
     board->used = 0;
@@ -80,7 +81,7 @@ static int synchronise(tti_board *board)
     return code;
 }
 
-int tti_board_begin(tti_board *board)
+TTI_HOT int tti_board_begin(tti_board *board)
 {
     if (atomic_load_explicit(&board->head->lost, memory_order_relaxed) != 0) return fail_lost(board);
     if (board->used + 1 == board->shape.cells) {
@@ -99,7 +100,7 @@ void tti_board_post(tti_board *board, uint64_t mark)
     poke_others(board);
 }
 
-int tti_board_await(tti_board *board, int rank)
+TTI_HOT int tti_board_await(tti_board *board, int rank)
 {
     return await(board, &tti_board_cell(board, rank)->flag, board->number);
 }
@@ -113,7 +114,7 @@ int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64
 }
 
 /* The neighbours first, so that not all look at the same rank at once. */
-int tti_board_await_all(tti_board *board, uint64_t mark)
+TTI_HOT int tti_board_await_all(tti_board *board, uint64_t mark)
 {
     int odd = -1, rank = board->rank;
     for (int i = 1; i < board->size; i++) {
@@ -135,7 +136,8 @@ static int odd_one(const tti_board *board, uint64_t mark)
 
 /* What the last one to arrive does for all. Of a barrier (`last` is NULL) nobody looks at the cells: that
  * would cost a line from each rank. */
-static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
+TTI_HOT static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *),
+                             void *context)
 {
     tti_cell *result = tti_board_result(board);
     const bool agreed = last == NULL || odd_one(board, mark) < 0;
@@ -145,7 +147,7 @@ static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_board *, 
     poke_others(board);
 }
 
-int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
+TTI_HOT int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
 {
     const tti_cell *result = tti_board_result(board);
     tti_board_cell(board, board->rank)->mark = mark;
@@ -201,7 +203,7 @@ static void nothing(tti_board *board, void *context)
     (void)context;
 }
 
-int tti_board_gather(tti_board *board, uint64_t mark)
+TTI_HOT int tti_board_gather(tti_board *board, uint64_t mark)
 {
     if (board->shape.crowded) return tti_board_meet(board, mark, nothing, NULL);
     tti_board_post(board, mark);

@@ -4,6 +4,7 @@
 
 #include "collectives/call.h"
 #include "collectives/node/offer.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/progress.h"
@@ -18,7 +19,7 @@
 /* All boards: in use, or of the first rank's, left and not yet left by others (comm is NULL then). */
 static tti_board *boards;
 
-static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
+TTI_HOT static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
 {
     const int code = tti_wait_for_memory(ready, argument, board->call);
     board->spins = tti_wait_is_crowded() ? 0 : SPINS;

@@ -3,6 +3,7 @@
 
 #include "collectives/node/node_collectives.h"
 #include "collectives/select/select.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
@@ -18,7 +19,7 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
     return code;
 }
 
-static tti_reduction reduction_of(const tti_call *call)
+TTI_HOT static tti_reduction reduction_of(const tti_call *call)
 {
     return (tti_reduction){call->shape.in_place ? NULL : call->data.input,
                            call->data.output,
@@ -28,7 +29,7 @@ static tti_reduction reduction_of(const tti_call *call)
                            call->data.op};
 }
 
-static int execute(tti_board *board, const tti_call *call)
+TTI_HOT static int execute(tti_board *board, const tti_call *call)
 {
     const tti_reduction r = reduction_of(call);
     board->call = call->name;
@@ -43,7 +44,7 @@ static int execute(tti_board *board, const tti_call *call)
     return tti_fail(TUTTI_ERR_ARG, "%s: no such collective", call->name);
 }
 
-static bool fits(const tti_call *call)
+TTI_HOT static bool fits(const tti_call *call)
 {
     if (call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
     const tti_question question = {call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes,
@@ -51,7 +52,7 @@ static bool fits(const tti_call *call)
     return !tti_select_ruled(call->collective, &question);
 }
 
-bool tti_call_on_board(const tti_call *call, int *result)
+TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
 {
     tti_comm_cache *cache = tti_comm_cache_get(call->comm);
     if (cache == NULL || cache->board_state == TTI_BOARD_OPENING || !fits(call)) return false;

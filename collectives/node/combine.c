@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "collectives/op.h"
+#include "runtime/base/hot.h"
 
 /* From the last rank down, as an operation takes what is from the lower ranks on its left. */
-void tti_board_combine_piece(const tti_board *board, const tti_reduction *r, size_t from, size_t elements,
-                             tti_source_fn *source, const void *context, unsigned char *to)
+TTI_HOT void tti_board_combine_piece(const tti_board *board, const tti_reduction *r, size_t from,
+                                     size_t elements, tti_source_fn *source, const void *context,
+                                     unsigned char *to)
 {
     memcpy(to, source(board, board->size - 1, context) + from, elements * r->element);
     for (int rank = board->size - 2; rank >= 0; rank--)
@@ -30,13 +32,13 @@ void tti_board_combine(tti_board *board, const tti_reduction *r, size_t elements
     }
 }
 
-static const unsigned char *cell_data(const tti_board *board, int rank, const void *context)
+TTI_HOT static const unsigned char *cell_data(const tti_board *board, int rank, const void *context)
 {
     (void)context;
     return tti_board_cell(board, rank)->data;
 }
 
-void tti_board_combine_cells(tti_board *board, const tti_reduction *r, unsigned char *to)
+TTI_HOT void tti_board_combine_cells(tti_board *board, const tti_reduction *r, unsigned char *to)
 {
     tti_board_combine_piece(board, r, 0, r->count, cell_data, NULL, to);
 }

@@ -6,15 +6,16 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
 #include "collectives/node/single.h"
+#include "runtime/base/hot.h"
 
-static void combine_last(tti_board *board, void *context)
+TTI_HOT static void combine_last(tti_board *board, void *context)
 {
     tti_board_combine_cells(board, context, tti_board_result(board)->data);
 }
 
 /* Everybody's contribution fits into a cell. With a processor for each rank everybody combines all, else the
  * last one to arrive does it for all. */
-static int allreduce_small(tti_board *board, const tti_reduction *r, uint64_t mark)
+TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uint64_t mark)
 {
     const size_t bytes = r->count * r->element;
     int code;
@@ -62,7 +63,7 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
     return code < 0 ? code : allreduce_blocks(board, &scatter);
 }
 
-int tti_node_allreduce(tti_board *board, const tti_reduction *r)
+TTI_HOT int tti_node_allreduce(tti_board *board, const tti_reduction *r)
 {
     const size_t bytes = r->count * r->element;
     const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes);

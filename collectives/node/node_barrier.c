@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/node_collectives.h"
+#include "runtime/base/hot.h"
 
 /* With a processor for each rank everybody raises a flag and looks at all others': a line's passage from core
  * to core is all it takes. With fewer, ranks come one after the other anyway, and the last one to arrive
  * frees all by one store: each rank needs its core once. */
-int tti_node_barrier(tti_board *board)
+TTI_HOT int tti_node_barrier(tti_board *board)
 {
     const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
     int code = tti_board_begin(board);

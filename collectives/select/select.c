@@ -7,6 +7,7 @@
 
 #include "collectives/select/defaults.h"
 #include "collectives/select/rules.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 
 static const struct {
@@ -45,7 +46,7 @@ static bool may(const tti_algorithm *algorithm, const tti_question *q)
            (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0);
 }
 
-static const tti_rule *find_rule(enum tti_collective collective, const tti_question *q)
+TTI_HOT static const tti_rule *find_rule(enum tti_collective collective, const tti_question *q)
 {
     const tti_rules *rules = &rules_of[collective];
     for (int i = 0; i < rules->count; i++) {
@@ -78,7 +79,7 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
                         0};
 }
 
-bool tti_select_ruled(enum tti_collective collective, const tti_question *question)
+TTI_HOT bool tti_select_ruled(enum tti_collective collective, const tti_question *question)
 {
     return find_rule(collective, question) != NULL;
 }

@@ -15,4 +15,16 @@ static inline int64_t tti_clock_ns(void)
     return (int64_t)t.tv_sec * TTI_NS_PER_SECOND + t.tv_nsec;
 }
 
+/* Time in units that are about nanoseconds (0.5 to 2.5 of them), for judging how long something took: read
+ * from the processor, where it has a counter, without touching the kernel's pages, which are cold after each
+ * switch of context. */
+static inline int64_t tti_clock_rough(void)
+{
+#if defined(__x86_64__)
+    return (int64_t)(__builtin_ia32_rdtsc() / 2); /* counters of 1 to 5 GHz */
+#else
+    return tti_clock_ns();
+#endif
+}
+
 #endif

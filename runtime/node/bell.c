@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
@@ -33,7 +34,7 @@ static void write_pipe(tti_node *node, int peer, int remote_fd)
     if (contact->wake_fd >= 0) write_byte(contact->wake_fd);
 }
 
-void tti_node_poke(tti_node *node, int peer)
+TTI_HOT void tti_node_poke(tti_node *node, int peer)
 {
     tti_node_bell *bell = node->out[peer].bell;
     uint32_t word = atomic_load(&bell->word);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
@@ -81,8 +82,8 @@ static bool free_slot(const tti_node *node, tti_node_outbox *out)
     return out->next - out->consumed != node->shape.slots;
 }
 
-int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
-                  size_t body_bytes)
+TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
+                          size_t body_bytes)
 {
     const size_t bytes = head_bytes + body_bytes;
     if (bytes > TTI_NODE_PACKET_MAX || bytes > node->shape.data_bytes - TTI_NODE_LINE)
@@ -125,7 +126,7 @@ static void offer_room(tti_node *node, int peer)
 }
 
 /* Hands over at most `limit` packets of `peer`. */
-static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
+TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
 {
     tti_node_inbox *in = &node->in[peer];
     int count = 0;
@@ -141,7 +142,7 @@ static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle
     return count;
 }
 
-static int poll_all(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
+TTI_HOT static int poll_all(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
 {
     int count = 0, peer = node->first;
     for (int i = 0; i < node->ranks && count < limit; i++) {
@@ -155,7 +156,7 @@ static int poll_all(tti_node *node, int limit, tti_node_packet_fn *handle, void 
 }
 
 /* One word of the bit set. A bit stays pending until its ring was found empty after the bit was taken. */
-static int poll_word(tti_node *node, int word, int limit, tti_node_packet_fn *handle, void *context)
+TTI_HOT static int poll_word(tti_node *node, int word, int limit, tti_node_packet_fn *handle, void *context)
 {
     _Atomic uint64_t *active = &node->bell->active[word];
     uint64_t left = node->pending[word];
@@ -179,7 +180,7 @@ static int poll_word(tti_node *node, int word, int limit, tti_node_packet_fn *ha
     return count;
 }
 
-int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
+TTI_HOT int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
 {
     if (!node->shape.bells) return poll_all(node, limit, handle, context);
     const int words = (node->ranks + 63) / 64;

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "tutti/types.h"
 
@@ -53,7 +54,7 @@ void tti_lock_give(void)
 }
 
 /* A mutex goes to whoever runs; a thread that polls would keep it from one that has yet to be woken. */
-void tti_lock_share(void)
+TTI_HOT void tti_lock_share(void)
 {
     if (!tti_lock_needed || atomic_load_explicit(&contenders, memory_order_relaxed) == 0) return;
     const unsigned before = atomic_load_explicit(&takes, memory_order_relaxed);
@@ -75,7 +76,7 @@ void tti_lock_wake_all(void)
     pthread_cond_broadcast(&woken);
 }
 
-int tti_check_open(const char *call)
+TTI_HOT int tti_check_open(const char *call)
 {
     if (__builtin_expect(atomic_load_explicit(&is_open, memory_order_relaxed), 1)) return 0;
     return tti_fail(TUTTI_ERR_STATE, "%s outside of tutti_init() … tutti_finalize()", call);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/progress.h"
 
+#include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
 
 /* Packets taken from the node in one round. */
@@ -10,13 +11,13 @@
 /* Rounds that look for what a rank sent before it died: it sends no more, but others do. */
 #define LAST_ROUNDS 1000
 
-static void node_packet(void *context, int peer, const void *packet, size_t bytes)
+TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
 {
     (void)peer;
     tti_packet_arrived(context, packet, bytes);
 }
 
-static int poll_node(void)
+TTI_HOT static int poll_node(void)
 {
     return tti_node_poll(tti_p2p_engine.node, NODE_ROUND, node_packet, NULL);
 }
@@ -29,7 +30,7 @@ static int sweep(void)
     return 1;
 }
 
-static int round_of(bool ask_fabric)
+TTI_HOT static int round_of(bool ask_fabric)
 {
     tti_engine *e = &tti_p2p_engine;
     int events = 0;
@@ -43,14 +44,14 @@ static int round_of(bool ask_fabric)
     return events;
 }
 
-int tti_progress(void)
+TTI_HOT int tti_progress(void)
 {
     static unsigned rounds;
     const tti_engine *e = &tti_p2p_engine;
     return round_of(e->fabric != NULL && (e->node == NULL || rounds++ % FABRIC_EVERY == 0));
 }
 
-int tti_progress_all(void)
+TTI_HOT int tti_progress_all(void)
 {
     return round_of(tti_p2p_engine.fabric != NULL);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
@@ -21,7 +22,9 @@
 #include "runtime/p2p/progress.h"
 #include "runtime/topology/crowding.h"
 
-/* Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
+/* Times below in ns are rough ones (base/clock.h) but for sleeps.
+ *
+ * Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
  * round also asks the fabric, which takes twenty times as long; and without. */
 #define SPIN_ROUNDS 1000
 #define SPIN_ROUNDS_FABRIC 50
@@ -73,9 +76,9 @@ typedef struct {
     const char *what;
     int peer;
     unsigned idle;      /* rounds without an event */
-    int64_t idle_since; /* ns; 0: not measured yet */
-    int64_t began;      /* ns; 0: not measured yet */
-    int64_t yielded;    /* when the last yield ended, ns; 0: other things have been done since */
+    int64_t idle_since; /* rough ns; 0: not measured yet */
+    int64_t yielded;    /* when the last yield ended, rough ns; 0: other things have been done since */
+    int64_t began;      /* ns, for the watchdog; 0: not measured yet */
     int64_t blind_ns;   /* next sleep of a provider that cannot wake */
     unsigned looks;     /* rounds so far */
     unsigned poll_mask; /* progress is made in rounds whose number has none of these bits */
@@ -108,7 +111,7 @@ bool tti_wait_must_share(void)
     return share;
 }
 
-bool tti_wait_is_crowded(void)
+TTI_HOT bool tti_wait_is_crowded(void)
 {
     return waiting.crowded;
 }
@@ -219,13 +222,20 @@ static void report(waiter *w, int64_t now)
     w->reported = true;
 }
 
+static void watch_over(waiter *w)
+{
+    const int64_t now = tti_clock_ns();
+    if (w->began == 0) w->began = now;
+    if (now - w->began > waiting.watchdog_ns) report(w, now);
+}
+
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
-static int64_t yield_core(int64_t now)
+TTI_HOT static int64_t yield_core(int64_t now)
 {
     if (!waiting.all_known) learn_crowded();
     tti_unlock();
     sched_yield();
-    const int64_t ended = tti_clock_ns(), took = ended - now;
+    const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();
     if (took > YIELD_LOST_NS) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
     if (took > YIELD_TAKEN_NS) {
@@ -237,19 +247,19 @@ static int64_t yield_core(int64_t now)
     return ended;
 }
 
-static int64_t yield_ns(void)
+TTI_HOT static int64_t yield_ns(void)
 {
     return waiting.mode == WAIT_SLEEP || waiting.sleeps_at_once > 0 ? 0 : YIELD_NS;
 }
 
-static unsigned spin_rounds(void)
+TTI_HOT static unsigned spin_rounds(void)
 {
     if (waiting.mode == WAIT_SLEEP) return 0;
     if (waiting.crowded) return SPIN_ROUNDS_CROWDED;
     return tti_p2p_engine.fabric != NULL ? SPIN_ROUNDS_FABRIC : SPIN_ROUNDS;
 }
 
-static void rest(waiter *w, int64_t now)
+TTI_HOT static void rest(waiter *w, int64_t now)
 {
     if (waiting.mode == WAIT_SPIN) return;
     if (now - w->idle_since < yield_ns())
@@ -260,7 +270,7 @@ static void rest(waiter *w, int64_t now)
         watch(w);
 }
 
-static void idle(waiter *w)
+TTI_HOT static void idle(waiter *w)
 {
     tti_lock_share();
     if (w->idle++ < spin_rounds()) {
@@ -268,23 +278,22 @@ static void idle(waiter *w)
         return;
     }
     /* The end of the last yield is soon enough ago. */
-    const int64_t now = w->yielded > 0 ? w->yielded : tti_clock_ns();
+    const int64_t now = w->yielded > 0 ? w->yielded : tti_clock_rough();
     w->yielded = 0;
     if (w->idle_since == 0) w->idle_since = now;
-    if (w->began == 0) w->began = now;
-    if (waiting.watchdog_ns > 0 && !w->reported && now - w->began > waiting.watchdog_ns) report(w, now);
+    if (waiting.watchdog_ns > 0 && !w->reported) watch_over(w);
     rest(w, now);
 }
 
 /* Once the core is offered between rounds they are seldom, and look everywhere. */
-static int progress(waiter *w)
+TTI_HOT static int progress(waiter *w)
 {
     if ((w->looks++ & w->poll_mask) != 0) return 0;
     return w->idle <= spin_rounds() ? tti_progress() : tti_progress_all();
 }
 
 /* One round. Returns true once the awaited is there. */
-static bool round_of(waiter *w)
+TTI_HOT static bool round_of(waiter *w)
 {
     if (w->ready(w->argument)) return true;
     if (progress(w) == 0) {
@@ -298,7 +307,7 @@ static bool round_of(waiter *w)
     return false;
 }
 
-int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
+TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
     waiter w = {
         .ready = ready, .argument = argument, .what = what, .peer = peer, .blind_ns = SLEEP_BLIND_LEAST_NS};
@@ -307,12 +316,13 @@ int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, 
     return 0;
 }
 
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what)
+TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what)
 {
     waiter w = {.ready = ready, .argument = argument, .what = what, .peer = TUTTI_ANY_SOURCE};
     w.blind_ns = SLEEP_BLIND_LEAST_NS;
     w.poll_mask = POLL_SELDOM - 1;
     w.looks = 1;
+    if (waiting.crowded) w.idle = SPIN_ROUNDS_CROWDED; /* the caller has looked */
     while (!round_of(&w))
         continue;
     return 0;
