@@ -4,12 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "pmi/client.h"
 #include "pmi/pending.h"
+#include "runtime/base/address_space.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+
+/* Stack of a thread where its size is not limited, and what else PMIx takes at its start, in bytes. */
+#define STACK_USUAL (UINT64_C(8) << 20)
+#define PMIX_TABLES (UINT64_C(24) << 20)
 
 tti_pmi_client tti_pmi_self;
 
@@ -63,8 +69,20 @@ static void *attach_thread(void *argument)
     return NULL;
 }
 
+/* PMIx 4.2 crashes where an allocation of its start fails: it has two threads with their stacks, and some
+ * tables. */
+static int check_room(void)
+{
+    struct rlimit stack;
+    uint64_t bytes = STACK_USUAL;
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY) bytes = stack.rlim_cur;
+    return tti_address_space_check("PMIx's start", 2 * bytes + PMIX_TABLES);
+}
+
 static int attach(void)
 {
+    const int room = check_room();
+    if (room < 0) return room;
     tti_pmi_pending *pending = tti_pmi_pending_new();
     if (pending == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to join the job");
     const int error = tti_pmi_pending_start(pending, attach_thread);
@@ -81,9 +99,10 @@ static int attach(void)
         return tti_fail(
             TUTTI_ERR_LAUNCH,
             "PMIX_NAMESPACE=%.80s: the launcher's PMIx server does not serve this process (%s%s); "
-            "is the launcher still alive, and its PMIx at least 4.2?",
+            "is the launcher still alive, and its PMIx at least 4.2%s?",
             tti_environment("PMIX_NAMESPACE"), PMIx_Error_string(status),
-            late != 0 ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "");
+            late != 0 ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "",
+            tti_address_space_left() != UINT64_MAX ? ", and the address space (ulimit -v) large enough" : "");
     tti_pmi_self.attached = true;
     return 0;
 }

@@ -4,10 +4,12 @@
  * nobody can tell when it has left the process. Arrivals come into a fixed set of posted buffers. All are of
  * one slab, which is registered once. A receiver that does not poll holds its senders back through the
  * provider's flow control. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
@@ -34,8 +36,7 @@ int tti_fabric_open_packets(tti_fabric *fabric)
     fabric->slot_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
     fabric->slab_bytes = (ARRIVALS + BOUNCES) * fabric->slot_bytes;
     void *slab = mmap(NULL, fabric->slab_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (slab == MAP_FAILED)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for packet buffers (%zu bytes)", fabric->slab_bytes);
+    if (slab == MAP_FAILED) return tti_fail_mapping(errno, "the fabric's packet buffers", fabric->slab_bytes);
     fabric->slab = slab;
     const int code = tti_fabric_registry_local(fabric->registry, slab, fabric->slab_bytes,
                                                &fabric->slab_registration, &fabric->slab_descriptor);

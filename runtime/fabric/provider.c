@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/fabric/provider.h"
 
+#include <inttypes.h>
 #include <netinet/in.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
@@ -33,6 +35,9 @@ static const preference preferences[] = {
     {"shm", "shm", TTI_FABRIC_ORPHAN_LOCKS},
     {NULL, NULL, 0},
 };
+
+/* Less room in /dev/shm than this, in bytes, is worth a word where a provider is missed. */
+#define SHARED_MEMORY_LITTLE (UINT64_C(64) << 20)
 
 /* From widest to narrowest. */
 static const uint64_t capabilities[] = {
@@ -188,9 +193,20 @@ static void list_present(const tti_fabric_library *library, bool single_node, ch
     if (used == 0) snprintf(text, room, "none");
 }
 
+/* A provider over shared memory is not there where /dev/shm has too little room for it. */
+static void describe_shared_memory(char text[80])
+{
+    struct statvfs shared;
+    text[0] = '\0';
+    if (statvfs("/dev/shm", &shared) != 0) return;
+    const uint64_t room = (uint64_t)shared.f_bavail * shared.f_frsize;
+    if (room < SHARED_MEMORY_LITTLE) snprintf(text, 80, "; /dev/shm has only %" PRIu64 " bytes left", room);
+}
+
 static int nothing_found(const tti_fabric_library *library, const tti_fabric_wishes *wishes)
 {
-    char providers[256], interfaces[512];
+    char providers[256], interfaces[512], shared[80];
+    describe_shared_memory(shared);
     list_present(library, wishes->single_node, providers, sizeof providers);
     tti_interface_print_list(wishes->interfaces, interfaces, sizeof interfaces);
     if (wishes->interface[0] != '\0')
@@ -200,10 +216,11 @@ static int nothing_found(const tti_fabric_library *library, const tti_fabric_wis
             wishes->interface, wishes->provider[0] != '\0' ? " " : "", wishes->provider, interfaces,
             providers);
     if (wishes->provider[0] != '\0')
-        return tti_fail(TUTTI_ERR_OPTION,
-                        "TUTTI_PROVIDER=%.40s is not here, or cannot reach %s; providers: %s; interfaces: %s",
-                        wishes->provider, wishes->single_node ? "ranks on this node" : "other nodes",
-                        providers, interfaces);
+        return tti_fail(
+            TUTTI_ERR_OPTION,
+            "TUTTI_PROVIDER=%.40s is not here, or cannot reach %s%s; providers: %s; interfaces: %s",
+            wishes->provider, wishes->single_node ? "ranks on this node" : "other nodes", shared, providers,
+            interfaces);
     return tti_fail(TUTTI_ERR_FABRIC,
                     "libfabric has no provider that can reach %s; providers: %s; interfaces: %s",
                     wishes->single_node ? "ranks on this node" : "other nodes", providers, interfaces);

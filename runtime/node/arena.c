@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
@@ -82,6 +83,9 @@ static block **find_gap(struct tti_node_arena *arena, uint64_t pages, uint64_t *
 static int extend(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
     if (first + pages <= arena->pages) return 0;
+    const int code =
+        tti_node_check_file("memory shared with the node's ranks", (first + pages) * TTI_NODE_PAGE);
+    if (code < 0) return code;
     if (ftruncate(arena->fd, (off_t)((first + pages) * TTI_NODE_PAGE)) != 0)
         return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "shared memory of %llu bytes",
                               (unsigned long long)(pages * TTI_NODE_PAGE));
@@ -130,7 +134,7 @@ static int allocate(tti_node *node, size_t bytes, int (*give)(struct tti_node_ar
         made->base = mmap(NULL, pages * TTI_NODE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, node->arena->fd,
                           (off_t)(made->first * TTI_NODE_PAGE));
         if (made->base == MAP_FAILED)
-            code = tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "mapping %zu bytes", bytes);
+            code = tti_fail_mapping(errno, "memory shared with the node's ranks", bytes);
     }
     if (code < 0) {
         free(made);
@@ -182,8 +186,7 @@ static int map_memory(tti_node *node, int peer, uint64_t id, void **base)
                         (unsigned long long)id);
     *base = mmap(NULL, id_bytes(id), PROT_READ | PROT_WRITE, MAP_SHARED, contact->arena_fd, id_offset(id));
     if (*base != MAP_FAILED) return 0;
-    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "mapping %zu bytes of rank %d", id_bytes(id),
-                          tti_node_rank_of(node, peer));
+    return tti_fail_mapping(errno, "memory of another rank", id_bytes(id));
 }
 
 /* Unlinks what *link points to and puts it in front. */

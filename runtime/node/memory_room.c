@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
@@ -72,4 +73,14 @@ int tti_node_check_room(const char *what, uint64_t need)
         "%s needs %" PRIu64 " bytes, there are %" PRIu64
         " (MemAvailable and memory.max of the cgroup): ask for less or run fewer ranks on the node",
         what, need, have);
+}
+
+int tti_node_check_file(const char *what, uint64_t bytes)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= bytes)
+        return 0;
+    return tti_fail(TUTTI_ERR_NO_MEMORY,
+                    "%s needs %" PRIu64 " bytes but files may have %" PRIu64 ": raise the limit (ulimit -f)",
+                    what, bytes, (uint64_t)limit.rlim_cur);
 }

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/base/address_space.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
@@ -77,11 +77,8 @@ int tti_node_rank_of(const tti_node *node, int peer)
 
 int tti_node_memfd(const char *name, size_t bytes)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes)
-        return tti_fail(TUTTI_ERR_NO_MEMORY,
-                        "%s needs %zu bytes but files may have %llu: raise the limit (ulimit -f)", name,
-                        bytes, (unsigned long long)limit.rlim_cur);
+    const int code = tti_node_check_file(name, bytes);
+    if (code < 0) return code;
     const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "%s: memfd_create", name);
     if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)bytes) == 0 &&
@@ -95,11 +92,7 @@ int tti_node_memfd(const char *name, size_t bytes)
 static int map_segment(int fd, size_t bytes, tti_node_header **header)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (at == MAP_FAILED)
-        return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno,
-                              "mapping the node's segment of %zu bytes (is the address space limited? "
-                              "ulimit -v)",
-                              bytes);
+    if (at == MAP_FAILED) return tti_fail_mapping(errno, "the node's segment", bytes);
     *header = at;
     return 0;
 }

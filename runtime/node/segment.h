@@ -143,6 +143,9 @@ int tti_node_open_of(const tti_node *node, int peer, int fd, int flags);
 void tti_node_permit_copies(void);
 /* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */
 int tti_node_check_room(const char *what, uint64_t need);
+/* 0, or the error that the limit of files (RLIMIT_FSIZE) does not allow one of `bytes`: to try would be a
+ * SIGXFSZ. */
+int tti_node_check_file(const char *what, uint64_t bytes);
 
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/rma/window.h"
@@ -22,7 +23,7 @@ static int take_pages(size_t bytes, void **base)
 {
     *base = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (*base != MAP_FAILED) return 0;
-    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "tutti_mem_alloc of %zu bytes", bytes);
+    return tti_fail_mapping(errno, "tutti_mem_alloc", bytes);
 }
 
 static int allocate(size_t bytes, void **base)
