@@ -86,10 +86,11 @@ static bool reduces(const operation *o)
 }
 
 /* Near a size at which something changes. */
-static size_t draw_count(uint64_t *random, const tti_board_shape *shape, size_t element)
+static size_t draw_count(uint64_t *random, const tti_board_shape *shape, size_t small, size_t element)
 {
     const size_t limits[] = {0,
                              element,
+                             small,
                              shape->cell_bytes,
                              shape->block,
                              2 * (size_t)shape->block,
@@ -105,23 +106,23 @@ static void make_odd(operation *o, uint64_t *random, const tti_board_shape *shap
 {
     const int odd = (int)draw(random, shape->ranks), ranks = (int)shape->ranks;
     const uint32_t way = draw(random, 4);
-    const bool is_large = o->count * o->by->element > shape->cell_bytes;
+    const bool is_large = o->count * o->by->element > o->small;
     if (way == 0 && o->kind == TTI_BOARD_REDUCE && is_large)
         o->odd_root = (o->root + 1 + (int)draw(random, shape->ranks - 1)) % ranks;
     else if (way == 1 && (o->kind == TTI_BOARD_ALLREDUCE || o->kind == TTI_BOARD_ALLGATHER))
         o->odd_barrier = true;
     else if (o->kind != TTI_BOARD_SYNC)
-        o->odd_count = draw_count(random, shape, reduces(o) ? o->by->element : 1);
+        o->odd_count = draw_count(random, shape, o->small, reduces(o) ? o->by->element : 1);
     if (o->odd_barrier || o->odd_root != o->root || o->odd_count != o->count) o->odd = odd;
 }
 
-operation draw_operation(uint64_t *random, const tti_board_shape *shape)
+operation draw_operation(uint64_t *random, const tti_board_shape *shape, size_t small)
 {
-    operation o = {.odd = -1};
+    operation o = {.odd = -1, .small = small};
     o.kind = TTI_BOARD_SYNC + draw(random, TTI_BOARD_ALLGATHER);
     o.root = o.odd_root = (int)draw(random, shape->ranks);
     o.by = &reducers[draw(random, REDUCERS)];
-    o.count = o.odd_count = draw_count(random, shape, reduces(&o) ? o.by->element : 1);
+    o.count = o.odd_count = draw_count(random, shape, small, reduces(&o) ? o.by->element : 1);
     o.seed = next_random(random);
     o.in_place = draw(random, 2) == 0 ? next_random(random) : 0;
     if (shape->ranks > 1 && draw(random, 12) == 0) make_odd(&o, random, shape);
@@ -185,18 +186,17 @@ size_t expected_result(const operation *o, int rank, int ranks, unsigned char *t
     return bytes * (size_t)ranks;
 }
 
-static bool must_fail(const operation *o, int rank, const tti_board_shape *shape)
+static bool must_fail(const operation *o, int rank)
 {
     if (o->odd < 0) return false;
     if (o->kind == TTI_BOARD_BCAST) return rank != o->root && (rank == o->odd || o->root == o->odd);
-    if (o->kind == TTI_BOARD_REDUCE)
-        return rank == own_root(o, rank) || own_bytes(o, rank) > shape->cell_bytes;
+    if (o->kind == TTI_BOARD_REDUCE) return rank == own_root(o, rank) || own_bytes(o, rank) > o->small;
     return true;
 }
 
-bool is_expected(int code, const operation *o, int rank, const tti_board_shape *shape)
+bool is_expected(int code, const operation *o, int rank, bool crowded)
 {
     /* If it comes last it does not look at the others' calls. */
-    if (code == 0 && o->odd_barrier && rank == o->odd && shape->crowded) return true;
-    return code == (must_fail(o, rank, shape) ? TUTTI_ERR_ARG : 0);
+    if (code == 0 && o->odd_barrier && rank == o->odd && crowded) return true;
+    return code == (must_fail(o, rank) ? TUTTI_ERR_ARG : 0);
 }

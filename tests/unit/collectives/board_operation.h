@@ -15,6 +15,7 @@ typedef struct {
 
 typedef struct {
     enum tti_board_kind kind;
+    size_t small; /* bytes that go by a cell */
     int root;
     const reducer *by;
     size_t count;      /* elements; of bcast and allgather they are bytes */
@@ -30,7 +31,8 @@ typedef struct {
 void open_reducers(void);
 void close_reducers(void);
 
-operation draw_operation(uint64_t *random, const tti_board_shape *shape);
+/* `small` bytes go by a cell. */
+operation draw_operation(uint64_t *random, const tti_board_shape *shape, size_t small);
 
 /* What the rank calls. */
 enum tti_board_kind own_kind(const operation *o, int rank);
@@ -42,6 +44,6 @@ void contribute(const operation *o, int rank, unsigned char *to, size_t bytes);
  * is written). */
 size_t expected_result(const operation *o, int rank, int ranks, unsigned char *to);
 /* Whether the call may return `code` (node_collectives.h has the promise). */
-bool is_expected(int code, const operation *o, int rank, const tti_board_shape *shape);
+bool is_expected(int code, const operation *o, int rank, bool crowded);
 
 #endif

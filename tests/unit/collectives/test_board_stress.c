@@ -5,6 +5,7 @@
  * Every byte of every result, what is around it, and every returned code is checked. */
 #include <unistd.h>
 
+#include "collectives/node/offer.h"
 #include "tests/unit/collectives/board_operation.h"
 
 #define BOARDS 2
@@ -19,6 +20,8 @@ static struct {
     uint32_t operations;
     uint32_t delays; /* one operation in so many begins late at some rank; 0: none */
     bool may_sleep;
+    bool copies;  /* large operations copy from rank to rank */
+    size_t small; /* bytes that go by a cell */
 } scene;
 
 /* Buffers that end where they may not be read or written any further. */
@@ -82,7 +85,7 @@ static bool receives(const operation *o, int rank)
 
 static void check(const operation *o, const tti_board *board, const buffers *b, int code)
 {
-    EXPECT(is_expected(code, o, board->rank, &scene.shape));
+    EXPECT(is_expected(code, o, board->rank, scene.shape.crowded));
     EXPECT(is_untouched(b->out - GUARD, GUARD) && is_untouched(b->out + b->out_bytes, GUARD));
     if (code == 0 && (o->odd < 0 || o->kind == TTI_BOARD_BCAST)) {
         const size_t bytes = expected_result(o, board->rank, board->size, b->expected);
@@ -119,11 +122,13 @@ static void rank_main_of_scene(tti_node *node)
     tti_board *boards[BOARDS];
     for (int i = 0; i < BOARDS; i++) {
         boards[i] = view_board(scene.boards[i], node, i == 1);
+        boards[i]->copies = scene.copies && tti_node_can_read(node);
+        boards[i]->small = scene.small;
         boards[i]->spins = spins[draw(&own, 4)];
         if (!scene.may_sleep || draw(&own, 4) == 0) boards[i]->wait = wait_by_yielding;
     }
     for (uint32_t n = 0; n < scene.operations; n++) {
-        const operation o = draw_operation(&shared, &scene.shape);
+        const operation o = draw_operation(&shared, &scene.shape, scene.small);
         be_late(&own);
         run_operation(boards[draw(&shared, 3) / 2], &o);
     }
@@ -146,10 +151,12 @@ static void draw_scene(uint64_t *random)
     scene.operations = 1500 / scene.shape.ranks;
     scene.delays = draw(random, 2) * (1 + draw(random, 30));
     scene.may_sleep = draw(random, 4) != 0;
-    if (draw(random, 32) == 0) { /* blocks of which there are several at once, and cells, as in jobs */
+    if (draw(random, 16) == 0) { /* blocks of which there are several at once, and cells, as in jobs */
         scene.shape = tti_board_shape_for((int)scene.shape.ranks, scene.shape.crowded);
-        scene.operations = 4;
+        scene.operations = 48 / scene.shape.ranks;
     }
+    scene.copies = scene.shape.cell_bytes >= sizeof(tti_offer) && draw(random, 2) == 0;
+    scene.small = scene.shape.cell_bytes >> (scene.copies ? draw(random, 3) : 0);
 }
 
 static void run_scene(void)
