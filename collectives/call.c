@@ -10,8 +10,9 @@
 static int open_run(const tti_call *call, const tti_request_kind *kind, tti_run **run)
 {
     tti_plan *plan;
-    const int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
-    return code < 0 ? code : tti_run_open(call->comm, plan, &call->data, kind, run);
+    int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
+    if (code == 0) code = tti_run_open(call->comm, plan, &call->data, kind, run);
+    return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
 }
 
 int tti_call_by_messages(int checked, const tti_call *call)

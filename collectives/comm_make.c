@@ -31,14 +31,15 @@ static int check(const char *name, tutti_comm *comm, tutti_comm **made)
  * that takes part only for the others. Under the lock. */
 static int make(const char *name, tutti_comm *comm, group *g, int wrong, tutti_comm **made)
 {
-    uint32_t context = 0;
     tutti_comm *part = NULL;
-    const bool member = g->size > 0 && wrong == 0;
-    int code = tti_context_agree(comm, name, member, &context);
-    if (code == 0 && member) code = tti_comm_make(g->members, g->size, g->rank, context, &part);
+    if (wrong == 0 && g->size > 0) wrong = tti_comm_make(g->members, g->size, g->rank, &part);
     free(g->members);
-    if (wrong < 0) return wrong;
-    if (code == 0) *made = part;
+    int code = tti_context_agree(comm, name, wrong != TUTTI_ERR_NO_MEMORY, part);
+    if (wrong < 0) code = wrong;
+    if (code == 0)
+        *made = part;
+    else if (part != NULL)
+        tti_comm_release(part);
     return code;
 }
 
@@ -105,7 +106,8 @@ static int split(const char *name, tutti_comm *comm, int color, int key, int wro
     const entry mine = {color, key, comm->rank};
     entry *entries = malloc((size_t)comm->size * sizeof *entries);
     if (entries == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for the colors of %d ranks", name, comm->size);
+        return tti_run_drop_out(comm, tti_fail(TUTTI_ERR_NO_MEMORY,
+                                               "%s: no memory for the colors of %d ranks", name, comm->size));
     int code = tti_call_allgather(&call, name, comm, &mine, entries, sizeof mine);
     code = tti_call_block_locked(code, &call);
     if (code == 0) {
@@ -183,6 +185,8 @@ static int compare_digests(const digest *all, const digest *mine, const int *mem
 {
     for (int i = 0; i < count; i++) {
         const digest *theirs = &all[members[i]];
+        if (theirs->wrong == TUTTI_ERR_NO_MEMORY)
+            return tti_fail(theirs->wrong, "tutti_comm_create: rank %d has no memory for it", members[i]);
         if (theirs->wrong != 0 || theirs->count != mine->count || theirs->hash != mine->hash)
             return tti_fail(TUTTI_ERR_ARG, "tutti_comm_create: rank %d gives another list than rank %d",
                             members[i], members[0]);
@@ -211,7 +215,8 @@ static int create(tutti_comm *comm, const int *members, int count, int wrong, tu
     const digest mine = digest_of(members, count, wrong);
     digest *all = malloc((size_t)comm->size * sizeof *all);
     if (all == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_create: no memory for %d digests", comm->size);
+        return tti_run_drop_out(
+            comm, tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_create: no memory for %d digests", comm->size));
     int code = tti_call_allgather(&call, "tutti_comm_create", comm, &mine, all, sizeof mine);
     code = tti_call_block_locked(code, &call);
     if (code == 0) {

@@ -2,6 +2,7 @@
 #include "collectives/context_agree.h"
 
 #include "collectives/call.h"
+#include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "tutti/collectives.h"
 
@@ -41,8 +42,21 @@ static bool may_offer(const candidate *me)
     return true;
 }
 
-/* One attempt: 0 with *context, 1 to try again, or an error. The last word says whether everybody offered. */
-static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take, uint32_t *context)
+/* Bits of the last word: what is so at every rank. */
+#define OFFERED 1
+#define ABLE 2
+
+static int judge(const char *name, const uint64_t common[TTI_COMM_MASK_WORDS + 1], tutti_comm *made)
+{
+    const uint64_t all = common[TTI_COMM_MASK_WORDS];
+    if ((all & ABLE) == 0)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator", name);
+    if ((all & OFFERED) == 0) return 1;
+    return made != NULL ? tti_comm_take_context(common, &made->context) : 0;
+}
+
+/* One attempt: 0, 1 to try again, or an error. */
+static int attempt(tutti_comm *comm, const char *name, candidate *me, bool able, tutti_comm *made)
 {
     uint64_t mine[TTI_COMM_MASK_WORDS + 1] = {0}, common[TTI_COMM_MASK_WORDS + 1];
     tti_call call;
@@ -50,13 +64,13 @@ static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take,
         offering = me;
         tti_p2p_expect_context(true);
         tti_comm_free_contexts(mine);
-        mine[TTI_COMM_MASK_WORDS] = 1;
+        mine[TTI_COMM_MASK_WORDS] = OFFERED;
     }
+    if (able) mine[TTI_COMM_MASK_WORDS] |= ABLE;
     int code = tti_call_allreduce(&call, name, comm, mine, common, TTI_COMM_MASK_WORDS + 1, TUTTI_UINT64,
                                   TUTTI_BAND);
     code = tti_call_block_locked(code, &call);
-    if (code == 0 && common[TTI_COMM_MASK_WORDS] == 0) code = 1;
-    if (code == 0 && take) code = tti_comm_take_context(common, context);
+    if (code == 0) code = judge(name, common, made);
     if (offering == me) {
         offering = NULL;
         tti_p2p_expect_context(false);
@@ -64,13 +78,13 @@ static int attempt(tutti_comm *comm, const char *name, candidate *me, bool take,
     return code;
 }
 
-int tti_context_agree(tutti_comm *comm, const char *call, bool take, uint32_t *context)
+int tti_context_agree(tutti_comm *comm, const char *call, bool able, tutti_comm *made)
 {
     candidate me;
     int code;
     enlist(&me, comm->context);
     do
-        code = attempt(comm, call, &me, take, context);
+        code = attempt(comm, call, &me, able, made);
     while (code > 0);
     delist(&me);
     return code;

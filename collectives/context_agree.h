@@ -7,8 +7,9 @@
 
 #include "runtime/comm/comm.h"
 
-/* Collective over `comm`; *context is free on every rank and, if `take`, taken on this one. Under the lock.
- */
-int tti_context_agree(tutti_comm *comm, const char *call, bool take, uint32_t *context);
+/* Collective over `comm`: a context that is free on every rank, taken on this one for `made` (NULL: this rank
+ * is in no new communicator). A rank that would be in one but has no memory for it is not `able`: then all
+ * ranks get TUTTI_ERR_NO_MEMORY. Under the lock. */
+int tti_context_agree(tutti_comm *comm, const char *call, bool able, tutti_comm *made);
 
 #endif

@@ -57,6 +57,13 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
                     step->bytes);
 }
 
+/* Of a death all others hear by themselves, of any other failure from this rank. */
+static void fail_here(tti_run *run, int error)
+{
+    tti_run_fail(run, error);
+    if (error != TUTTI_ERR_PEER_FAILED && error != TUTTI_ERR_CANCELLED) tti_run_drop_out(run->comm, error);
+}
+
 /* Takes in the end of a message. One of another size than expected is an error here, but the run goes on, so
  * that nobody is left waiting. */
 static void end_message(tti_run *run, tti_run_message *message)
@@ -71,7 +78,7 @@ static void end_message(tti_run *run, tti_run_message *message)
     if (error == 0 || error == TUTTI_ERR_ARG)
         complete_step(run, message->step);
     else
-        tti_run_fail(run, error);
+        fail_here(run, error);
 }
 
 static void start_message(tti_run *run, int index)
@@ -89,7 +96,7 @@ static void start_message(tti_run *run, int index)
                                         at(run, step->to_space, step->to), step->bytes, step->peer, tag);
     if (code < 0) {
         message->under_way = false;
-        tti_run_fail(run, code);
+        fail_here(run, code);
     } else if (code == TTI_P2P_DONE) {
         end_message(run, message);
     } else {
@@ -152,7 +159,9 @@ int tti_run_start(tti_run *run)
 {
     tutti_comm *comm = run->comm;
     const uint32_t sequence = comm->sequence++ & SEQUENCE_MASK;
-    const int code = tti_p2p_check_alive(comm);
+    int code = tti_p2p_check_alive(comm);
+    if (code < 0) return tti_run_drop_out(comm, code); /* others may not have lost that rank */
+    code = tti_run_check_whole(comm);
     if (code < 0) return code;
     reset(run);
     run->sequence = sequence;

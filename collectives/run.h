@@ -35,6 +35,12 @@ void tti_run_close(tti_run *run);
 /* Frees a spare one; NULL is nothing. */
 void tti_run_free(tti_run *run);
 
+/* This rank cannot take part in a collective that the others wait in, for `code`, which it returns: tells
+ * them, and ends the communicator for collectives at every rank. */
+int tti_run_drop_out(tutti_comm *comm, int code);
+/* 0, or the error, with its detail, by which a rank has dropped out. */
+int tti_run_check_whole(const tutti_comm *comm);
+
 /* Tells the engine from p2p about failed ranks; at init, after p2p is open. */
 void tti_run_watch(void);
 

@@ -88,6 +88,7 @@ struct tti_board {
     const char *call;       /* public name of the call under way, for reports */
     size_t small;           /* bytes that go by a cell; more are large */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
+    bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */
     unsigned char *sum;     /* as many */
@@ -202,6 +203,8 @@ int tti_board_open(tutti_comm *comm, const char *call, tti_board **board);
 void tti_board_close(tti_board *board);
 /* Ends the use of boards of which `world_rank` is a member; in progress. */
 void tti_board_lose(int world_rank);
+/* Ends the use of a communicator's board by this rank, which tti_run_check_whole() then explains. */
+void tti_board_drop(uint32_t context);
 /* Gives back what has been waiting for others to leave; at finalize. */
 void tti_boards_close(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
 #include "collectives/node/board.h"
+#include "collectives/run.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/status.h"
@@ -17,13 +18,14 @@ TTI_HOT static bool reached(const void *argument)
 {
     const goal *g = argument;
     /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
-    return atomic_load(g->word) >= g->least || atomic_load(&g->board->head->lost) != 0;
+    return atomic_load(g->word) >= g->least || atomic_load(&g->board->head->lost) != 0 || g->board->dropped;
 }
 
 /* Another rank may have heard of the death first. */
 static int fail_lost(const tti_board *board)
 {
     const int lost = atomic_load(&board->head->lost);
+    if (board->dropped) return tti_run_check_whole(board->comm);
     if (board->comm == NULL) return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d has died", lost - 1);
     tti_p2p_peer_died(lost - 1, NULL);
     return tti_p2p_check_alive(board->comm);
@@ -83,7 +85,8 @@ static int synchronise(tti_board *board)
 
 TTI_HOT int tti_board_begin(tti_board *board)
 {
-    if (atomic_load_explicit(&board->head->lost, memory_order_relaxed) != 0) return fail_lost(board);
+    const int lost = atomic_load_explicit(&board->head->lost, memory_order_relaxed);
+    if (lost != 0 || board->dropped) return fail_lost(board);
     if (board->used + 1 == board->shape.cells) {
         const int code = synchronise(board);
         if (code < 0) return code;

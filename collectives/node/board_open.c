@@ -168,6 +168,12 @@ void tti_boards_close(void)
     }
 }
 
+void tti_board_drop(uint32_t context)
+{
+    for (tti_board *board = boards; board != NULL; board = board->next)
+        if (board->comm != NULL && board->comm->context == context) board->dropped = true;
+}
+
 void tti_board_lose(int world_rank)
 {
     for (tti_board *board = boards; board != NULL; board = board->next)

@@ -55,7 +55,13 @@ TTI_HOT static bool fits(const tti_call *call)
 TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
 {
     tti_comm_cache *cache = tti_comm_cache_get(call->comm);
-    if (cache == NULL || cache->board_state == TTI_BOARD_OPENING || !fits(call)) return false;
+    if (cache == NULL) {
+        *result =
+            tti_run_drop_out(call->comm, tti_fail(TUTTI_ERR_NO_MEMORY,
+                                                  "%s: no memory for the communicator's plans", call->name));
+        return true;
+    }
+    if (cache->board_state == TTI_BOARD_OPENING || !fits(call)) return false;
     if (cache->board_state == TTI_BOARD_UNTRIED) {
         *result = open_board(call, cache);
         if (*result < 0) return true;

@@ -6,7 +6,7 @@
 
 #include "runtime/base/status.h"
 
-static uint64_t used_contexts[TTI_COMM_MASK_WORDS];
+static uint64_t used_contexts[TTI_COMM_MASK_WORDS], kept_contexts[TTI_COMM_MASK_WORDS];
 static int world_size;
 static void (*context_gone)(uint32_t context);
 
@@ -21,8 +21,14 @@ static void set_used(uint32_t context, bool used)
 
 static void give_context(uint32_t context)
 {
+    if (context == TTI_COMM_NO_CONTEXT) return;
     if (context_gone != NULL) context_gone(context);
-    set_used(context, false);
+    if ((kept_contexts[context / 64] >> context % 64 & 1) == 0) set_used(context, false);
+}
+
+void tti_comm_keep_context(uint32_t context)
+{
+    kept_contexts[context / 64] |= UINT64_C(1) << (context % 64);
 }
 
 void tti_comm_watch(void (*gone)(uint32_t context))
@@ -101,20 +107,20 @@ int tti_comm_open_world(int rank, int size, tutti_comm **world)
     comm->size = world_size = size;
     comm->references = 1;
     memset(used_contexts, 0, sizeof used_contexts);
+    memset(kept_contexts, 0, sizeof kept_contexts);
     set_used(0, true);
     *world = comm;
     return 0;
 }
 
-int tti_comm_make(const int *members, int size, int rank, uint32_t context, tutti_comm **made)
+int tti_comm_make(const int *members, int size, int rank, tutti_comm **made)
 {
     tutti_comm *comm = calloc(1, sizeof *comm);
     if (comm == NULL || !fill_members(comm, members, size)) {
         if (comm != NULL) destroy(comm);
-        give_context(context);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator of %d ranks", size);
     }
-    comm->context = context;
+    comm->context = TTI_COMM_NO_CONTEXT;
     comm->rank = rank;
     comm->size = size;
     comm->references = 1;

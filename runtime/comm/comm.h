@@ -36,9 +36,10 @@ int tti_comm_rank_of(const tutti_comm *comm, int world_rank);
 
 /* Makes the world (context 0); at init. */
 int tti_comm_open_world(int rank, int size, tutti_comm **world);
-/* Makes one from `members` (world ranks, copied; `rank` is the caller's place) with an agreed context, which
- * it owns from then on, also when it fails. */
-int tti_comm_make(const int *members, int size, int rank, uint32_t context, tutti_comm **comm);
+/* Makes one from `members` (world ranks, copied; `rank` is the caller's place), without a context: when that
+ * is agreed on the caller sets it, and the communicator owns it. */
+#define TTI_COMM_NO_CONTEXT UINT32_MAX
+int tti_comm_make(const int *members, int size, int rank, tutti_comm **comm);
 /* Keeps the communicator alive while an operation on it is under way. */
 static inline void tti_comm_hold(tutti_comm *comm)
 {
@@ -55,6 +56,8 @@ void tti_comm_watch(void (*gone)(uint32_t context));
 void tti_comm_free_contexts(uint64_t mask[TTI_COMM_MASK_WORDS]);
 /* Whether a communicator here has the context. */
 bool tti_comm_has_context(uint32_t context);
+/* The context will not be used again here when its communicator goes. */
+void tti_comm_keep_context(uint32_t context);
 int tti_comm_take_context(const uint64_t common[TTI_COMM_MASK_WORDS], uint32_t *context);
 
 #endif

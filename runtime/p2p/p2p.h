@@ -79,6 +79,8 @@ int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, c
 /* From offering free contexts to taking one, messages may come for a communicator that is yet to be. At other
  * times one of an unknown context is for a communicator that was freed here, and is refused. */
 void tti_p2p_expect_context(bool expect);
+/* Whether a communicator here has the context, or one that is being made may get it. */
+bool tti_p2p_expects(uint32_t context);
 
 /* True once `world_rank` is known to be dead. */
 bool tti_p2p_is_dead(int world_rank);

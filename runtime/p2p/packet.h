@@ -10,8 +10,10 @@
  *   DATA        data, part of the message     in order
  *   FIN         fin                           the receiver has all it wants: the sender's operation is over
  *   AM          head (tag: the kind), payload an active message, for RMA
- *   WITHDRAW    sync                          an RTS is taken back; FIN answers, with an error unless one is
- * on its way already: from then on the receiver does not read the data */
+ *   WITHDRAW    sync                          an RTS is taken back; FIN answers, if none did already: from
+ *                                             then on the receiver does not read the data
+ *   LOST        head                          a message to the sender of this was lost: they are out of step
+ */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
 
@@ -28,6 +30,7 @@ enum tti_packet_kind {
     TTI_PACKET_FIN,
     TTI_PACKET_AM,
     TTI_PACKET_WITHDRAW,
+    TTI_PACKET_LOST,
     TTI_PACKET_KINDS
 };
 

@@ -17,12 +17,17 @@ static bool is_of_user(uint32_t context)
     return context % 2 == TTI_SPACE_USER;
 }
 
+bool tti_p2p_expects(uint32_t context)
+{
+    return tti_comm_has_context(context) || (wants.expecting && context < TTI_COMM_CONTEXTS);
+}
+
 bool tti_arrival_is_wanted(uint32_t context)
 {
     if (wants.finishing && is_of_user(context)) return false;
     if (tti_comm_has_context(context / 2)) return true;
     wants.early |= wants.expecting;
-    return wants.expecting;
+    return tti_p2p_expects(context / 2);
 }
 
 void tti_message_refuse(const tti_incoming *message)

@@ -33,7 +33,8 @@ static void test_maps(void)
 {
     static const int members[] = {7, 3, 9, 0, 4};
     tutti_comm *comm;
-    EXPECT(tti_comm_make(members, 5, 2, take(), &comm) == 0);
+    EXPECT(tti_comm_make(members, 5, 2, &comm) == 0);
+    comm->context = take();
     EXPECT(comm->rank == 2 && comm->size == 5);
     for (int i = 0; i < 5; i++)
         EXPECT(tti_comm_world(comm, i) == members[i] && tti_comm_rank_of(comm, members[i]) == i);
@@ -48,7 +49,8 @@ static void test_identity(void)
     for (int i = 0; i < 10; i++)
         members[i] = i;
     tutti_comm *comm;
-    EXPECT(tti_comm_make(members, 10, 3, take(), &comm) == 0);
+    EXPECT(tti_comm_make(members, 10, 3, &comm) == 0);
+    comm->context = take();
     EXPECT(comm->members == NULL && tti_comm_rank_of(comm, 9) == 9 && tti_comm_rank_of(comm, 10) == -1);
     tti_comm_release(comm);
 }
@@ -58,7 +60,8 @@ static void test_references(void)
     static const int members[] = {0, 1};
     tutti_comm *comm;
     const uint32_t context = take();
-    EXPECT(tti_comm_make(members, 2, 0, context, &comm) == 0);
+    EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
+    comm->context = context;
     comm->collectives = &freed_count;
     comm->collectives_free = free_schedules;
     tti_comm_watch(gone);
@@ -68,6 +71,11 @@ static void test_references(void)
     tti_comm_release(comm);
     EXPECT(gone_count == 1 && last_gone == context && freed_count == 1);
     EXPECT(take() == context);
+    EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
+    comm->context = context;
+    tti_comm_keep_context(context);
+    tti_comm_release(comm);
+    EXPECT(tti_comm_has_context(context) && take() != context);
     tti_comm_watch(NULL);
 }
 
