@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where things are on a board. */
-#include "collectives/node/board.h"
-
 #include <stdlib.h>
+#include <string.h>
 
+#include "collectives/node/tiers.h"
 #include "runtime/base/status.h"
 
 #define PAGE 4096
@@ -23,12 +23,18 @@ static size_t cell_stride(const tti_board_shape *shape)
 static size_t lane_stride(const tti_board_shape *shape)
 {
     const size_t cells = 2 * shape->cells * cell_stride(shape), buffers = 4 * (size_t)shape->block;
-    return round_up(sizeof(tti_lane_counts) + cells + buffers, PAGE) + TTI_BOARD_LINE;
+    const size_t planes = shape->groups > 0 ? 1 + TTI_TIERS : 1;
+    return round_up(sizeof(tti_lane_counts) + planes * cells + buffers, PAGE) + TTI_BOARD_LINE;
+}
+
+static size_t groups_at(const tti_board_shape *shape)
+{
+    return round_up(sizeof(tti_board_head), TTI_BOARD_LINE) + 2 * cell_stride(shape);
 }
 
 static size_t lanes_at(const tti_board_shape *shape)
 {
-    return round_up(sizeof(tti_board_head) + 2 * cell_stride(shape), PAGE);
+    return round_up(groups_at(shape) + (shape->groups > 0 ? shape->ranks * sizeof(int) : 0), PAGE);
 }
 
 tti_board_shape tti_board_shape_for(int ranks, bool crowded)
@@ -47,10 +53,12 @@ size_t tti_board_bytes(const tti_board_shape *shape)
     return lanes_at(shape) + shape->ranks * lane_stride(shape);
 }
 
-void tti_board_format(void *memory, const tti_board_shape *shape)
+void tti_board_format(void *memory, const tti_board_shape *shape, const int *group_of)
 {
     tti_board_head *head = memory;
     head->shape = *shape;
+    if (shape->groups > 0)
+        memcpy((char *)memory + groups_at(shape), group_of, shape->ranks * sizeof *group_of);
 }
 
 int tti_board_attach(void *memory, int rank, tti_board **board)
@@ -61,8 +69,10 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
         made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH + 2 * TTI_BOARD_FETCHED);
         made->peers = malloc(head->shape.ranks * sizeof *made->peers);
         made->maps = calloc(2 * (size_t)head->shape.ranks, sizeof *made->maps);
+        made->tiers.leaders = malloc(2 * (size_t)head->shape.ranks * sizeof *made->tiers.leaders);
     }
-    if (made == NULL || made->scratch == NULL || made->peers == NULL || made->maps == NULL) {
+    if (made == NULL || made->scratch == NULL || made->peers == NULL || made->maps == NULL ||
+        made->tiers.leaders == NULL) {
         tti_board_free(made);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
     }
@@ -77,6 +87,8 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
     made->lane_stride = lane_stride(&head->shape);
     made->results = (char *)round_up((size_t)(head + 1), TTI_BOARD_LINE);
     made->lanes = (char *)memory + lanes_at(&head->shape);
+    if (head->shape.groups > 0)
+        tti_tiers_aim(made, (const int *)(const void *)((char *)memory + groups_at(&head->shape)));
     atomic_fetch_add(&head->users, 1);
     *board = made;
     return 0;
@@ -90,6 +102,7 @@ void tti_board_leave(tti_board *board)
 void tti_board_free(tti_board *board)
 {
     if (board == NULL) return;
+    free(board->tiers.leaders);
     free(board->maps);
     free(board->peers);
     free(board->scratch);

@@ -3,7 +3,7 @@
  * blocking collectives run without messages.
  *
  *     head | two results | lane of rank 0 | lane of rank 1 | …
- *     lane: filled, done | cells | two buffers going in | two buffers with results
+ *     lane: filled, done | cells | two buffers going in | two buffers with results [| cells of two tiers]
  *
  * Every rank writes into its own lane alone (the last to arrive also into a result). A cell holds what a rank
  * brings to one small operation; its flag, the operation's number, is in its first line, with the payload if
@@ -46,6 +46,7 @@ typedef struct {
     uint32_t cell_bytes; /* largest payload of a cell */
     uint32_t block;      /* bytes of a buffer */
     uint32_t crowded;    /* there are more ranks than processors: arrivals are counted, nobody spins */
+    uint32_t groups;     /* of ranks that are near each other (tiers.h); 0: all are alike */
 } tti_board_shape;
 
 /* A rank's counts, each in a line of its own. */
@@ -70,6 +71,17 @@ typedef struct {
     void *base;
 } tti_board_map;
 
+/* Who is near whom, as one rank sees it. */
+typedef struct {
+    const int *group_of; /* [ranks]; groups are numbered by their lowest rank, which leads them */
+    int groups;          /* 0: all are alike */
+    int group, leader;   /* of this rank */
+    bool in_order;       /* groups are ranges of ranks: going by groups is going by ranks */
+    int *leaders;        /* [groups] */
+    int *members;        /* [count] of the own group, upwards */
+    int count;
+} tti_tiers;
+
 /* One rank's view. */
 struct tti_board {
     tti_board_head *head;
@@ -92,7 +104,8 @@ struct tti_board {
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */
     unsigned char *sum;     /* as many */
-    tti_board_map *maps;    /* [2 * size] input and output of each rank (offer.h) */
+    tti_tiers tiers;
+    tti_board_map *maps; /* [2 * size] input and output of each rank (offer.h) */
     /* Waits until `ready(argument)`; returns 0 or an error that ends the operation. */
     int (*wait)(tti_board *board, tti_board_ready_fn *ready, const void *argument);
     struct tti_board *next; /* among the boards of this process */
@@ -106,8 +119,8 @@ struct tti_board {
 /* -- board.c -- */
 tti_board_shape tti_board_shape_for(int ranks, bool crowded);
 size_t tti_board_bytes(const tti_board_shape *shape);
-/* Prepares fresh memory (zeros) as a board. */
-void tti_board_format(void *memory, const tti_board_shape *shape);
+/* Prepares fresh memory (zeros) as a board. `group_of` has each rank's group, NULL where there are none. */
+void tti_board_format(void *memory, const tti_board_shape *shape, const int *group_of);
 /* Aims a view at it; the caller fills in node, comm, peers and wait. TUTTI_ERR_NO_MEMORY. */
 int tti_board_attach(void *memory, int rank, tti_board **board);
 /* This rank uses it no more: when nobody does, the memory may go. */
@@ -152,7 +165,7 @@ enum tti_board_kind {
 
 #define TTI_BOARD_BYTES_BITS 44
 
-/* Names a call, so that ranks that call differently find out. */
+/* Names a call, so that ranks that call differently find out. Never 0. */
 static inline uint64_t tti_board_mark(enum tti_board_kind kind, size_t bytes)
 {
     return (uint64_t)kind << 56 | (uint64_t)bytes;
@@ -173,8 +186,10 @@ void tti_board_give_up(tti_board *board, int world_rank);
 int tti_board_begin(tti_board *board);
 /* Shows the rank's own cell, filled, to all. */
 void tti_board_post(tti_board *board, uint64_t mark);
+void tti_board_poke_others(const tti_board *board);
 /* Waits for another rank's cell. */
 int tti_board_await(tti_board *board, int rank);
+int tti_board_await_cell(tti_board *board, const tti_cell *cell);
 /* Waits for all others' cells; TUTTI_ERR_ARG, at every rank, if not all made the same call. */
 int tti_board_await_all(tti_board *board, uint64_t mark);
 /* Counted meeting: `last` is called at the rank that comes last, to fill in the result's data from
@@ -194,6 +209,7 @@ int tti_board_await_all_done(tti_board *board, uint64_t number);
 void tti_board_fill_to(tti_board *board, uint64_t number);
 void tti_board_done_to(tti_board *board, uint64_t number);
 
+/* TUTTI_ERR_ARG; `theirs` is 0 where it is only known that some made other calls. */
 int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine);
 
 /* -- board_open.c: the board of a communicator -- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
-#include "collectives/node/board.h"
+#include "collectives/node/tiers.h"
 #include "collectives/run.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
@@ -47,7 +47,7 @@ TTI_HOT static inline int await(tti_board *board, const _Atomic uint64_t *word, 
     return await_slowly(board, &(goal){board, word, least});
 }
 
-TTI_HOT static void poke_others(const tti_board *board)
+TTI_HOT void tti_board_poke_others(const tti_board *board)
 {
     for (int r = 0; r < board->size; r++)
         if (r != board->rank) tti_node_poke(board->node, board->peers[r]);
@@ -100,16 +100,27 @@ void tti_board_post(tti_board *board, uint64_t mark)
     tti_cell *cell = tti_board_cell(board, board->rank);
     cell->mark = mark;
     atomic_store(&cell->flag, board->number);
-    poke_others(board);
+    tti_board_poke_others(board);
 }
 
-TTI_HOT int tti_board_await(tti_board *board, int rank)
+TTI_HOT int tti_board_await_cell(tti_board *board, const tti_cell *cell)
 {
-    return await(board, &tti_board_cell(board, rank)->flag, board->number);
+    return await(board, &cell->flag, board->number);
+}
+
+int tti_board_await(tti_board *board, int rank)
+{
+    return tti_board_await_cell(board, tti_board_cell(board, rank));
 }
 
 int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine)
 {
+    if (theirs == 0)
+        return tti_fail(
+            TUTTI_ERR_ARG,
+            "%s: some ranks did not come with the %zu bytes that rank %d expected: they call with "
+            "different sizes, roots, types or operations",
+            board->call, tti_board_mark_bytes(mine), board->rank);
     return tti_fail(TUTTI_ERR_ARG,
                     "%s: rank %d came with %zu bytes where rank %d expected %zu: they call with different "
                     "sizes, roots, types or operations",
@@ -126,7 +137,9 @@ TTI_HOT int tti_board_await_all(tti_board *board, uint64_t mark)
         if (code < 0) return code;
         if (tti_board_cell(board, rank)->mark != mark) odd = rank;
     }
-    return odd < 0 ? 0 : tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
+    if (odd < 0) return 0;
+    tti_tiers_refuse(board);
+    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
 }
 
 /* All have arrived: a rank whose cell tells of another call, or -1. */
@@ -147,7 +160,7 @@ TTI_HOT static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_b
     if (agreed && last != NULL) last(board, context);
     result->mark = agreed ? mark : 0;
     atomic_store(&result->flag, board->number);
-    poke_others(board);
+    tti_board_poke_others(board);
 }
 
 TTI_HOT int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context)
@@ -191,13 +204,13 @@ int tti_board_await_all_done(tti_board *board, uint64_t number)
 void tti_board_fill_to(tti_board *board, uint64_t number)
 {
     atomic_store(&tti_board_counts(board, board->rank)->filled, number);
-    poke_others(board);
+    tti_board_poke_others(board);
 }
 
 void tti_board_done_to(tti_board *board, uint64_t number)
 {
     atomic_store(&tti_board_counts(board, board->rank)->done, number);
-    poke_others(board);
+    tti_board_poke_others(board);
 }
 
 static void nothing(tti_board *board, void *context)

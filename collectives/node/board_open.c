@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "collectives/call.h"
+#include "collectives/node/board_groups.h"
 #include "collectives/node/offer.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
@@ -55,14 +56,33 @@ typedef struct {
     uint64_t id;
 } invitation;
 
+/* Each rank's group, and how many there are. */
+static int group_ranks(const tutti_comm *comm, int *group_of)
+{
+    int known, groups = 0;
+    cpu_set_t *cpus = tti_node_cpus(tti_p2p_node(), &known);
+    cpu_set_t *bound = malloc((size_t)comm->size * sizeof *bound);
+    if (cpus != NULL && bound != NULL) {
+        for (int r = 0; r < comm->size; r++)
+            bound[r] = cpus[tti_p2p_node_index(tti_comm_world(comm, r))];
+        groups = tti_board_group(bound, comm->size, group_of);
+    }
+    free(cpus);
+    free(bound);
+    return groups;
+}
+
 /* An id is a place and a number of pages, never 0. */
 static void *make_memory(const tutti_comm *comm, invitation *invite)
 {
-    const tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
+    tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
     void *memory = NULL;
+    int *group_of = malloc((size_t)comm->size * sizeof *group_of);
     sweep();
-    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) < 0) return NULL;
-    tti_board_format(memory, &shape);
+    if (group_of != NULL && !shape.crowded) shape.groups = (uint32_t)group_ranks(comm, group_of);
+    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) == 0)
+        tti_board_format(memory, &shape, group_of);
+    free(group_of);
     return memory;
 }
 
@@ -161,6 +181,7 @@ void tti_board_close(tti_board *board)
 
 void tti_boards_close(void)
 {
+    tti_board_groups_close();
     while (boards != NULL) {
         tti_board *board = boards;
         boards = board->next;

@@ -6,6 +6,7 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
 #include "collectives/node/single.h"
+#include "collectives/node/tiers.h"
 #include "runtime/base/hot.h"
 
 TTI_HOT static void combine_last(tti_board *board, void *context)
@@ -13,8 +14,8 @@ TTI_HOT static void combine_last(tti_board *board, void *context)
     tti_board_combine_cells(board, context, tti_board_result(board)->data);
 }
 
-/* Everybody's contribution fits into a cell. With a processor for each rank everybody combines all, else the
- * last one to arrive does it for all. */
+/* Everybody's contribution fits into a cell. With a processor for each rank everybody combines all, or all
+ * go by tiers; else the last one to arrive does it for all. */
 TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uint64_t mark)
 {
     const size_t bytes = r->count * r->element;
@@ -23,6 +24,9 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
     if (board->shape.crowded) {
         code = tti_board_meet(board, mark, combine_last, (void *)(uintptr_t)r);
         if (code == 0 && bytes > 0) memcpy(r->output, tti_board_result(board)->data, bytes);
+    } else if (tti_tiers_fit(board, r->op)) {
+        code = tti_tiers_meet(board, mark, r);
+        if (code == 0 && bytes > 0) memcpy(r->output, tti_tiers_result(board)->data, bytes);
     } else {
         tti_board_post(board, mark);
         code = tti_board_await_all(board, mark);
@@ -66,7 +70,7 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
 TTI_HOT int tti_node_allreduce(tti_board *board, const tti_reduction *r)
 {
     const size_t bytes = r->count * r->element;
-    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes);
+    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes) | tti_tiers_mark(board, r->op);
     int code = tti_board_begin(board);
     if (code < 0) return code;
     code = bytes > board->small ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);

@@ -4,6 +4,7 @@
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
+#include "collectives/node/tiers.h"
 
 /* The root copies a block in while the others copy the one before out. */
 static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
@@ -81,9 +82,10 @@ int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
         tti_offer_make(board, buf, bytes, NULL, 0);
         tti_board_post(board, mark);
     }
-    code = tti_board_await(board, root);
+    const tti_cell *cell = large ? tti_board_cell(board, root) : tti_tiers_source(board, root);
+    code = tti_board_await_cell(board, cell);
     if (code < 0) return code;
-    const tti_cell *cell = tti_board_cell(board, root);
+    tti_tiers_forward(board, root);
     if (cell->mark != mark) {
         if (!large) tti_board_post(board, mark);
         pass_blocks(board, root, tti_board_mark_bytes(cell->mark));

@@ -6,15 +6,17 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/scatter.h"
 #include "collectives/node/single.h"
+#include "collectives/node/tiers.h"
 
 /* Of more ranks each reduces a part, which costs the root one more copy of the result. */
 #define STREAM_RANKS 2
 
-/* Only the root waits. */
+/* Only the root waits, and leaders for their groups. */
 static int reduce_small(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
 {
     const size_t bytes = r->count * r->element;
     if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, tti_reduction_own(r), bytes);
+    if (tti_tiers_fit(board, r->op)) return tti_tiers_reduce(board, mark, r, root);
     tti_board_post(board, mark);
     if (root != board->rank) return 0;
     const int code = tti_board_await_all(board, mark);
@@ -107,7 +109,8 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
 int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)
 {
     const size_t bytes = r->count * r->element;
-    const uint64_t mark = tti_board_mark(TTI_BOARD_REDUCE, bytes) | tti_board_mark_root(root);
+    const uint64_t mark =
+        tti_board_mark(TTI_BOARD_REDUCE, bytes) | tti_board_mark_root(root) | tti_tiers_mark(board, r->op);
     const int code = tti_board_begin(board);
     if (code < 0) return code;
     return bytes > board->small ? reduce_large(board, r, root, mark) : reduce_small(board, r, root, mark);

@@ -9,13 +9,13 @@
 #include "tests/unit/node/stress.h"
 
 /* A board in memory of this process. */
-static inline void *new_board(const tti_board_shape *shape)
+static inline void *new_board(const tti_board_shape *shape, const int *group_of)
 {
     const size_t bytes = (tti_board_bytes(shape) + 4095) / 4096 * 4096;
     void *memory = aligned_alloc(4096, bytes);
     EXPECT(memory != NULL);
     memset(memory, 0, bytes);
-    tti_board_format(memory, shape);
+    tti_board_format(memory, shape, group_of);
     return memory;
 }
 

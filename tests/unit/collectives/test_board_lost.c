@@ -58,10 +58,12 @@ int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     const tti_node_shape nodes = tti_node_shape_for(RANKS);
-    for (int i = 0; i < 16; i++) {
-        way = i / 2;
-        shape.crowded = i % 2;
-        memory = new_board(&shape);
+    const int group_of[RANKS] = {0, 1, 1}; /* its leader waits for the dead one, and for its leader rank 0 */
+    for (int i = 0; i < 24; i++) {
+        way = i / 3;
+        shape.crowded = i % 3 == 1;
+        shape.groups = i % 3 == 2 ? 2 : 0;
+        memory = new_board(&shape, group_of);
         run_ranks(&nodes, survive_or_die);
         free(memory);
     }

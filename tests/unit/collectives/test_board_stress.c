@@ -15,6 +15,7 @@
 /* One scenario; drawn anew for each run. */
 static struct {
     tti_board_shape shape;
+    int group_of[RANKS_MAX];
     void *boards[BOARDS];
     uint64_t seed;
     uint32_t operations;
@@ -138,12 +139,28 @@ static void rank_main_of_scene(tti_node *node)
     }
 }
 
+/* Groups of ranks in a row, or of any; numbered by their lowest rank. */
+static void draw_groups(uint64_t *random)
+{
+    int number[RANKS_MAX], groups = 0;
+    const uint32_t most = 2 + draw(random, 4);
+    const bool in_order = draw(random, 2) == 0;
+    for (uint32_t g = 0; g < most; g++)
+        number[g] = -1;
+    for (uint32_t r = 0; r < scene.shape.ranks; r++) {
+        const uint32_t group = in_order ? r * most / scene.shape.ranks : draw(random, most);
+        if (number[group] < 0) number[group] = groups++;
+        scene.group_of[r] = number[group];
+    }
+    scene.shape.groups = groups > 1 ? (uint32_t)groups : 0;
+}
+
 static void draw_scene(uint64_t *random)
 {
-    static const uint32_t ranks[] = {1, 2, 2, 3, 5, 8}, cell_bytes[] = {8, 16, 24, 48, 64};
+    static const uint32_t ranks[] = {1, 2, 2, 3, 5, 8, 12}, cell_bytes[] = {8, 16, 24, 48, 64};
     const uint32_t block = TTI_BOARD_LINE << draw(random, 3);
     scene.seed = next_random(random);
-    scene.shape = (tti_board_shape){.ranks = ranks[draw(random, 6)],
+    scene.shape = (tti_board_shape){.ranks = ranks[draw(random, 7)],
                                     .cells = 2 + draw(random, 2),
                                     .cell_bytes = cell_bytes[draw(random, 5)],
                                     .block = block,
@@ -155,6 +172,7 @@ static void draw_scene(uint64_t *random)
         scene.shape = tti_board_shape_for((int)scene.shape.ranks, scene.shape.crowded);
         scene.operations = 48 / scene.shape.ranks;
     }
+    if (scene.shape.ranks > 2 && !scene.shape.crowded && draw(random, 3) > 0) draw_groups(random);
     scene.copies = scene.shape.cell_bytes >= sizeof(tti_offer) && draw(random, 2) == 0;
     scene.small = scene.shape.cell_bytes >> (scene.copies ? draw(random, 3) : 0);
 }
@@ -163,7 +181,7 @@ static void run_scene(void)
 {
     const tti_node_shape shape = tti_node_shape_for((int)scene.shape.ranks);
     for (int i = 0; i < BOARDS; i++)
-        scene.boards[i] = new_board(&scene.shape);
+        scene.boards[i] = new_board(&scene.shape, scene.group_of);
     run_ranks(&shape, rank_main_of_scene);
     for (int i = 0; i < BOARDS; i++) {
         EXPECT(atomic_load(&((tti_board_head *)scene.boards[i])->users) == 0);
