@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     tti_board_shape shape;
     alignas(TTI_BOARD_LINE) _Atomic uint32_t users;    /* ranks that have it mapped */
-    alignas(TTI_BOARD_LINE) _Atomic int32_t lost;      /* 0, or 1 + world rank of one that died or gave up */
+    alignas(TTI_BOARD_LINE) _Atomic int32_t lost;      /* 0, or 1 + world rank of one that died */
     alignas(TTI_BOARD_LINE) _Atomic uint64_t arrivals; /* at counted meetings, since it was made */
 } tti_board_head;
 
@@ -180,7 +180,7 @@ static inline size_t tti_board_mark_bytes(uint64_t mark)
     return (size_t)(mark & ((UINT64_C(1) << TTI_BOARD_BYTES_BITS) - 1));
 }
 
-/* Nobody uses the board any more: `world_rank` died, or cannot go on. */
+/* Nobody uses the board any more: `world_rank` died. */
 void tti_board_give_up(tti_board *board, int world_rank);
 /* Begins an operation: takes its cell. May synchronise. */
 int tti_board_begin(tti_board *board);

@@ -5,7 +5,8 @@
 
 #include "collectives/node/combine.h"
 #include "collectives/node/offer.h"
-#include "runtime/base/status.h"
+#include "collectives/run.h"
+#include "tutti/error.h"
 
 static const unsigned char *input_of(const tti_board *board, int rank, const void *context)
 {
@@ -13,11 +14,9 @@ static const unsigned char *input_of(const tti_board *board, int rank, const voi
     return (const unsigned char *)board->maps[2 * rank].base + tti_offer_of(board, rank)->input.offset;
 }
 
-/* A rank that cannot map what it needs takes the board with it: the others wait for it. */
-static int give_up(tti_board *board)
+int tti_direct_fail(tti_board *board, int code)
 {
-    tti_board_give_up(board, board->comm != NULL ? tti_comm_world(board->comm, board->rank) : board->rank);
-    return TUTTI_ERR_NO_MEMORY;
+    return code == TUTTI_ERR_PEER_FAILED ? code : tti_run_drop_out(board->comm, code);
 }
 
 /* Maps all that this rank reads and, with `outputs`, writes: everybody's output, or the root's. */
@@ -26,7 +25,7 @@ static int map_all(tti_board *board, bool outputs, int root)
     for (int r = 0; r < board->size; r++) {
         const bool write = outputs && (root < 0 || r == root);
         if (tti_offer_input(board, r) == NULL || (write && tti_offer_output(board, r) == NULL))
-            return give_up(board);
+            return tti_direct_fail(board, TUTTI_ERR_NO_MEMORY);
     }
     return 0;
 }
@@ -78,7 +77,7 @@ int tti_direct_allgather(tti_board *board, unsigned char *out, size_t bytes)
 int tti_direct_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
 {
     const unsigned char *from = tti_offer_input(board, root);
-    if (from == NULL) return give_up(board);
+    if (from == NULL) return tti_direct_fail(board, TUTTI_ERR_NO_MEMORY);
     memcpy(buf, from, bytes);
     tti_blocks_end(board, &tti_direct_block);
     return 0;

@@ -122,15 +122,12 @@ static bool offers_apart(const tti_board *board)
     return true;
 }
 
-/* A rank that could not copy leaves the others without its part: they must not wait for it. */
 static int end(tti_board *board, int code)
 {
-    if (code == 0) return tti_direct_end(board);
-    tti_board_give_up(board, board->comm != NULL ? tti_comm_world(board->comm, board->rank) : board->rank);
-    return code;
+    return code == 0 ? tti_direct_end(board) : tti_direct_fail(board, code);
 }
 
-/* The same where nobody touches this rank's buffers. */
+/* Ends where nobody touches this rank's buffers. */
 static int leave(tti_board *board)
 {
     tti_blocks_end(board, &tti_direct_block);
