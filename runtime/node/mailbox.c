@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets between two ranks: a ring of cache lines with one writer and one reader.
+/* Packets between two ranks: a ring of cache lines with one writer and one reader. Here is the writer's side.
  *
  * Sleeping needs an order between two stores and two loads: the sender stores the slot's flag, then looks
  * whether the receiver is armed; the receiver arms, then looks at the flag. All four are sequentially
@@ -8,13 +8,16 @@
 #include <string.h>
 
 #include "runtime/base/hot.h"
+#include "runtime/base/prefetch.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
-static uint32_t following(uint32_t place, uint32_t slots)
-{
-    return place + 1 == slots ? 0 : place + 1;
-}
+/* Slots that lie so far ahead are made this rank's own early: the receiver, which looks at the very next one
+ * all the time, would only take that back. */
+#define SLOTS_AHEAD 4
+/* Where the data area is all free the next packet goes behind the last, whose lines the receiver may still be
+ * reading, but from here on back to the front: so few pages are touched for a slow talker. */
+#define DATA_KEPT 8192
 
 /* Learns how far the receiver is and gives its data space back. */
 static void refresh(const tti_node *node, tti_node_outbox *out)
@@ -24,10 +27,9 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
     if (more == 0) return;
     out->consumed = consumed;
     const uint32_t last = (out->consumed_place + more - 1) % node->shape.slots;
-    out->consumed_place = following(last, node->shape.slots);
+    out->consumed_place = tti_node_following(last, node->shape.slots);
     out->data_tail = out->ends[last];
-    /* All taken: begin at the front again, where the lines and pages are that were used before. */
-    if (consumed == out->next) out->data_head = out->data_tail = 0;
+    if (consumed == out->next && out->data_head >= DATA_KEPT) out->data_head = out->data_tail = 0;
 }
 
 /* Finds `need` (whole lines) contiguous free bytes. A head never catches up with the tail. */
@@ -62,6 +64,7 @@ static bool take_space(const tti_node *node, tti_node_outbox *out, size_t bytes,
     if (new_page) refresh(node, out);
     if (!find_space(node, out, need, offset)) {
         want_room(node, out);
+        if (out->consumed == out->next) out->data_head = out->data_tail = 0;
         if (!find_space(node, out, need, offset)) return false;
     }
     out->data_head = *offset + need == node->shape.data_bytes ? 0 : *offset + need;
@@ -75,11 +78,48 @@ static void mark_active(tti_node *node, int peer)
     if ((atomic_load(word) & bit) == 0) atomic_fetch_or(word, bit);
 }
 
-static bool free_slot(const tti_node *node, tti_node_outbox *out)
+static bool has_slots(const tti_node *node, const tti_node_outbox *out, uint32_t count)
+{
+    return out->next + count - out->consumed <= node->shape.slots;
+}
+
+static bool free_slots(const tti_node *node, tti_node_outbox *out, uint32_t count)
 {
     refresh(node, out);
-    if (out->next - out->consumed == node->shape.slots) want_room(node, out);
-    return out->next - out->consumed != node->shape.slots;
+    if (!has_slots(node, out, count)) want_room(node, out);
+    return has_slots(node, out, count);
+}
+
+static void join(unsigned char *to, const void *head, size_t head_bytes, const void *body, size_t body_bytes)
+{
+    if (head_bytes > 0) memcpy(to, head, head_bytes);
+    if (body_bytes > 0) memcpy(to + head_bytes, body, body_bytes);
+}
+
+/* Fills the slots behind the first one, and the first but for its flag. Goes to the last. */
+static void spread(const tti_node *node, tti_node_outbox *out, uint32_t pieces, const unsigned char *packet)
+{
+    tti_node_slot *slots = out->ring->slots;
+    memcpy(slots[out->place].at.piece, packet, TTI_NODE_PIECE);
+    for (uint32_t i = 1; i < pieces; i++) {
+        out->ends[out->place] = out->data_head;
+        out->place = tti_node_following(out->place, node->shape.slots);
+        memcpy(slots[out->place].at.piece, packet + i * TTI_NODE_PIECE, TTI_NODE_PIECE);
+        atomic_store_explicit(&slots[out->place].flag, out->next + 1 + i, memory_order_relaxed);
+    }
+}
+
+/* The lines that the next packet will be written to, if it is like this one. */
+static void fetch_ahead(const tti_node *node, const tti_node_outbox *out, size_t bytes, uint32_t pieces)
+{
+    for (uint32_t i = 0; i < pieces; i++) {
+        const uint32_t place = out->place + SLOTS_AHEAD + i, slots = node->shape.slots;
+        tti_prefetch_write(&out->ring->slots[place < slots ? place : place % slots]);
+    }
+    if (bytes <= node->shape.inline_max) return;
+    const size_t room = node->shape.data_bytes - out->data_head, most = bytes < room ? bytes : room;
+    for (size_t at = 0; at < most && at < TTI_NODE_PREFETCH; at += TTI_NODE_LINE)
+        tti_prefetch_write(out->data + out->data_head + at);
 }
 
 TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
@@ -90,105 +130,37 @@ TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t hea
         return tti_fail(TUTTI_ERR_ARG, "a packet of %zu bytes for rank %d is over %d", bytes,
                         tti_node_rank_of(node, peer), TTI_NODE_PACKET_MAX);
     tti_node_outbox *out = &node->out[peer];
-    if (out->next - out->consumed == node->shape.slots && !free_slot(node, out)) return 1;
+    const uint32_t pieces = tti_node_pieces(&node->shape, bytes);
+    if (!has_slots(node, out, pieces) && !free_slots(node, out, pieces)) return 1;
     tti_node_slot *slot = &out->ring->slots[out->place];
-    unsigned char *to = slot->at.inlined;
-    if (bytes > node->shape.inline_max) {
+    if (pieces > 1) {
+        unsigned char joined[TTI_NODE_INLINE_MAX];
+        join(joined, head, head_bytes, body, body_bytes);
+        spread(node, out, pieces, joined);
+    } else if (bytes <= node->shape.inline_max) {
+        join(slot->at.piece, head, head_bytes, body, body_bytes);
+    } else {
         uint32_t offset;
         if (!take_space(node, out, bytes, &offset)) return 1;
-        to = out->data + offset;
+        join(out->data + offset, head, head_bytes, body, body_bytes);
         slot->at.offset = offset;
     }
-    if (head_bytes > 0) memcpy(to, head, head_bytes);
-    if (body_bytes > 0) memcpy(to + head_bytes, body, body_bytes);
     slot->bytes = (uint32_t)bytes;
     out->ends[out->place] = out->data_head;
-    out->place = following(out->place, node->shape.slots);
-    atomic_store(&slot->flag, ++out->next);
+    out->place = tti_node_following(out->place, node->shape.slots);
+    const uint32_t number = out->next + 1;
+    out->next += pieces;
+    atomic_store(&slot->flag, number);
     if (peer == node->index) node->self_used = true;
     if (node->shape.bells) mark_active(node, peer);
     tti_node_poke(node, peer);
+    fetch_ahead(node, out, bytes, pieces);
     return 0;
 }
 
-/* Rings for a sender that found no room, once the ring is half empty: it is not woken for every single slot.
- */
-static void offer_room(tti_node *node, int peer)
+bool tti_node_is_behind(tti_node *node, int peer)
 {
-    const tti_node_inbox *in = &node->in[peer];
-    const uint32_t half = node->shape.slots / 2;
-    atomic_store(&in->ring->consumed, in->next);
-    if (atomic_load(&in->ring->wanted) == 0) return;
-    const uint32_t place = (in->place + half) % node->shape.slots;
-    if (atomic_load(&in->ring->slots[place].flag) == in->next + half + 1) return;
-    atomic_store(&in->ring->wanted, 0);
-    tti_node_poke(node, peer);
-}
-
-/* Hands over at most `limit` packets of `peer`. */
-TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
-{
-    tti_node_inbox *in = &node->in[peer];
-    int count = 0;
-    for (; count < limit; count++) {
-        const tti_node_slot *slot = &in->ring->slots[in->place];
-        if (atomic_load(&slot->flag) != in->next + 1) break;
-        const bool inlined = slot->bytes <= node->shape.inline_max;
-        handle(context, peer, inlined ? slot->at.inlined : in->data + slot->at.offset, slot->bytes);
-        in->place = following(in->place, node->shape.slots);
-        atomic_store_explicit(&in->ring->consumed, ++in->next, memory_order_release);
-    }
-    if (count > 0) offer_room(node, peer);
-    return count;
-}
-
-TTI_HOT static int poll_all(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
-{
-    int count = 0, peer = node->first;
-    for (int i = 0; i < node->ranks && count < limit; i++) {
-        if (peer != node->index || node->self_used)
-            count += drain(node, peer, limit - count, handle, context);
-        peer = peer + 1 == node->ranks ? 0 : peer + 1;
-    }
-    /* A poll that ran into its limit goes on behind the last one served next time. */
-    if (count == limit) node->first = peer;
-    return count;
-}
-
-/* One word of the bit set. A bit stays pending until its ring was found empty after the bit was taken. */
-TTI_HOT static int poll_word(tti_node *node, int word, int limit, tti_node_packet_fn *handle, void *context)
-{
-    _Atomic uint64_t *active = &node->bell->active[word];
-    uint64_t left = node->pending[word];
-    if (atomic_load(active) != 0) left |= atomic_exchange(active, 0);
-    int count = 0;
-    uint64_t kept = 0;
-    while (left != 0) {
-        const uint64_t bit = left & (~left + 1);
-        left ^= bit;
-        if (count == limit) {
-            kept |= bit;
-            continue;
-        }
-        const int before = count, peer = word * 64 + __builtin_ctzll(bit);
-        /* One sender gets at most its half of what is left, so that a flood does not starve the others. */
-        const int share = left != 0 ? (limit - count + 1) / 2 : limit - count;
-        count += drain(node, peer, share, handle, context);
-        if (count - before == share) kept |= bit;
-    }
-    node->pending[word] = kept;
-    return count;
-}
-
-TTI_HOT int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context)
-{
-    if (!node->shape.bells) return poll_all(node, limit, handle, context);
-    const int words = (node->ranks + 63) / 64;
-    int count = 0;
-    for (int i = 0; i < words && count < limit; i++) {
-        const int word = (node->first + i) % words;
-        count += poll_word(node, word, limit - count, handle, context);
-    }
-    if (count == limit) node->first = (node->first + 1) % words;
-    return count;
+    tti_node_outbox *out = &node->out[peer];
+    if (out->consumed != out->next) refresh(node, out);
+    return out->consumed != out->next;
 }

@@ -40,6 +40,9 @@ bool tti_node_has_left(const tti_node *node, int peer);
 int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
 
+/* Whether the peer has not taken yet all that was sent to it. */
+bool tti_node_is_behind(tti_node *node, int peer);
+
 /* Hands every packet that is there (at most `limit` of them) to `handle`; returns how many. */
 int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context);
 

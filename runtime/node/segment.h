@@ -4,9 +4,10 @@
  *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair
  *
  * The ring from p to c is a line of the consumer's and then slots of one cache line each. A slot is valid
- * when its flag is the number of its packet (counted from 1), so a small packet and its flag travel in one
- * line and nothing else is touched. A packet that does not fit lies in the pair's data area, at the offset in
- * its slot. Pages are touched when first used, so that the resident size follows the pairs that talk. */
+ * when its flag is its number (counted from 1), so a small packet and its flag travel in one line and nothing
+ * else is touched. A packet of a few lines takes as many slots, the first of which becomes valid last. A
+ * longer one lies in the pair's data area, at the offset in its one slot. Pages are touched when first used,
+ * so that the resident size follows the pairs that talk. */
 #ifndef TTI_NODE_SEGMENT_H
 #define TTI_NODE_SEGMENT_H
 
@@ -18,19 +19,22 @@
 
 #define TTI_NODE_LINE 64
 #define TTI_NODE_PAGE 4096
-#define TTI_NODE_INLINE_MAX 56
+#define TTI_NODE_PIECE 56 /* of a packet, in a slot */
+#define TTI_NODE_INLINE_MAX (5 * TTI_NODE_PIECE)
+/* So much of a packet in the data area is asked for before it is needed, at both ends. */
+#define TTI_NODE_PREFETCH 4096
 
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint32_t flag;
     uint32_t bytes;
     union {
-        unsigned char inlined[TTI_NODE_INLINE_MAX]; /* if bytes is at most shape.inline_max */
-        uint32_t offset;                            /* else: in the pair's data area */
+        unsigned char piece[TTI_NODE_PIECE]; /* if bytes is at most shape.inline_max */
+        uint32_t offset;                     /* else: in the pair's data area */
     } at;
 } tti_node_slot;
 
 typedef struct {
-    alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* packets taken so far; the consumer's line */
+    alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
     _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
     tti_node_slot slots[];
 } tti_node_ring;
@@ -57,7 +61,7 @@ typedef struct {
 typedef struct {
     uint32_t ranks;
     uint32_t slots;      /* per ring */
-    uint32_t inline_max; /* at most TTI_NODE_INLINE_MAX */
+    uint32_t inline_max; /* at most TTI_NODE_INLINE_MAX, and slots * TTI_NODE_PIECE */
     uint32_t data_bytes; /* per pair, a multiple of a line, more than the largest packet */
     uint32_t bells;      /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
 } tti_node_shape;
@@ -77,9 +81,9 @@ typedef struct {
     tti_node_bell *bell;
     unsigned char *data;
     uint32_t *ends;    /* per slot: data_head after its packet */
-    uint32_t next;     /* packets sent so far */
+    uint32_t next;     /* slots used so far */
     uint32_t consumed; /* last value seen of ring->consumed */
-    uint32_t place;    /* slot of packet `next` */
+    uint32_t place;    /* of slot `next` */
     uint32_t consumed_place;
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
 } tti_node_outbox;
@@ -146,6 +150,17 @@ int tti_node_check_room(const char *what, uint64_t need);
 /* 0, or the error that the limit of files (RLIMIT_FSIZE) does not allow one of `bytes`: to try would be a
  * SIGXFSZ. */
 int tti_node_check_file(const char *what, uint64_t bytes);
+
+static inline uint32_t tti_node_following(uint32_t place, uint32_t slots)
+{
+    return place + 1 == slots ? 0 : place + 1;
+}
+/* Slots that a packet takes. */
+static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes)
+{
+    if (bytes <= TTI_NODE_PIECE || bytes > shape->inline_max) return 1;
+    return (uint32_t)(bytes + TTI_NODE_PIECE - 1) / TTI_NODE_PIECE;
+}
 
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);

@@ -151,13 +151,16 @@ static void rank_main_of_scene(tti_node *node)
 
 static void draw_scene(uint64_t *random)
 {
-    static const uint32_t inline_sizes[] = {0, 8, 8, 16, TTI_NODE_INLINE_MAX};
+    static const uint32_t inline_sizes[] = {
+        0, 8, 8, 16, TTI_NODE_PIECE, 2 * TTI_NODE_PIECE, TTI_NODE_INLINE_MAX};
     scene.seed = next_random(random);
     scene.shape = (tti_node_shape){.ranks = 2 + draw(random, 2) * draw(random, 6),
                                    .slots = 2 + draw(random, 2) * draw(random, 4),
-                                   .inline_max = inline_sizes[draw(random, 5)],
+                                   .inline_max = inline_sizes[draw(random, 7)],
                                    .data_bytes = TTI_NODE_LINE * (2 + draw(random, 6)),
                                    .bells = draw(random, 2)};
+    const uint32_t all_slots = scene.shape.slots * TTI_NODE_PIECE;
+    if (scene.shape.inline_max > all_slots) scene.shape.inline_max = all_slots;
     scene.each = 2000 / scene.shape.ranks;
     scene.first = draw(random, 2) == 0 ? 0 : UINT32_MAX - draw(random, scene.each);
     scene.pokes = draw(random, 2) * (1 + draw(random, 100));
