@@ -2,7 +2,6 @@
 /* Checks of the arguments of collective calls. Each rank checks its own alone: where ranks disagree with each
  * other, the call fails while it runs. */
 #include <stdint.h>
-#include <string.h>
 
 #include "collectives/call.h"
 #include "collectives/op.h"
@@ -17,10 +16,10 @@ TTI_HOT static int begin(tti_call *call, const char *name, tutti_comm *comm, enu
     const int code = tti_check_open(name);
     if (code < 0) return code;
     if (comm == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: comm is NULL", name);
-    memset(call, 0, sizeof *call);
     call->name = name;
     call->comm = comm;
     call->collective = collective;
+    call->data = (tti_run_data){0};
     call->shape = (tti_shape){.rank = comm->rank, .size = comm->size, .element = 1, .commutes = true};
     return 0;
 }

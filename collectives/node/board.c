@@ -22,14 +22,15 @@ static size_t cell_stride(const tti_board_shape *shape)
 
 static size_t lane_stride(const tti_board_shape *shape)
 {
-    const size_t cells = 2 * shape->cells * cell_stride(shape), buffers = 4 * (size_t)shape->block;
+    const size_t cells = TTI_BOARD_PHASES * shape->cells * cell_stride(shape),
+                 buffers = 4 * (size_t)shape->block;
     const size_t planes = shape->groups > 0 ? 1 + TTI_TIERS : 1;
     return round_up(sizeof(tti_lane_counts) + planes * cells + buffers, PAGE) + TTI_BOARD_LINE;
 }
 
 static size_t groups_at(const tti_board_shape *shape)
 {
-    return round_up(sizeof(tti_board_head), TTI_BOARD_LINE) + 2 * cell_stride(shape);
+    return round_up(sizeof(tti_board_head), TTI_BOARD_LINE) + TTI_BOARD_PHASES * cell_stride(shape);
 }
 
 static size_t lanes_at(const tti_board_shape *shape)
@@ -41,7 +42,7 @@ tti_board_shape tti_board_shape_for(int ranks, bool crowded)
 {
     return (tti_board_shape){
         .ranks = (uint32_t)ranks,
-        .cells = 32,
+        .cells = 16,
         .cell_bytes = 8192,
         .block = crowded ? 256 << 10 : 64 << 10,
         .crowded = crowded,

@@ -2,15 +2,16 @@
 /* The board: memory that the ranks of a communicator share when they are all on one node, on which the
  * blocking collectives run without messages.
  *
- *     head | two results | lane of rank 0 | lane of rank 1 | …
+ *     head | results | lane of rank 0 | lane of rank 1 | …
  *     lane: filled, done | cells | two buffers going in | two buffers with results [| cells of two tiers]
  *
  * Every rank writes into its own lane alone (the last to arrive also into a result). A cell holds what a rank
  * brings to one small operation; its flag, the operation's number, is in its first line, with the payload if
  * that is at most 48 bytes. Ranks pass through the same operations in the same order, so each knows without
- * asking which cell an operation uses. Cells are used again two synchronisations later: who has come to the
- * second has finished all before the first. An operation in which not all wait for all (bcast, reduce) uses
- * up one more cell; when a half of them is used up, all synchronise.
+ * asking which cell an operation uses. Between two synchronisations, a phase, each operation has a cell of
+ * its own; phases take turns, and who has come to a second synchronisation has finished all before the first.
+ * An operation in which not all wait for all (bcast, reduce) uses up one more cell; when those of a phase are
+ * used up, all synchronise.
  *
  * Large operations go in blocks through the buffers. `filled` and `done` count blocks since the board was
  * made, so that they never go back: block number b lies in buffer b % 2, and may be filled once every other
@@ -31,6 +32,9 @@
 #include "runtime/node/node.h"
 
 #define TTI_BOARD_LINE 64
+/* A cell is used again after so many synchronisations; two would do, but for a rank that gets its next cell
+ * ready while others still read its last one. */
+#define TTI_BOARD_PHASES 4
 
 /* What one rank, or the last to arrive, tells the others in one operation. */
 typedef struct {
@@ -42,7 +46,7 @@ typedef struct {
 /* Sizes, the same for all; tests shrink them. */
 typedef struct {
     uint32_t ranks;
-    uint32_t cells;      /* per half of a lane, at least 2 */
+    uint32_t cells;      /* per phase, at least 2 */
     uint32_t cell_bytes; /* largest payload of a cell */
     uint32_t block;      /* bytes of a buffer */
     uint32_t crowded;    /* there are more ranks than processors: arrivals are counted, nobody spins */
@@ -95,7 +99,7 @@ struct tti_board {
     uint64_t number;        /* of the last operation */
     uint64_t meetings;      /* counted ones so far */
     uint64_t blocks;        /* blocks so far */
-    uint32_t half, used;    /* cells in use: the half, and how many of it */
+    uint32_t phase, used;   /* synchronisations, modulo TTI_BOARD_PHASES; cells used since */
     int spins;              /* looks at a flag before waiting in earnest */
     const char *call;       /* public name of the call under way, for reports */
     size_t small;           /* bytes that go by a cell; more are large */
@@ -130,23 +134,27 @@ void tti_board_free(tti_board *board);
 
 static inline tti_cell *tti_board_result(const tti_board *board)
 {
-    return (tti_cell *)(void *)(board->results + board->half * board->cell_stride);
+    return (tti_cell *)(void *)(board->results + board->phase * board->cell_stride);
 }
 static inline tti_lane_counts *tti_board_counts(const tti_board *board, int rank)
 {
     return (tti_lane_counts *)(void *)(board->lanes + (size_t)rank * board->lane_stride);
 }
+static inline char *tti_board_lane_cell(const tti_board *board, int rank, size_t index)
+{
+    return (char *)(tti_board_counts(board, rank) + 1) + index * board->cell_stride;
+}
 /* A rank's cell of the operation under way. */
 static inline tti_cell *tti_board_cell(const tti_board *board, int rank)
 {
-    const size_t index = (size_t)board->half * board->shape.cells + board->used - 1;
-    return (tti_cell *)(void *)((char *)(tti_board_counts(board, rank) + 1) + index * board->cell_stride);
+    const size_t index = (size_t)board->phase * board->shape.cells + board->used - 1;
+    return (tti_cell *)(void *)tti_board_lane_cell(board, rank, index);
 }
 /* The buffers of block `number`. */
 static inline unsigned char *tti_board_buffer(const tti_board *board, int rank, uint64_t number)
 {
     char *cells = (char *)(tti_board_counts(board, rank) + 1);
-    return (unsigned char *)cells + 2 * board->shape.cells * board->cell_stride +
+    return (unsigned char *)cells + TTI_BOARD_PHASES * board->shape.cells * board->cell_stride +
            (number & 1) * board->shape.block;
 }
 static inline unsigned char *tti_board_part(const tti_board *board, int rank, uint64_t number)
@@ -184,9 +192,14 @@ static inline size_t tti_board_mark_bytes(uint64_t mark)
 void tti_board_give_up(tti_board *board, int world_rank);
 /* Begins an operation: takes its cell. May synchronise. */
 int tti_board_begin(tti_board *board);
+/* Copies `bytes` of payload into the rank's own cell. */
+void tti_board_bring(tti_board *board, const void *from, size_t bytes);
 /* Shows the rank's own cell, filled, to all. */
 void tti_board_post(tti_board *board, uint64_t mark);
 void tti_board_poke_others(const tti_board *board);
+/* Makes the own cell of the next operation, of about so many bytes, quick to fill; `synced`: this one ends by
+ * tti_board_synced(). */
+void tti_board_prepare(const tti_board *board, bool synced, size_t bytes);
 /* Waits for another rank's cell. */
 int tti_board_await(tti_board *board, int rank);
 int tti_board_await_cell(tti_board *board, const tti_cell *cell);

@@ -2,10 +2,15 @@
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
 #include "collectives/node/tiers.h"
 #include "collectives/run.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
+#include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+
+/* More bytes than that are not asked for ahead. */
+#define PREPARE_MOST 1280
 
 /* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
 typedef struct {
@@ -68,11 +73,11 @@ TTI_HOT static void take_cell(tti_board *board)
 
 TTI_HOT void tti_board_synced(tti_board *board)
 {
-    board->half ^= 1;
+    board->phase = (board->phase + 1) % TTI_BOARD_PHASES;
     board->used = 0;
 }
 
-/* Uses the last cell of a half. */
+/* Uses the last cell of a phase. */
 static int synchronise(tti_board *board)
 {
     const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
@@ -95,12 +100,37 @@ TTI_HOT int tti_board_begin(tti_board *board)
     return 0;
 }
 
+/* The first line last, as the others look at it all the time: taken away between two stores, it must be
+ * fetched back for the second. */
+TTI_HOT void tti_board_bring(tti_board *board, const void *from, size_t bytes)
+{
+    const size_t head = TTI_BOARD_LINE - offsetof(tti_cell, data);
+    tti_cell *cell = tti_board_cell(board, board->rank);
+    if (bytes > head) {
+        memcpy(cell->data + head, (const char *)from + head, bytes - head);
+        atomic_signal_fence(memory_order_seq_cst);
+        bytes = head;
+    }
+    tti_copy_short(cell->data, from, bytes);
+}
+
 void tti_board_post(tti_board *board, uint64_t mark)
 {
     tti_cell *cell = tti_board_cell(board, board->rank);
     cell->mark = mark;
-    atomic_store(&cell->flag, board->number);
+    tti_publish(&cell->flag, board->number);
     tti_board_poke_others(board);
+}
+
+/* The other ranks have that cell's lines in their caches since they last read it. To ask for them while
+ * waiting anyway spares the next operation a passage between cores. */
+TTI_HOT void tti_board_prepare(const tti_board *board, bool synced, size_t bytes)
+{
+    const size_t phase = (board->phase + synced) % TTI_BOARD_PHASES, index = synced ? 0 : board->used;
+    const char *cell = tti_board_lane_cell(board, board->rank, phase * board->shape.cells + index);
+    if (index == board->shape.cells) return;
+    for (size_t at = 0; at < sizeof(tti_cell) + bytes && at < PREPARE_MOST; at += TTI_BOARD_LINE)
+        tti_prefetch_to_write(cell + at);
 }
 
 TTI_HOT int tti_board_await_cell(tti_board *board, const tti_cell *cell)
@@ -159,7 +189,7 @@ TTI_HOT static void conclude(tti_board *board, uint64_t mark, void (*last)(tti_b
     const bool agreed = last == NULL || odd_one(board, mark) < 0;
     if (agreed && last != NULL) last(board, context);
     result->mark = agreed ? mark : 0;
-    atomic_store(&result->flag, board->number);
+    tti_publish(&result->flag, board->number);
     tti_board_poke_others(board);
 }
 
@@ -203,13 +233,13 @@ int tti_board_await_all_done(tti_board *board, uint64_t number)
 
 void tti_board_fill_to(tti_board *board, uint64_t number)
 {
-    atomic_store(&tti_board_counts(board, board->rank)->filled, number);
+    tti_publish(&tti_board_counts(board, board->rank)->filled, number);
     tti_board_poke_others(board);
 }
 
 void tti_board_done_to(tti_board *board, uint64_t number)
 {
-    atomic_store(&tti_board_counts(board, board->rank)->done, number);
+    tti_publish(&tti_board_counts(board, board->rank)->done, number);
     tti_board_poke_others(board);
 }
 

@@ -99,6 +99,15 @@ static int invite_all(tutti_comm *comm, const char *name, void **memory)
     return 0;
 }
 
+/* Returns when all ranks have come to the node: then the first one knows where they may run, and whether they
+ * may copy from each other can be tried. */
+static int assemble(tutti_comm *comm, const char *name)
+{
+    tti_call call;
+    const int code = tti_call_barrier(&call, name, comm);
+    return tti_call_by_messages(code, &call);
+}
+
 /* What all must have for all to use it: the memory, and leave to copy from one another. */
 typedef struct {
     int32_t board, copies;
@@ -140,7 +149,9 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     void *memory;
     tti_board *made = NULL;
     ability all;
-    int code = invite_all(comm, name, &memory);
+    int code = assemble(comm, name);
+    if (code < 0) return code;
+    code = invite_all(comm, name, &memory);
     if (code == 0 && memory != NULL && tti_board_attach(memory, comm->rank, &made) == 0)
         aim(made, comm, name);
     if (code == 0) code = agree(comm, name, (ability){made != NULL, tti_node_can_read(tti_p2p_node())}, &all);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collectives/op.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 
 /* From the last rank down, as an operation takes what is from the lower ranks on its left. */
@@ -32,13 +33,11 @@ void tti_board_combine(tti_board *board, const tti_reduction *r, size_t elements
     }
 }
 
-TTI_HOT static const unsigned char *cell_data(const tti_board *board, int rank, const void *context)
-{
-    (void)context;
-    return tti_board_cell(board, rank)->data;
-}
-
 TTI_HOT void tti_board_combine_cells(tti_board *board, const tti_reduction *r, unsigned char *to)
 {
-    tti_board_combine_piece(board, r, 0, r->count, cell_data, NULL, to);
+    const size_t bytes = r->count * r->element;
+    const unsigned char *last = tti_board_cell(board, board->size - 1)->data;
+    tti_copy_short(to, last, bytes);
+    for (int rank = board->size - 2; rank >= 0; rank--)
+        tti_op_apply(r->op, tti_board_cell(board, rank)->data, to, r->count, r->type);
 }

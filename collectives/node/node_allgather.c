@@ -11,7 +11,7 @@
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
 {
-    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, own, bytes);
+    tti_board_bring(board, own, bytes);
     const int code = tti_board_gather(board, mark);
     for (int r = 0; r < board->size && code == 0 && bytes > 0; r++)
         if (r != board->rank) memcpy(out + (size_t)r * bytes, tti_board_cell(board, r)->data, bytes);

@@ -20,7 +20,7 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
 {
     const size_t bytes = r->count * r->element;
     int code;
-    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, tti_reduction_own(r), bytes);
+    tti_board_bring(board, tti_reduction_own(r), bytes);
     if (board->shape.crowded) {
         code = tti_board_meet(board, mark, combine_last, (void *)(uintptr_t)r);
         if (code == 0 && bytes > 0) memcpy(r->output, tti_board_result(board)->data, bytes);
@@ -29,6 +29,7 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
         if (code == 0 && bytes > 0) memcpy(r->output, tti_tiers_result(board)->data, bytes);
     } else {
         tti_board_post(board, mark);
+        tti_board_prepare(board, true, bytes);
         code = tti_board_await_all(board, mark);
         if (code == 0 && bytes > 0) tti_board_combine_cells(board, r, r->output);
     }

@@ -5,6 +5,7 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
 #include "collectives/node/tiers.h"
+#include "runtime/base/copy.h"
 
 /* The root copies a block in while the others copy the one before out. */
 static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes, uint64_t mark)
@@ -65,8 +66,9 @@ static int send_large(tti_board *board, unsigned char *buf, size_t bytes, uint64
 static int send(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mark)
 {
     if (bytes > board->small) return send_large(board, buf, bytes, mark);
-    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, buf, bytes);
+    tti_board_bring(board, buf, bytes);
     tti_board_post(board, mark);
+    tti_board_prepare(board, false, bytes);
     return 0;
 }
 
@@ -92,6 +94,6 @@ int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
         return tti_board_disagree(board, root, cell->mark, mark);
     }
     if (large) return receive(board, buf, bytes, root);
-    if (bytes > 0) memcpy(buf, cell->data, bytes);
+    tti_copy_short(buf, cell->data, bytes);
     return 0;
 }

@@ -15,9 +15,10 @@
 static int reduce_small(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
 {
     const size_t bytes = r->count * r->element;
-    if (bytes > 0) memcpy(tti_board_cell(board, board->rank)->data, tti_reduction_own(r), bytes);
+    tti_board_bring(board, tti_reduction_own(r), bytes);
     if (tti_tiers_fit(board, r->op)) return tti_tiers_reduce(board, mark, r, root);
     tti_board_post(board, mark);
+    tti_board_prepare(board, false, bytes);
     if (root != board->rank) return 0;
     const int code = tti_board_await_all(board, mark);
     if (code == 0 && bytes > 0) tti_board_combine_cells(board, r, r->output);

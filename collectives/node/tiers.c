@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/tiers.h"
+#include "runtime/base/publish.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static bool leads(const tti_board *board)
 static void post(tti_board *board, tti_cell *cell, uint64_t mark)
 {
     cell->mark = mark;
-    atomic_store(&cell->flag, board->number);
+    tti_publish(&cell->flag, board->number);
 }
 
 /* Of a leader's own cell others hear when it posts the group's. */

@@ -26,8 +26,8 @@ void tti_tiers_aim(tti_board *board, const int *group_of);
 static inline tti_cell *tti_tiers_cell(const tti_board *board, int rank, enum tti_tier tier)
 {
     const tti_board_shape *shape = &board->shape;
-    const size_t used = board->used - 1, first = 2 * (size_t)shape->cells * (1 + (size_t)tier);
-    const size_t index = first + board->half * (size_t)shape->cells + used;
+    const size_t used = board->used - 1, first = TTI_BOARD_PHASES * (size_t)shape->cells * (1 + (size_t)tier);
+    const size_t index = first + board->phase * (size_t)shape->cells + used;
     char *lane = (char *)(tti_board_counts(board, rank) + 1) + 4 * (size_t)shape->block;
     return (tti_cell *)(void *)(lane + index * board->cell_stride);
 }
