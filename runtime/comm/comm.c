@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
 static uint64_t used_contexts[TTI_COMM_MASK_WORDS], kept_contexts[TTI_COMM_MASK_WORDS];
@@ -136,7 +137,7 @@ void tti_comm_release(tutti_comm *comm)
     destroy(comm);
 }
 
-int tti_comm_rank_of(const tutti_comm *comm, int world_rank)
+TTI_HOT int tti_comm_rank_of(const tutti_comm *comm, int world_rank)
 {
     if (comm->members == NULL) return world_rank >= 0 && world_rank < comm->size ? world_rank : -1;
     int low = 0, high = comm->size - 1;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/p2p/progress.h"
 
 /* Records with room for small messages are kept for reuse: so many of so much room. */
@@ -31,7 +32,7 @@ static tti_arrival *take_record(size_t bytes)
     return arrival;
 }
 
-tti_arrival *tti_arrival_keep(const tti_incoming *message)
+TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
 {
     const size_t copied = message->kind == TTI_MESSAGE_WHOLE ? message->bytes : 0;
     tti_arrival *arrival = take_record(copied);
@@ -55,14 +56,14 @@ tti_arrival *tti_arrival_offered(int source, uint32_t send_id)
     return NULL;
 }
 
-void tti_arrival_take(tti_arrival *arrival)
+TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 {
     tti_match_drop(&tti_p2p_engine.match, &arrival->match);
     /* A sender to itself whose message a matched probe took can no longer withdraw it. */
     if (arrival->message.kind == TTI_MESSAGE_OWN) arrival->message.sender->state = TTI_OP_AWAIT;
 }
 
-void tti_arrival_free(tti_arrival *arrival)
+TTI_HOT void tti_arrival_free(tti_arrival *arrival)
 {
     tti_list_remove(&arrival->offered);
     if (arrival->room > SMALL_ROOM || pool.spares == SPARE_MOST) {

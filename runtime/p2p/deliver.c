@@ -2,6 +2,7 @@
 /* From a message to the receive that takes it. */
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 
@@ -65,7 +66,7 @@ static int answer(tti_p2p_op *op, const tti_incoming *message)
     return message->kind == TTI_MESSAGE_OFFERED ? fetch(peer, op, message) : reply(peer, op, 0);
 }
 
-int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
+TTI_HOT int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
 {
     op->state = TTI_OP_OVER; /* no longer posted */
     op->peer = message->source;

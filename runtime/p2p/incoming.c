@@ -2,6 +2,7 @@
 /* Packets as they come from the transports. */
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
@@ -44,7 +45,7 @@ static tti_incoming describe(const tti_packet_head *head, enum tti_message_kind 
     return (tti_incoming){.kind = kind, .context = head->context, .source = head->source, .tag = head->tag};
 }
 
-static void eager_arrived(const void *packet, size_t bytes)
+TTI_HOT static void eager_arrived(const void *packet, size_t bytes)
 {
     const tti_packet_head *head = packet;
     tti_incoming message = describe(head, TTI_MESSAGE_WHOLE);
@@ -162,7 +163,7 @@ static bool well_formed(const tti_packet_head *head, size_t bytes)
            head->source < tti_p2p_engine.job->size;
 }
 
-void tti_packet_arrived(void *context, const void *packet, size_t bytes)
+TTI_HOT void tti_packet_arrived(void *context, const void *packet, size_t bytes)
 {
     (void)context;
     const tti_packet_head *head = packet;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
 #define FIRST_BUCKETS 256
@@ -75,7 +76,7 @@ static void grow(tti_match_table *table)
     table->count = count;
 }
 
-static void insert(tti_match_table *table, tti_match_node *node)
+TTI_HOT static void insert(tti_match_table *table, tti_match_node *node)
 {
     tti_match_node **slot = find_slot(table, node), *leader = *slot;
     node->chain = node->next = NULL;
@@ -155,7 +156,8 @@ static int tag_under(int pattern, int tag)
     return (pattern & ANY_TAG_BIT) != 0 ? TTI_MATCH_ANY : tag;
 }
 
-void tti_match_post(tti_match *match, tti_match_receive *receive, uint32_t context, int source, int tag)
+TTI_HOT void tti_match_post(tti_match *match, tti_match_receive *receive, uint32_t context, int source,
+                            int tag)
 {
     set_key(&receive->node, context, source, tag);
     receive->order = match->posts++;
@@ -169,7 +171,7 @@ void tti_match_unpost(tti_match *match, tti_match_receive *receive)
     remove_node(&match->posted, &receive->node);
 }
 
-tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int source, int tag)
+TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int source, int tag)
 {
     tti_match_receive *oldest = NULL;
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
@@ -182,7 +184,8 @@ tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int sour
     return oldest;
 }
 
-void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t context, int source, int tag)
+TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t context, int source,
+                            int tag)
 {
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
         set_key(&message->by[pattern], context, source_under(pattern, source), tag_under(pattern, tag));
@@ -191,14 +194,14 @@ void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t conte
     match->messages_waiting++;
 }
 
-tti_match_message *tti_match_find(const tti_match *match, uint32_t context, int source, int tag)
+TTI_HOT tti_match_message *tti_match_find(const tti_match *match, uint32_t context, int source, int tag)
 {
     if (match->messages_waiting == 0) return NULL;
     tti_match_node *first = find_key(&match->waiting, context, source, tag);
     return first != NULL ? (tti_match_message *)(first - pattern_of(first)) : NULL;
 }
 
-void tti_match_drop(tti_match *match, tti_match_message *message)
+TTI_HOT void tti_match_drop(tti_match *match, tti_match_message *message)
 {
     for (int pattern = 0; pattern < PATTERNS; pattern++)
         remove_node(&match->waiting, &message->by[pattern]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/progress.h"
 
@@ -19,7 +20,7 @@ static void retire(tti_p2p_op *op, int error)
     op->comm = NULL;
 }
 
-void tti_op_finish(tti_p2p_op *op, int error)
+TTI_HOT void tti_op_finish(tti_p2p_op *op, int error)
 {
     retire(op, error);
     op->done(op);
@@ -32,13 +33,13 @@ void tti_op_finish_later(tti_p2p_op *op, int error)
     tti_wait_notify();
 }
 
-int tti_op_finish_now(tti_p2p_op *op, int error)
+TTI_HOT int tti_op_finish_now(tti_p2p_op *op, int error)
 {
     retire(op, error);
     return TTI_P2P_DONE;
 }
 
-int tti_ops_flush(void)
+TTI_HOT int tti_ops_flush(void)
 {
     tti_link *finished = &tti_p2p_engine.finished;
     int count = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet.h"
@@ -15,8 +16,8 @@ static uint32_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
 }
 
 /* From here on the operation is under way. */
-static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf, size_t room, int peer,
-                   int tag)
+TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf, size_t room,
+                           int peer, int tag)
 {
     op->error = 0;
     op->tag = tag;
@@ -85,8 +86,8 @@ static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
     return step == TTI_STEP_OVER ? tti_op_finish_now(op, 0) : 0;
 }
 
-int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                 const void *buf, size_t bytes, int dest, int tag)
+TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                         const void *buf, size_t bytes, int dest, int tag)
 {
     op->error = 0;
     if (dest == TUTTI_PROC_NULL) return TTI_P2P_DONE;
@@ -111,12 +112,12 @@ int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enu
 }
 
 /* 0 if a message may still come for the receive. */
-static int check_source(const tutti_comm *comm, int rank)
+TTI_HOT static int check_source(const tutti_comm *comm, int rank)
 {
     return rank == TUTTI_ANY_SOURCE ? tti_p2p_check_alive(comm) : tti_peer_check(rank);
 }
 
-int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
+TTI_HOT int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
 {
     const tti_incoming *message = &arrival->message;
     set_up(op, comm, message->context, buf, bytes, message->source, message->tag);
@@ -125,8 +126,8 @@ int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, vo
     return step == TTI_P2P_DONE ? tti_op_finish_now(op, op->error) : 0;
 }
 
-int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
-                 int source, int tag)
+TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
+                         int source, int tag)
 {
     op->bytes = 0;
     if (source == TUTTI_PROC_NULL) {

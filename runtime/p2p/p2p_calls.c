@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The blocking calls: the operation lives on the caller's stack, no request is made. */
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_blocking.h"
@@ -60,7 +61,7 @@ static int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode m
     return code;
 }
 
-int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
+TTI_HOT int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
 {
     return send_blocking("tutti_send", comm, TTI_SEND_STANDARD, buf, bytes, dest, tag);
 }
@@ -70,7 +71,7 @@ int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int t
     return send_blocking("tutti_ssend", comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag);
 }
 
-int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_status *status)
+TTI_HOT int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_status *status)
 {
     int code = tti_check_recv("tutti_recv", comm, buf, bytes, source, tag);
     if (code < 0) return code;

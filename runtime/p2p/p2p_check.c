@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/p2p_check.h"
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 
@@ -17,7 +18,7 @@ int tti_check_room(const char *call, const void *buf, size_t bytes)
     return tti_fail(TUTTI_ERR_ARG, "%s: buf is NULL with %zu bytes", call, bytes);
 }
 
-int tti_check_output(const char *call, const void *output)
+TTI_HOT int tti_check_output(const char *call, const void *output)
 {
     return output != NULL ? 0 : tti_fail(TUTTI_ERR_ARG, "%s: an output is NULL", call);
 }
@@ -32,7 +33,8 @@ static int fail_tag(const char *call, int tag)
     return tti_fail(TUTTI_ERR_TAG, "%s: tag %d is not in 0 … %d", call, tag, TUTTI_TAG_MAX);
 }
 
-int tti_check_send(const char *call, const tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
+TTI_HOT int tti_check_send(const char *call, const tutti_comm *comm, const void *buf, size_t bytes, int dest,
+                           int tag)
 {
     const int code = check_comm(call, comm);
     if (code < 0) return code;
@@ -50,8 +52,8 @@ int tti_check_wish(const char *call, const tutti_comm *comm, int source, int tag
     return tag >= TUTTI_ANY_TAG ? 0 : fail_tag(call, tag);
 }
 
-int tti_check_recv(const char *call, const tutti_comm *comm, const void *buf, size_t bytes, int source,
-                   int tag)
+TTI_HOT int tti_check_recv(const char *call, const tutti_comm *comm, const void *buf, size_t bytes,
+                           int source, int tag)
 {
     const int code = tti_check_wish(call, comm, source, tag);
     return code < 0 ? code : tti_check_room(call, buf, bytes);

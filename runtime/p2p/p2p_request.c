@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
@@ -111,7 +112,7 @@ static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, relea
 static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release};
 static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel, release};
 
-static tti_p2p_request *take_spare(const tti_request_kind *kind, bool sends)
+TTI_HOT static tti_p2p_request *take_spare(const tti_request_kind *kind, bool sends)
 {
     if (pool.spare == NULL && !grow_pool()) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a request", kind->name);
@@ -169,8 +170,8 @@ static int open_request(const tti_request_kind *kind, const tti_p2p_request *wis
     return code;
 }
 
-static int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
-                     size_t bytes, int dest, int tag, tutti_request **made)
+TTI_HOT static int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
+                             const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
 {
     int code = tti_check_send(kind->name, comm, buf, bytes, dest, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
@@ -180,8 +181,8 @@ static int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2
     return open_request(kind, &wish, true, made);
 }
 
-static int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes, int source,
-                        int tag, tutti_request **made)
+TTI_HOT static int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
+                                int source, int tag, tutti_request **made)
 {
     int code = tti_check_recv(kind->name, comm, buf, bytes, source, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
@@ -190,7 +191,8 @@ static int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *bu
     return open_request(kind, &wish, false, made);
 }
 
-int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag, tutti_request **request)
+TTI_HOT int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
+                        tutti_request **request)
 {
     return open_send(&isend_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request);
 }
@@ -206,7 +208,8 @@ int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, i
     return open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request);
 }
 
-int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_request **request)
+TTI_HOT int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
+                        tutti_request **request)
 {
     return open_receive(&irecv_kind, comm, buf, bytes, source, tag, request);
 }

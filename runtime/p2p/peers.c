@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
@@ -100,7 +101,7 @@ static int make_peer(int rank, tti_peer **made)
     return 0;
 }
 
-int tti_peer_get(int rank, tti_peer **peer)
+TTI_HOT int tti_peer_get(int rank, tti_peer **peer)
 {
     *peer = tti_p2p_engine.peers[rank];
     return __builtin_expect(*peer != NULL, 1) ? 0 : make_peer(rank, peer);
@@ -112,8 +113,8 @@ int tti_peer_check(int rank)
     return code < 0 ? tti_fail(code, "rank %d of the job has died or cannot be reached", rank) : 0;
 }
 
-int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                  size_t body_bytes)
+TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                          size_t body_bytes)
 {
     const tti_engine *e = &tti_p2p_engine;
     if (peer->route == TTI_ROUTE_NODE)

@@ -2,6 +2,7 @@
 /* Life of a request, and the calls on one. */
 #include "runtime/p2p/request.h"
 
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
@@ -20,7 +21,7 @@ static bool is_needed(const tutti_request *request)
     return request->kind->cancel == NULL;
 }
 
-void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
+TTI_HOT void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
 {
     request->kind = kind;
     request->state = TTI_REQUEST_INACTIVE;
@@ -29,13 +30,13 @@ void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool
     request->status = TTI_STATUS_EMPTY;
 }
 
-void tti_request_begin(tutti_request *request)
+TTI_HOT void tti_request_begin(tutti_request *request)
 {
     request->state = TTI_REQUEST_ACTIVE;
     active.held++;
 }
 
-void tti_request_complete(tutti_request *request, int error)
+TTI_HOT void tti_request_complete(tutti_request *request, int error)
 {
     request->status.error = error;
     request->state = TTI_REQUEST_COMPLETE;
@@ -67,7 +68,7 @@ bool tti_request_pending(const tutti_request *request)
     return request != NULL && request->state == TTI_REQUEST_ACTIVE;
 }
 
-int tti_request_end(tutti_request **slot, tutti_status *status)
+TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
 {
     tutti_request *request = *slot;
     if (request == NULL || request->state == TTI_REQUEST_INACTIVE) {
@@ -85,12 +86,12 @@ int tti_request_end(tutti_request **slot, tutti_status *status)
     return code;
 }
 
-static bool is_complete(const void *argument)
+TTI_HOT static bool is_complete(const void *argument)
 {
     return ((const tutti_request *)argument)->state != TTI_REQUEST_ACTIVE;
 }
 
-int tti_request_await(const tutti_request *request)
+TTI_HOT int tti_request_await(const tutti_request *request)
 {
     if (!tti_request_pending(request)) return 0;
     return tti_wait_until(is_complete, request, request->kind->name, request->status.source);

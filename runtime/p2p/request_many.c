@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completion calls on several requests. */
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
@@ -62,7 +63,7 @@ static int end_all(const request_set *set, tutti_status statuses[])
     return code;
 }
 
-int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[])
+TTI_HOT int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[])
 {
     int code = check_set("tutti_waitall", count, requests);
     if (code < 0) return code;

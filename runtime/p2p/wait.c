@@ -28,7 +28,7 @@
  * round also asks the fabric, which takes twenty times as long; and without. */
 #define SPIN_ROUNDS 1000
 #define SPIN_ROUNDS_FABRIC 50
-#define SPIN_ROUNDS_CROWDED 2
+#define SPIN_ROUNDS_CROWDED 1
 /* Time of yielding before sleeping, in ns. Waking a core that went idle takes tens of microseconds (the
  * processor's sleep states, a virtual machine's exit), ten times what a message does: as long as the job is
  * lively somebody keeps each core awake, and yields it to whoever has work. */
