@@ -21,6 +21,11 @@ void *__libc_memalign(size_t alignment, size_t bytes);
 /* Allocations of this thread in the library until one fails; negative: none does. */
 static _Thread_local int countdown = -1;
 
+#define SHOWN __attribute__((visibility("default")))
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which have their own */
+#define INTERPOSED 1
+
 /* Not those of libfabric and PMIx, which do not bear it. */
 static bool fails_now(const void *caller)
 {
@@ -29,11 +34,6 @@ static bool fails_now(const void *caller)
     const bool ours = dladdr(caller, &where) != 0 && strstr(where.dli_fname, "libtutti") != NULL;
     return ours && countdown-- == 0;
 }
-
-#define SHOWN __attribute__((visibility("default")))
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which have their own */
-#define INTERPOSED 1
 
 SHOWN void *malloc(size_t bytes)
 {
