@@ -17,6 +17,8 @@ void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_leaders_ring(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_chain(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_by_node_chain(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);

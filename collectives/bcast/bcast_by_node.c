@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/algorithms.h"
-#include "collectives/bcast/chunks.h"
 #include "collectives/compose/by_node.h"
 
 /* Among the leaders first (the root leads its node), then inside each node: the message goes over the network
@@ -25,22 +24,7 @@ void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder)
     by_node(shape, builder, tti_bcast_scatter_ring);
 }
 
-/* In chunks: along a chain of the leaders, and into each node as they come. */
 void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_bytes(shape);
-    tti_by_node by;
-    if (!tti_by_node_open(shape, builder, &by)) return;
-    if (by.leads) {
-        tti_build_part(builder, by.leaders);
-        tti_bcast_chain(&by.between, builder);
-    }
-    tti_build_part(builder, by.local);
-    int tag = 0;
-    for (size_t at = 0; at < bytes; at += chunk, tag++) {
-        by.inside.count = chunk < bytes - at ? chunk : bytes - at;
-        tti_build_place(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, at), tag, 1);
-        tti_bcast_knomial(&by.inside, builder);
-    }
-    tti_build_whole(builder);
+    by_node(shape, builder, tti_bcast_chain);
 }

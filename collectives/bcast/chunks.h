@@ -14,4 +14,11 @@ static inline size_t tti_chunk_bytes(const tti_shape *shape)
     return shape->chunk > least ? shape->chunk : least;
 }
 
+/* The same for a reduction: of whole elements. */
+static inline size_t tti_chunk_elements(const tti_shape *shape)
+{
+    const size_t elements = tti_chunk_bytes(shape) / shape->element;
+    return (elements > 0 ? elements : 1) * shape->element;
+}
+
 #endif

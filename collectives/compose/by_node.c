@@ -2,6 +2,7 @@
 #include "collectives/compose/by_node.h"
 
 #include "collectives/algorithms.h"
+#include "collectives/bcast/chunks.h"
 
 /* Inside a node messages are cheap and a leader of few ranks may take them all in one round. */
 #define INSIDE_RADIX 8
@@ -43,7 +44,21 @@ void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
         tti_build_part(builder, by->leaders);
         between(&by->between, builder);
     }
+    tti_by_node_down(by, builder);
+}
+
+void tti_by_node_down(const tti_by_node *by, tti_builder *builder)
+{
+    const size_t bytes = tti_shape_bytes(&by->inside), chunk = tti_chunk_bytes(&by->inside);
+    tti_shape shape = by->inside;
+    int tag = 0;
+    shape.element = 1;
     tti_build_part(builder, by->local);
-    tti_bcast_knomial(&by->inside, builder);
-    tti_build_part(builder, NULL);
+    for (size_t at = 0; at < bytes; at += chunk, tag++) {
+        shape.count = chunk < bytes - at ? chunk : bytes - at;
+        tti_build_place(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, at), TTI_TAG_DOWN + tag,
+                        1);
+        tti_bcast_knomial(&shape, builder);
+    }
+    tti_build_whole(builder);
 }

@@ -25,4 +25,9 @@ bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node 
 void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
                         void (*between)(const tti_shape *, tti_builder *));
 
+/* Only the last of them: what is in the leader's OUTPUT down a tree inside the node, in messages of at most a
+ * chunk, each as soon as it is there. Their tags begin at TTI_TAG_DOWN. */
+enum { TTI_TAG_DOWN = 1 };
+void tti_by_node_down(const tti_by_node *by, tti_builder *builder);
+
 #endif

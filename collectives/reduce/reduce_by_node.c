@@ -16,7 +16,8 @@ static tti_place sum_place(const tti_shape *shape, tti_builder *builder)
  *
  * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000. */
-void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder)
+static void by_node(const tti_shape *shape, tti_builder *builder,
+                    void (*between)(const tti_shape *, tti_builder *))
 {
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;
@@ -29,7 +30,17 @@ void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder)
     if (by.leads) {
         by.between.in_place = shape->in_place || !alone;
         tti_build_part(builder, by.leaders);
-        tti_reduce_knomial(&by.between, builder);
+        between(&by.between, builder);
     }
     tti_build_whole(builder);
+}
+
+void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_reduce_knomial);
+}
+
+void tti_reduce_by_node_chain(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_reduce_chain);
 }

@@ -16,7 +16,7 @@ static const tti_default_row barrier[] = {
     {ANY_RANKS, ANY_BYTES, "dissemination", 4, 0, "fewest rounds"},
 };
 static const tti_default_row bcast[] = {
-    {ANY_RANKS, KIB(64), "by_node", 4, 0, "several ranks a node: the message goes to each node once"},
+    {ANY_RANKS, KIB(64), "by_node", 4, KIB(16), "several ranks a node: the message goes to each node once"},
     {ANY_RANKS, ANY_BYTES, "by_node_ring", 2, 0, "several ranks a node, large: to each node once, in parts"},
     {3, ANY_BYTES, "knomial", 0, 0, "so few ranks that the root sends to each"},
     {ANY_RANKS, KIB(16), "knomial", 4, 0, "small: fewest rounds"},
@@ -33,7 +33,8 @@ static const tti_default_row reduce[] = {
     {ANY_RANKS, ANY_BYTES, "knomial", 2, 0, "large: least incoming data at a rank"},
 };
 static const tti_default_row allreduce[] = {
-    {ANY_RANKS, KIB(32), "by_node", 4, 0, "several ranks a node: one contribution a node on the network"},
+    {ANY_RANKS, KIB(32), "by_node", 4, KIB(16),
+     "several ranks a node: one contribution a node on the network"},
     {ANY_RANKS, ANY_BYTES, "by_node_split", 4, 0,
      "several ranks a node, large: one contribution a node, in parts"},
     {4, KIB(2), "recmul", 0, 0, "few ranks, small: one exchange of all with all"},

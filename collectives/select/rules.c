@@ -80,6 +80,22 @@ static bool take(reader *r, const char *word)
     return true;
 }
 
+static int fail_parameter(const reader *r, unsigned wants)
+{
+    static const struct {
+        unsigned flag;
+        const char *text;
+    } known[] = {
+        {TTI_TAKES_RADIX, "k=RADIX"}, {TTI_TAKES_CHUNK, "chunk=SIZE"}, {TTI_TAKES_LEADERS, "leaders=NUMBER"}};
+    char names[64] = "";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const size_t used = strlen(names);
+        if ((wants & known[i].flag) != 0)
+            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? " or " : "", known[i].text);
+    }
+    return fail_at(r, names[0] != '\0' ? names : "the end of the rule, as this algorithm has no parameter,");
+}
+
 static int read_parameter(reader *r, tti_choice *choice)
 {
     const unsigned wants = choice->algorithm->wants;
@@ -88,10 +104,7 @@ static int read_parameter(reader *r, tti_choice *choice)
     if ((wants & TTI_TAKES_CHUNK) != 0 && take(r, "chunk=")) return read_chunk(r, choice);
     if ((wants & TTI_TAKES_LEADERS) != 0 && take(r, "leaders="))
         return read_number(r, 1, TTI_LEADERS_MAX, "a number of leaders from 1 to 64", &choice->leaders);
-    if ((wants & TTI_TAKES_LEADERS) != 0) return fail_at(r, "k=RADIX or leaders=NUMBER");
-    if ((wants & TTI_TAKES_RADIX) != 0) return fail_at(r, "k=RADIX");
-    if ((wants & TTI_TAKES_CHUNK) != 0) return fail_at(r, "chunk=SIZE");
-    return fail_at(r, "the end of the rule, as this algorithm has no parameter,");
+    return fail_parameter(r, wants);
 }
 
 static int read_choice(reader *r, tti_choice *choice)

@@ -21,7 +21,7 @@
 
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
-static const size_t chunks[] = {3, 64};
+static const size_t chunks[] = {64, 3};    /* elements, and half an element more */
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
@@ -86,13 +86,15 @@ static void sweep_operations(sweep *s, tti_shape shape)
 static void sweep_parameters(sweep *s, tti_shape shape)
 {
     const int radix_count = (s->algorithm->wants & TTI_TAKES_RADIX) != 0 ? COUNT_OF(radices) : 1;
-    const int chunk_count = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 ? COUNT_OF(chunks) : 1;
+    /* Where both are taken, small chunks add nothing but steps. */
+    const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1;
+    const int chunk_count = chunks_vary ? COUNT_OF(chunks) : 1;
     /* From the number of ranks on all radices give the same schedule. */
     for (int r = 0; r < radix_count && (r == 0 || radices[r - 1] < shape.size); r++)
         for (int c = 0; c < chunk_count; c++) {
             shape.radix = radices[r];
             shape.leaders = leaders[r];
-            shape.chunk = chunks[c];
+            shape.chunk = chunks[c] * shape.element + shape.element / 2;
             sweep_operations(s, shape);
         }
 }
