@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tutti/tutti.h>
 
 static tutti_comm *world;
@@ -50,6 +51,17 @@ static inline void job_need(int least)
     if (size >= least) return;
     OK(tutti_finalize());
     exit(77);
+}
+
+/* Whether all ranks reach each other through shared memory. Every rank calls it. */
+static inline int job_shares_memory(void)
+{
+    const char *transport = getenv("TUTTI_TRANSPORT");
+    tutti_comm *node;
+    OK(tutti_comm_split_node(world, &node));
+    const int together = tutti_comm_size(node) == size;
+    OK(tutti_comm_free(&node));
+    return together && (transport == NULL || strcmp(transport, "fabric") != 0);
 }
 
 /* Reproducible pseudo-random numbers (splitmix64): the same on every rank for the same state. */

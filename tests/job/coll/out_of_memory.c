@@ -140,8 +140,7 @@ int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
     job_need(INTERPOSED ? 2 : 1000);
-    const char *transport = getenv("TUTTI_TRANSPORT");
-    count = transport != NULL && strcmp(transport, "fabric") == 0 ? SHORT_COUNT : MOST_COUNT;
+    count = job_shares_memory() ? MOST_COUNT : SHORT_COUNT;
     sweep(split);
     sweep(create);
     sweep(tutti_comm_dup);
