@@ -10,7 +10,7 @@
 #include "runtime/p2p/p2p.h"
 
 /* More bytes than that are not asked for ahead. */
-#define PREPARE_MOST 1280
+#define PREPARE_MOST 6400
 
 /* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
 typedef struct {
@@ -128,7 +128,7 @@ TTI_HOT void tti_board_prepare(const tti_board *board, bool synced, size_t bytes
 {
     const size_t phase = (board->phase + synced) % TTI_BOARD_PHASES, index = synced ? 0 : board->used;
     const char *cell = tti_board_lane_cell(board, board->rank, phase * board->shape.cells + index);
-    if (index == board->shape.cells) return;
+    if (index == board->shape.cells || board->shape.crowded) return;
     for (size_t at = 0; at < sizeof(tti_cell) + bytes && at < PREPARE_MOST; at += TTI_BOARD_LINE)
         tti_prefetch_to_write(cell + at);
 }

@@ -15,7 +15,7 @@
 
 /* Two ranks copy from each other what is larger than this: it comes faster out of the memory where it has
  * been than out of a cell just written. */
-#define SMALL_OF_TWO 2048
+#define SMALL_OF_TWO 6144
 
 /* All boards: in use, or of the first rank's, left and not yet left by others (comm is NULL then). */
 static tti_board *boards;

@@ -6,8 +6,6 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
 
-#define CELL_MOST 4096 /* bytes */
-
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
 {
@@ -79,13 +77,6 @@ static int gather_large(tti_board *board, const unsigned char *own, unsigned cha
     return code < 0 ? code : gather_blocks(board, own, out, &blocks);
 }
 
-/* Everybody waits for everybody twice in a large one: cells pay for longer than elsewhere. */
-static bool is_large(const tti_board *board, size_t bytes)
-{
-    const size_t least = board->shape.cell_bytes < CELL_MOST ? board->shape.cell_bytes : CELL_MOST;
-    return bytes > board->small && bytes > least;
-}
-
 int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char *out, size_t bytes)
 {
     const uint64_t mark = tti_board_mark(TTI_BOARD_ALLGATHER, bytes);
@@ -93,8 +84,8 @@ int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char 
     int code = tti_board_begin(board);
     if (code < 0) return code;
     const unsigned char *own = in != NULL ? in : place;
-    code = is_large(board, bytes) ? gather_large(board, own, out, bytes, mark)
-                                  : gather_small(board, own, out, bytes, mark);
+    code = bytes > board->small ? gather_large(board, own, out, bytes, mark)
+                                : gather_small(board, own, out, bytes, mark);
     if (in != NULL && code == 0 && bytes > 0) memcpy(place, in, bytes);
     tti_board_synced(board);
     return code;
