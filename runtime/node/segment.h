@@ -98,7 +98,8 @@ typedef struct {
 
 /* What this rank opened of a peer's process, at first use. */
 typedef struct {
-    bool proven; /* the pid is the peer's: its proof was read */
+    bool proven;     /* the pid is the peer's: its proof was read */
+    int64_t seen_ns; /* when the process was last known to exist */
     int pidfd, wake_fd, arena_fd;
 } tti_node_contact;
 

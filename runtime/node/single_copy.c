@@ -3,7 +3,9 @@
  *
  * A process id may be used again after its process died. A copy therefore counts only if the process was
  * proven to be the peer (it holds the word that the peer's card says it holds) and its pidfd, opened before
- * the proof, still names a process afterwards. */
+ * the proof, still names a process afterwards. That is a system call, as long as the copy of some KiB; so it
+ * is not asked again for a moment in which no process id can come round: the kernel hands them out in turn.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
@@ -19,6 +22,8 @@
 
 /* The kernel copies at most 2 GiB less a page in one call. */
 #define MOST_AT_ONCE ((size_t)1 << 30)
+/* That moment, in ns: time for some tens of processes to start. */
+#define SEEN_NS 1000000
 
 int tti_node_open_of(const tti_node *node, int peer, int fd, int flags)
 {
@@ -79,10 +84,18 @@ static int copy(tti_node *node, int peer, uint64_t remote, void *local, size_t b
 }
 
 /* Whether the process behind the pidfd exists still, be it as a zombie: its id is not used again so far. */
-static bool still_there(const tti_node_contact *contact)
+static bool still_exists(const tti_node_contact *contact)
 {
     return contact->pidfd < 0 || syscall(SYS_pidfd_send_signal, contact->pidfd, 0, NULL, 0) == 0 ||
            errno != ESRCH;
+}
+
+static bool still_there(tti_node_contact *contact)
+{
+    const int64_t now = tti_clock_ns();
+    if (now - contact->seen_ns < SEEN_NS) return true;
+    contact->seen_ns = now;
+    return still_exists(contact);
 }
 
 static int prove(tti_node *node, int peer)
@@ -95,7 +108,7 @@ static int prove(tti_node *node, int peer)
     uint64_t proof = 0;
     const int code = copy(node, peer, card->proof_at, &proof, sizeof proof, false);
     if (code < 0) return code;
-    if (proof != card->proof || !still_there(contact)) return peer_gone(node, peer);
+    if (proof != card->proof || !still_exists(contact)) return peer_gone(node, peer);
     contact->proven = true;
     return 0;
 }
