@@ -7,26 +7,39 @@
 #include "runtime/base/hot.h"
 #include "runtime/p2p/progress.h"
 
-/* Records with room for small messages are kept for reuse: so many of so much room. */
-#define SMALL_ROOM 64
-#define SPARE_MOST 1024
+/* Records are kept for reuse, in a few sizes: so many of so much room. */
+#define POOLS 4
+static const struct {
+    size_t room;
+    int most;
+} kept[POOLS] = {{64, 1024}, {256, 256}, {1024, 128}, {4096, 64}};
 
 static struct {
     tti_arrival *spare;
     int spares;
-} pool;
+} pools[POOLS];
 
 static tti_link offered = {&offered, &offered};
 
+/* The smallest pool whose records have room for so much; POOLS: none has. */
+static int pool_for(size_t bytes)
+{
+    int pool = 0;
+    while (pool < POOLS && bytes > kept[pool].room)
+        pool++;
+    return pool;
+}
+
 static tti_arrival *take_record(size_t bytes)
 {
-    if (bytes <= SMALL_ROOM && pool.spare != NULL) {
-        tti_arrival *arrival = pool.spare;
-        pool.spare = arrival->next_free;
-        pool.spares--;
+    const int pool = pool_for(bytes);
+    if (pool < POOLS && pools[pool].spare != NULL) {
+        tti_arrival *arrival = pools[pool].spare;
+        pools[pool].spare = arrival->next_free;
+        pools[pool].spares--;
         return arrival;
     }
-    const size_t room = bytes < SMALL_ROOM ? SMALL_ROOM : bytes;
+    const size_t room = pool < POOLS ? kept[pool].room : bytes;
     tti_arrival *arrival = malloc(sizeof *arrival + room);
     if (arrival != NULL) arrival->room = room;
     return arrival;
@@ -66,13 +79,24 @@ TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 TTI_HOT void tti_arrival_free(tti_arrival *arrival)
 {
     tti_list_remove(&arrival->offered);
-    if (arrival->room > SMALL_ROOM || pool.spares == SPARE_MOST) {
+    const int pool = pool_for(arrival->room);
+    if (pool == POOLS || pools[pool].spares == kept[pool].most) {
         free(arrival);
         return;
     }
-    arrival->next_free = pool.spare;
-    pool.spare = arrival;
-    pool.spares++;
+    arrival->next_free = pools[pool].spare;
+    pools[pool].spare = arrival;
+    pools[pool].spares++;
+}
+
+static void free_spares(int pool)
+{
+    while (pools[pool].spare != NULL) {
+        tti_arrival *next = pools[pool].spare->next_free;
+        free(pools[pool].spare);
+        pools[pool].spare = next;
+    }
+    pools[pool].spares = 0;
 }
 
 void tti_arrivals_close(void)
@@ -83,10 +107,6 @@ void tti_arrivals_close(void)
         tti_list_remove(&((tti_arrival *)match)->offered);
         free(match);
     }
-    while (pool.spare != NULL) {
-        tti_arrival *next = pool.spare->next_free;
-        free(pool.spare);
-        pool.spare = next;
-    }
-    pool.spares = 0;
+    for (int pool = 0; pool < POOLS; pool++)
+        free_spares(pool);
 }
