@@ -40,7 +40,7 @@ bool tti_node_has_left(const tti_node *node, int peer);
 int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
 
-/* Whether the peer has not taken yet all that was sent to it. */
+/* Whether the peer has yet to take more than one packet that was sent to it. */
 bool tti_node_is_behind(tti_node *node, int peer);
 
 /* Hands every packet that is there (at most `limit` of them) to `handle`; returns how many. */

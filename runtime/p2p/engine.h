@@ -41,6 +41,8 @@ typedef struct {
     enum tti_route route;
     int node_index;    /* on the node; -1 off it or unused */
     size_t eager_most; /* longest message that goes as one packet */
+    size_t eager_sure; /* up to this it always does; in between where that serves better
+                          (tti_peer_takes_eager()) */
     size_t packet_most;
     tti_link queue;   /* ops that wait for room, in order */
     tti_link blocked; /* in the engine's list from when the queue gets one until a flush finds it empty */
@@ -80,6 +82,12 @@ int tti_peer_check(int rank);
 /* Hands a packet to the transport: 0, 1 (no room now), or an error. */
 int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
+/* Whether a message of so many bytes goes as one packet. */
+bool tti_peer_copies(const tti_peer *peer, size_t bytes);
+static inline bool tti_peer_takes_eager(const tti_peer *peer, size_t bytes)
+{
+    return bytes <= peer->eager_sure || (bytes <= peer->eager_most && tti_peer_copies(peer, bytes));
+}
 /* Puts an op behind all that wait for the peer. */
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op);
 /* Hands over what waits, as far as there is room; returns how many packets went. */

@@ -74,7 +74,7 @@ static int send_to_self(tti_p2p_op *op, const tti_peer *peer, enum tti_p2p_mode 
 static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
 {
     if (peer->route == TTI_ROUTE_SELF) return send_to_self(op, peer, mode);
-    const bool eager = op->room <= peer->eager_most;
+    const bool eager = tti_peer_takes_eager(peer, op->room);
     enum tti_op_todo todo = TTI_TODO_EAGER;
     if (!eager || mode == TTI_SEND_SYNCHRONOUS) {
         todo = eager ? TTI_TODO_EAGER_SYNC : TTI_TODO_RTS;
@@ -99,8 +99,8 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     if (code < 0) return code;
     const uint32_t context = context_of(comm, space);
     /* The short cut: a small message for which there is room leaves no trace here. */
-    if (mode == TTI_SEND_STANDARD && bytes <= peer->eager_most && peer->route != TTI_ROUTE_SELF &&
-        tti_list_empty(&peer->queue)) {
+    if (mode == TTI_SEND_STANDARD && peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue) &&
+        tti_peer_takes_eager(peer, bytes)) {
         const tti_packet_head head = {TTI_PACKET_VERSION,       TTI_PACKET_EAGER, 0,
                                       tti_p2p_engine.job->rank, context,          tag};
         code = tti_peer_send(peer, &head, sizeof head, buf, bytes);

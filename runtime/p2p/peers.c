@@ -6,9 +6,15 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/packet.h"
+#include "runtime/p2p/progress.h"
 
 /* Messages to oneself up to this are copied when no receive is there yet. */
 #define SELF_EAGER_MOST 65536
+/* From here on a node peer that waits fetches a message sooner than it is copied in and out of shared memory.
+ */
+#define NODE_EAGER_SURE 4096
+/* The same where it does not wait but is busy with earlier ones. */
+#define NODE_EAGER_STREAM 8192
 
 int tti_peers_open(void)
 {
@@ -63,6 +69,8 @@ static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, 
     peer->route = route;
     peer->packet_most = packet_most;
     peer->eager_most = (uint64_t)eager_most < room ? (size_t)eager_most : room;
+    peer->eager_sure = peer->eager_most;
+    if (route == TTI_ROUTE_NODE && peer->eager_sure > NODE_EAGER_SURE) peer->eager_sure = NODE_EAGER_SURE;
 }
 
 static int choose_route(tti_peer *peer)
@@ -120,6 +128,15 @@ TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_by
     if (peer->route == TTI_ROUTE_NODE)
         return tti_node_send(e->node, peer->node_index, head, head_bytes, body, body_bytes);
     return tti_fabric_send(e->fabric, peer->rank, head, head_bytes, body, body_bytes);
+}
+
+/* One that lags behind takes a copy when it comes to it, and no answer is waited for; nor is one for which a
+ * rank on the same core would have to run first. */
+bool tti_peer_copies(const tti_peer *peer, size_t bytes)
+{
+    tti_node *node = tti_p2p_engine.node;
+    if (tti_wait_is_crowded() || !tti_node_can_read(node)) return true;
+    return bytes <= NODE_EAGER_STREAM && tti_node_is_behind(node, peer->node_index);
 }
 
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
