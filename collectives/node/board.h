@@ -103,6 +103,7 @@ struct tti_board {
     int spins;              /* looks at a flag before waiting in earnest */
     const char *call;       /* public name of the call under way, for reports */
     size_t small;           /* bytes that go by a cell; more are large */
+    bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
     bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */

@@ -9,6 +9,15 @@
 #include "collectives/node/tiers.h"
 #include "runtime/base/hot.h"
 
+/* Working on memory that all can map pays from here on, if it is known before: ranks tell each other while
+ * they still exchange contributions by cells. */
+#define MAPPABLE_LEAST 1024
+
+TTI_HOT static bool hints(const tti_board *board, size_t bytes)
+{
+    return bytes >= MAPPABLE_LEAST && bytes < board->shape.cell_bytes && board->tiers.groups == 0;
+}
+
 TTI_HOT static void combine_last(tti_board *board, void *context)
 {
     tti_board_combine_cells(board, context, tti_board_result(board)->data);
@@ -21,6 +30,7 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
     const size_t bytes = r->count * r->element;
     int code;
     tti_board_bring(board, tti_reduction_own(r), bytes);
+    if (hints(board, bytes)) tti_offer_hint(board, tti_reduction_own(r), r->output, bytes);
     if (board->shape.crowded) {
         code = tti_board_meet(board, mark, combine_last, (void *)(uintptr_t)r);
         if (code == 0 && bytes > 0) memcpy(r->output, tti_board_result(board)->data, bytes);
@@ -33,6 +43,7 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
         code = tti_board_await_all(board, mark);
         if (code == 0 && bytes > 0) tti_board_combine_cells(board, r, r->output);
     }
+    if (code == 0 && hints(board, bytes)) board->mappable = tti_offers_hinted(board, bytes);
     return code;
 }
 
@@ -62,7 +73,8 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
     int code = offers || single ? 0 : tti_scatter_fill(board, &scatter, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
-    if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, -1);
+    board->mappable = tti_offers_all(board);
+    if (board->mappable) return tti_direct_reduce(board, r, -1);
     if (single) return tti_single_allreduce(board, r);
     if (offers) code = tti_scatter_fill_late(board, &scatter);
     return code < 0 ? code : allreduce_blocks(board, &scatter);
@@ -74,7 +86,8 @@ TTI_HOT int tti_node_allreduce(tti_board *board, const tti_reduction *r)
     const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes) | tti_tiers_mark(board, r->op);
     int code = tti_board_begin(board);
     if (code < 0) return code;
-    code = bytes > board->small ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);
+    const bool large = bytes > board->small || (board->mappable && hints(board, bytes));
+    code = large ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);
     tti_board_synced(board);
     return code;
 }

@@ -29,6 +29,20 @@ bool tti_offers_all(const tti_board *board)
     return all;
 }
 
+void tti_offer_hint(tti_board *board, const void *input, const void *output, size_t bytes)
+{
+    tti_offered in, out;
+    tti_board_cell(board, board->rank)->data[bytes] = find(input, bytes, &in) && find(output, bytes, &out);
+}
+
+bool tti_offers_hinted(const tti_board *board, size_t bytes)
+{
+    bool all = true;
+    for (int r = 0; r < board->size && all; r++)
+        all = tti_board_cell(board, r)->data[bytes] != 0;
+    return all;
+}
+
 static void drop(tti_board_map *map, tti_node *node)
 {
     if (map->id != 0) tti_node_mem_unmap(node, map->base);

@@ -34,6 +34,11 @@ static inline bool tti_offer_late(const tti_board *board, int rank)
 /* Whether all offer. */
 bool tti_offers_all(const tti_board *board);
 
+/* Behind a payload of so many bytes in the own cell: whether these buffers could be offered; and whether all
+ * said so. */
+void tti_offer_hint(tti_board *board, const void *input, const void *output, size_t bytes);
+bool tti_offers_hinted(const tti_board *board, size_t bytes);
+
 /* Where a rank's offered buffer is here; mapped at first use, and kept until another one is offered or the
  * board closes. NULL if memory is out. */
 unsigned char *tti_offer_input(tti_board *board, int rank);
