@@ -12,6 +12,9 @@
 /* More bytes than that are not asked for ahead. */
 #define PREPARE_MOST 6400
 
+/* Looks without a pause in between, of tens of nanoseconds: what comes so soon should not wait for one. */
+#define EAGER_LOOKS 200
+
 /* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
 typedef struct {
     const tti_board *board;
@@ -47,7 +50,7 @@ TTI_HOT static inline int await(tti_board *board, const _Atomic uint64_t *word, 
 {
     for (int i = 0; i <= board->spins; i++) {
         if (atomic_load_explicit(word, memory_order_acquire) >= least) return 0;
-        tti_pause();
+        if (i >= EAGER_LOOKS) tti_pause();
     }
     return await_slowly(board, &(goal){board, word, least});
 }
