@@ -34,7 +34,12 @@ static void write_pipe(tti_node *node, int peer, int remote_fd)
     if (contact->wake_fd >= 0) write_byte(contact->wake_fd);
 }
 
-TTI_HOT void tti_node_poke(tti_node *node, int peer)
+TTI_HOT bool tti_node_is_awake(const tti_node *node, int peer)
+{
+    return (atomic_load_explicit(&node->out[peer].bell->word, memory_order_relaxed) & ARMED) == 0;
+}
+
+void tti_node_poke(tti_node *node, int peer)
 {
     tti_node_bell *bell = node->out[peer].bell;
     uint32_t word = atomic_load(&bell->word);

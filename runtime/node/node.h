@@ -52,6 +52,15 @@ bool tti_node_can_read(tti_node *node);
 /* Reads `bytes` at `remote` in the peer's address space into `local`. TUTTI_ERR_PEER_FAILED if the peer is
  * gone, TUTTI_ERR_UNSUPPORTED if the kernel refuses (can_read is false from then on). */
 int tti_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
+/* The same where the peer may do a part. tti_node_share_begin() gives a number that the peer is told, with
+ * the address of `local`, and passes to tti_node_share_help(), which writes from its `mine` what is still
+ * left and returns; only then is the memory read. One copy at a time. */
+uint32_t tti_node_share_begin(tti_node *node);
+int tti_node_share_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
+void tti_node_share_help(tti_node *node, int peer, uint32_t serial, uint64_t remote, const void *mine,
+                         size_t bytes);
+/* Whether the peer is not asleep. */
+bool tti_node_is_awake(const tti_node *node, int peer);
 /* The other way, into the peer's memory. */
 int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
 

@@ -47,6 +47,13 @@ typedef struct {
     _Atomic uint64_t active[]; /* bit set of ranks that sent since it was last cleared */
 } tti_node_bell;
 
+/* Where a rank and the peer whose memory it reads share that work (shared_copy.c). */
+typedef struct {
+    alignas(TTI_NODE_LINE) _Atomic uint64_t claims; /* serial << 32 | chunks the peer has taken << 16 | own */
+    _Atomic uint32_t done;                          /* of those that the peer has taken */
+    _Atomic bool failed;                            /* the peer could not write one */
+} tti_node_desk;
+
 /* What a rank tells the others about its process. */
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic int32_t pid; /* 0: not attached yet; set last */
@@ -55,6 +62,7 @@ typedef struct {
     uint64_t proof_at; /* address, in that process, of a word that holds `proof` */
     uint64_t proof;
     cpu_set_t cpus; /* processors it may use; none: not known */
+    tti_node_desk desk;
 } tti_node_card;
 
 /* Sizes, chosen by the creator; tests shrink them. */
@@ -125,6 +133,7 @@ struct tti_node {
     int pipe[2];
     enum tti_node_copy copy;
     uint64_t proof;
+    uint32_t shared; /* copies shared so far */
     struct tti_node_arena *arena;
     struct tti_node_mapping *mappings;
 };

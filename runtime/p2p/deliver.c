@@ -5,6 +5,11 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
+#include "runtime/p2p/packet.h"
+#include "runtime/p2p/progress.h"
+
+/* From here on the sender is asked to help with the copy. */
+#define HELP_LEAST 65536
 
 static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 {
@@ -33,12 +38,34 @@ static int reply(tti_peer *peer, tti_p2p_op *op, int code)
     return push(peer, op, TTI_TODO_FIN);
 }
 
+/* A sender that seems to wait, on a core of its own, can do a part. Where this rank has sent long messages
+ * too, both have enough to do. */
+static bool asks_for_help(const tti_peer *peer, size_t bytes)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    return bytes >= HELP_LEAST && e->ids.used == 0 && !tti_wait_is_crowded() &&
+           tti_node_is_awake(e->node, peer->node_index);
+}
+
+static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t address)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    const tti_packet_help help = {{TTI_PACKET_VERSION, TTI_PACKET_HELP, 0, e->job->rank, 0, 0},
+                                  op->u.transfer.remote_id,
+                                  tti_node_share_begin(e->node),
+                                  (uintptr_t)op->buf,
+                                  op->u.transfer.accepted};
+    tti_peer_send(peer, &help, sizeof help, NULL, 0); /* where there is no room it does without */
+    return tti_node_share_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
+}
+
 /* Reads the data from the sender's memory: 0, an error, or TUTTI_ERR_UNSUPPORTED if it must be sent. */
 static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
     const tti_engine *e = &tti_p2p_engine;
     if (op->u.transfer.accepted == 0) return 0;
     if (peer->route != TTI_ROUTE_NODE || !tti_node_can_read(e->node)) return TUTTI_ERR_UNSUPPORTED;
+    if (asks_for_help(peer, op->u.transfer.accepted)) return read_with_help(peer, op, address);
     return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 

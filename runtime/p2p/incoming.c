@@ -127,6 +127,16 @@ static void withdraw_arrived(const void *packet, size_t bytes)
     tti_message_withdrawn(sync->head.source, sync->send_id);
 }
 
+static void help_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_help *help = packet;
+    const tti_p2p_op *op = tti_op_find(help->send_id, help->head.source, TTI_OP_AWAIT);
+    if (op == NULL || op->todo != TTI_TODO_RTS || help->bytes > op->room) return;
+    tti_node_share_help(tti_p2p_engine.node, tti_p2p_engine.peers[op->peer]->node_index, help->serial,
+                        help->address, op->buf, (size_t)help->bytes);
+}
+
 static void lost_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
@@ -154,6 +164,7 @@ static const struct {
     [TTI_PACKET_AM] = {sizeof(tti_packet_head), am_arrived},
     [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), withdraw_arrived},
     [TTI_PACKET_LOST] = {sizeof(tti_packet_head), lost_arrived},
+    [TTI_PACKET_HELP] = {sizeof(tti_packet_help), help_arrived},
 };
 
 static bool well_formed(const tti_packet_head *head, size_t bytes)

@@ -12,7 +12,8 @@
  *   AM          head (tag: the kind), payload an active message, for RMA
  *   WITHDRAW    sync                          an RTS is taken back; FIN answers, if none did already: from
  *                                             then on the receiver does not read the data
- *   LOST        head                          a message to the sender of this was lost: they are out of step
+ *   HELP        help                          the receiver reads an RTS's data: the sender may write some of
+ * it LOST        head                          a message to the sender of this was lost: they are out of step
  */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
@@ -31,6 +32,7 @@ enum tti_packet_kind {
     TTI_PACKET_AM,
     TTI_PACKET_WITHDRAW,
     TTI_PACKET_LOST,
+    TTI_PACKET_HELP,
     TTI_PACKET_KINDS
 };
 
@@ -74,5 +76,13 @@ typedef struct {
     uint32_t send_id;
     int32_t error; /* 0, or the TUTTI_ERR_* for which the receiver gave up */
 } tti_packet_fin;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t send_id;
+    uint32_t serial;  /* of the shared copy */
+    uint64_t address; /* of the receiver's buffer */
+    uint64_t bytes;   /* that go into it */
+} tti_packet_help;
 
 #endif
