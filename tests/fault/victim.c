@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* victim WHAT: all ranks do WHAT without end; after half a second the last rank is killed by a
+/* victim WHAT: all ranks do WHAT without end; after a fifth of a second the last rank is killed by a
  * signal that it does not see coming (-9, from a timer), wherever it is. The others must be told by
  * TUTTI_ERR_PEER_FAILED within two seconds, say so, and end well. Status 77 where there are not enough ranks.
  */
@@ -13,7 +13,7 @@
 
 #include "tests/job/job.h"
 
-#define KILL_AFTER 0.5 /* seconds */
+#define KILL_AFTER 0.2 /* seconds */
 #define TOLD_WITHIN 2.0
 #define WORDS 4096
 
