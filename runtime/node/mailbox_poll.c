@@ -52,6 +52,19 @@ TTI_HOT static uint32_t hand_over(const tti_node *node, tti_node_inbox *in, int 
     return pieces;
 }
 
+/* The next packet is likely to be as long as the last. Its further lines are asked for along with the flag,
+ * so that they come with it; of more than these the sender would have to take too many back. */
+#define LOOK_AHEAD_MOST 3
+
+static void look_ahead(const tti_node *node, const tti_node_inbox *in)
+{
+    uint32_t place = in->place;
+    for (uint32_t i = 1; i < in->pieces && in->pieces <= LOOK_AHEAD_MOST; i++) {
+        place = tti_node_following(place, node->shape.slots);
+        tti_prefetch_read(&in->ring->slots[place]);
+    }
+}
+
 /* Hands over at most `limit` packets of `peer`. */
 TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
 {
@@ -59,8 +72,12 @@ TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn
     int count = 0;
     for (; count < limit; count++) {
         const tti_node_slot *slot = &in->ring->slots[in->place];
-        if (atomic_load(&slot->flag) != in->next + 1) break;
-        in->next += hand_over(node, in, peer, slot, handle, context);
+        if (atomic_load(&slot->flag) != in->next + 1) {
+            look_ahead(node, in);
+            break;
+        }
+        in->pieces = hand_over(node, in, peer, slot, handle, context);
+        in->next += in->pieces;
         in->place = tti_node_following(in->place, node->shape.slots);
         atomic_store_explicit(&in->ring->consumed, in->next, memory_order_release);
     }

@@ -102,6 +102,7 @@ typedef struct {
     const unsigned char *data;
     uint32_t next;
     uint32_t place;
+    uint32_t pieces; /* of the last packet */
 } tti_node_inbox;
 
 /* What this rank opened of a peer's process, at first use. */

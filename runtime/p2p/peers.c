@@ -12,7 +12,7 @@
 #define SELF_EAGER_MOST 65536
 /* From here on a node peer that waits fetches a message sooner than it is copied in and out of shared memory.
  */
-#define NODE_EAGER_SURE 4096
+#define NODE_EAGER_SURE 3584
 /* The same where it does not wait but is busy with earlier ones. */
 #define NODE_EAGER_STREAM 8192
 
