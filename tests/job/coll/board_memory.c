@@ -108,11 +108,11 @@ static void make_use_free(int rounds)
 /* A sanitizer keeps what is freed. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define GROWTH_KIB 300000
+#define GROWTH_MAPPINGS 3000
 #else
 #define GROWTH_KIB 3000
+#define GROWTH_MAPPINGS 32 /* some are kept for a while */
 #endif
-/* Some mappings are kept for a while. */
-#define GROWTH_MAPPINGS 32
 
 static void test_growth(void)
 {
