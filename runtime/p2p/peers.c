@@ -10,9 +10,9 @@
 
 /* Messages to oneself up to this are copied when no receive is there yet. */
 #define SELF_EAGER_MOST 65536
-/* From here on a node peer that waits fetches a message sooner than it is copied in and out of shared memory.
- */
-#define NODE_EAGER_SURE 3584
+/* What is longer a node peer that waits fetches sooner than it is copied in and out of shared memory. Up to
+ * it a send never waits for its receiver: programs count on that, as the MPIs have it. */
+#define NODE_EAGER_SURE 4096
 /* The same where it does not wait but is busy with earlier ones. */
 #define NODE_EAGER_STREAM 8192
 
