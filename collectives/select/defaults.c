@@ -28,6 +28,7 @@ static const tti_default_row bcast[] = {
     {ANY_RANKS, ANY_BYTES, "chain", 0, KIB(256), "very many ranks: a pipeline"},
 };
 static const tti_default_row reduce[] = {
+    {ANY_RANKS, KIB(256), "by_node", 4, 0, "several ranks a node: one contribution a node on the network"},
     {4, KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},
     {ANY_RANKS, KIB(16), "knomial", 4, 0, "small: fewest rounds"},
     {ANY_RANKS, ANY_BYTES, "knomial", 2, 0, "large: least incoming data at a rank"},
@@ -46,6 +47,7 @@ static const tti_default_row allreduce[] = {
     {ANY_RANKS, ANY_BYTES, "rabenseifner", 2, 0, "large: least data in few rounds"},
 };
 static const tti_default_row allgather[] = {
+    {ANY_RANKS, KIB(4), "by_node", 4, 0, "several ranks a node, small: one message a node on the network"},
     {4, KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},
     {ANY_RANKS, KIB(2), "bruck", 2, 0, "small: fewest rounds"},
     {1024, ANY_BYTES, "ring", 0, 0, "large: straight into place, neighbours only"},
