@@ -29,11 +29,15 @@ static inline size_t tti_block_bytes(const tti_blocks *blocks, size_t k)
 typedef struct {
     size_t at, bytes; /* in the block */
 } tti_part;
+/* Of `count` elements. */
+tti_part tti_part_of(const tti_board *board, size_t count, size_t element, int rank);
 tti_part tti_block_part(const tti_board *board, const tti_blocks *blocks, size_t k, size_t element, int rank);
 
 /* Waits until the own buffer may take block `number`. */
 int tti_blocks_await_free(tti_board *board, uint64_t number);
 
+/* Copies block k of what is at `from` into the own buffer, once that may take it; tells nobody. */
+int tti_blocks_fill(tti_board *board, const tti_blocks *blocks, size_t k, const unsigned char *from);
 /* Ends a call at this rank: its counts come to where everybody's will be. */
 void tti_blocks_end(tti_board *board, const tti_blocks *blocks);
 

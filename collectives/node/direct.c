@@ -36,6 +36,12 @@ int tti_direct_end(tti_board *board)
     return tti_board_await_all_done(board, board->blocks);
 }
 
+int tti_direct_leave(tti_board *board)
+{
+    tti_blocks_end(board, &tti_direct_block);
+    return 0;
+}
+
 /* The results of a piece go to everybody while they are in the first cache. Each part of a buffer is touched
  * by one rank alone, so that inputs and outputs may be the same. */
 static void spread(tti_board *board, const unsigned char *sum, size_t at, size_t bytes, int root)
@@ -52,13 +58,12 @@ int tti_direct_reduce(tti_board *board, const tti_reduction *r, int root)
 {
     const int code = map_all(board, true, root);
     if (code < 0) return code;
-    const size_t ranks = (size_t)board->size, rank = (size_t)board->rank;
-    const size_t first = r->count * rank / ranks, next = r->count * (rank + 1) / ranks;
-    const size_t most = TTI_BOARD_SCRATCH / r->element;
-    for (size_t at = first; at < next; at += most) {
-        const size_t elements = next - at < most ? next - at : most;
-        tti_board_combine_piece(board, r, at * r->element, elements, input_of, NULL, board->scratch);
-        spread(board, board->scratch, at * r->element, elements * r->element, root);
+    const tti_part own = tti_part_of(board, r->count, r->element, board->rank);
+    const size_t most = TTI_BOARD_SCRATCH / r->element * r->element;
+    for (size_t done = 0; done < own.bytes; done += most) {
+        const size_t at = own.at + done, bytes = own.bytes - done < most ? own.bytes - done : most;
+        tti_board_combine_piece(board, r, at, bytes / r->element, input_of, NULL, board->scratch);
+        spread(board, board->scratch, at, bytes, root);
     }
     return tti_direct_end(board);
 }
@@ -79,6 +84,5 @@ int tti_direct_bcast(tti_board *board, unsigned char *buf, size_t bytes, int roo
     const unsigned char *from = tti_offer_input(board, root);
     if (from == NULL) return tti_direct_fail(board, TUTTI_ERR_NO_MEMORY);
     memcpy(buf, from, bytes);
-    tti_blocks_end(board, &tti_direct_block);
-    return 0;
+    return tti_direct_leave(board);
 }

@@ -19,6 +19,8 @@ int tti_direct_bcast(tti_board *board, unsigned char *buf, size_t bytes, int roo
 static const tti_blocks tti_direct_block = {.count = 1};
 /* This rank is done with the others' buffers: waits until they are with its own. */
 int tti_direct_end(tti_board *board);
+/* The same where nobody touches its own. */
+int tti_direct_leave(tti_board *board);
 /* This rank cannot do its part, for `code`, which it returns: the others do not wait for it. (Of a rank that
  * died they hear anyway.) */
 int tti_direct_fail(tti_board *board, int code);

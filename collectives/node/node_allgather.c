@@ -16,19 +16,9 @@ static int gather_small(tti_board *board, const unsigned char *own, unsigned cha
     return code;
 }
 
-static int fill(tti_board *board, const unsigned char *own, const tti_blocks *blocks, size_t k)
-{
-    const uint64_t number = board->blocks + k;
-    const int code = tti_blocks_await_free(board, number);
-    if (code < 0) return code;
-    memcpy(tti_board_buffer(board, board->rank, number), own + tti_block_at(blocks, k),
-           tti_block_bytes(blocks, k));
-    return 0;
-}
-
 static int fill_and_tell(tti_board *board, const unsigned char *own, const tti_blocks *blocks, size_t k)
 {
-    const int code = fill(board, own, blocks, k);
+    const int code = tti_blocks_fill(board, blocks, k, own);
     if (code == 0) tti_board_fill_to(board, board->blocks + k + 1);
     return code;
 }
@@ -68,7 +58,7 @@ static int gather_large(tti_board *board, const unsigned char *own, unsigned cha
     const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
     const bool offers = tti_offer_make(board, own, bytes, NULL, 0);
     const bool single = tti_single_fits(board, bytes);
-    int code = offers || single ? 0 : fill(board, own, &blocks, 0);
+    int code = offers || single ? 0 : tti_blocks_fill(board, &blocks, 0, own);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
     if (offers && tti_offers_all(board)) return tti_direct_allgather(board, out, bytes);

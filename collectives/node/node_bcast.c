@@ -12,13 +12,10 @@ static int send_blocks(tti_board *board, const unsigned char *buf, size_t bytes,
 {
     const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
     for (size_t k = 0; k < blocks.count; k++) {
-        const uint64_t number = board->blocks + k;
-        const int code = tti_blocks_await_free(board, number);
+        const int code = tti_blocks_fill(board, &blocks, k, buf);
         if (code < 0) return code;
-        memcpy(tti_board_buffer(board, board->rank, number), buf + tti_block_at(&blocks, k),
-               tti_block_bytes(&blocks, k));
         if (k == 0) tti_board_post(board, mark);
-        tti_board_fill_to(board, number + 1);
+        tti_board_fill_to(board, board->blocks + k + 1);
     }
     tti_blocks_end(board, &blocks);
     return 0;

@@ -28,12 +28,9 @@ static int reduce_small(tti_board *board, const tti_reduction *r, int root, uint
 static int stream_in(tti_board *board, const tti_reduction *r, const tti_blocks *blocks)
 {
     for (size_t k = 0; k < blocks->count; k++) {
-        const uint64_t number = board->blocks + k;
-        const int code = tti_blocks_await_free(board, number);
+        const int code = tti_blocks_fill(board, blocks, k, r->input);
         if (code < 0) return code;
-        memcpy(tti_board_buffer(board, board->rank, number), r->input + tti_block_at(blocks, k),
-               tti_block_bytes(blocks, k));
-        tti_board_fill_to(board, number + 1);
+        tti_board_fill_to(board, board->blocks + k + 1);
     }
     return 0;
 }

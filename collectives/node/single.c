@@ -39,9 +39,7 @@ static tti_part whole_of(const tti_reduction *r)
 /* The part of a vector that a rank reduces for all. */
 static tti_part part_of(const tti_board *board, const tti_reduction *r, int rank)
 {
-    const size_t ranks = (size_t)board->size, first = r->count * (size_t)rank / ranks;
-    const size_t next = r->count * ((size_t)rank + 1) / ranks;
-    return (tti_part){first * r->element, (next - first) * r->element};
+    return tti_part_of(board, r->count, r->element, rank);
 }
 
 /* The same for the root. */
@@ -127,13 +125,6 @@ static int end(tti_board *board, int code)
     return code == 0 ? tti_direct_end(board) : tti_direct_fail(board, code);
 }
 
-/* Ends where nobody touches this rank's buffers. */
-static int leave(tti_board *board)
-{
-    tti_blocks_end(board, &tti_direct_block);
-    return 0;
-}
-
 /* In place the whole cannot be reduced by both: one would overwrite what the other has yet to read. */
 int tti_single_allreduce(tti_board *board, const tti_reduction *r)
 {
@@ -150,7 +141,7 @@ int tti_single_reduce(tti_board *board, const tti_reduction *r, int root)
     const int code = reduce_part(board, r, part, root);
     /* Nobody else wrote into the root's memory. */
     const bool alone = part.bytes == r->count * r->element;
-    return alone && code == 0 ? leave(board) : end(board, code);
+    return alone && code == 0 ? tti_direct_leave(board) : end(board, code);
 }
 
 int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
@@ -185,5 +176,5 @@ int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int roo
     } else if (!is_root) {
         code = read_from(board, root, tti_offer_of(board, root)->input.address, buf, rest);
     }
-    return is_root || put_bytes > 0 || code < 0 ? end(board, code) : leave(board);
+    return is_root || put_bytes > 0 || code < 0 ? end(board, code) : tti_direct_leave(board);
 }
