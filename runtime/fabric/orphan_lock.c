@@ -5,19 +5,23 @@
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pmi/pmi.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/pause.h"
 #include "runtime/fabric/reference.h"
 
 /* Tries before the core is offered to others. */
 #define SPIN_TRIES 1000
-/* A lock is an orphan's if it stays taken that long, in ns, and through so many offers of the core: its
- * holder runs only some hundred instructions. Survivors that wait for each other's end add up, and have two
- * seconds. */
-#define ORPHAN_NS (TTI_NS_PER_SECOND / 2)
-#define ORPHAN_YIELDS 1000
+/* A lock is an orphan's if a rank has died and it is found taken at so many looks, and over so long a time,
+ * in ns: its holder runs only some hundred instructions, and gets a core while those who wait sleep between
+ * their looks, however many processes share the cores. Survivors that wait for each other's end add up, and
+ * have two seconds. */
+#define ORPHAN_LOOKS 100
+#define LOOK_NS 1000000
+#define ORPHAN_NS (TTI_NS_PER_SECOND / 4)
 
 static tti_fabric_function *
     *slot; /* libfabric's reference to pthread_spin_lock; NULL while it is as it was */
@@ -36,22 +40,33 @@ static void abort_job(int dead)
     _exit(1);
 }
 
+/* The caller knows that `dead` has died, and has found the lock taken. */
+static void wait_beside_dead(pthread_spinlock_t *lock, int dead)
+{
+    const struct timespec pause = {.tv_nsec = LOOK_NS};
+    const int64_t began = tti_clock_ns();
+    for (int looks = 0; looks < ORPHAN_LOOKS || tti_clock_ns() - began < ORPHAN_NS; looks++) {
+        nanosleep(&pause, NULL);
+        if (pthread_spin_trylock(lock) == 0) return;
+    }
+    abort_job(dead);
+}
+
 static int wait_for(pthread_spinlock_t *lock)
 {
-    int64_t began = 0;
-    for (unsigned tries = 1; pthread_spin_trylock(lock) != 0; tries++) {
+    int tries = 0;
+    while (pthread_spin_trylock(lock) != 0) {
         if (tries < SPIN_TRIES) {
-#if defined(__x86_64__)
-            __builtin_ia32_pause();
-#endif
+            tries++;
+            tti_pause();
             continue;
         }
-        sched_yield();
-        const int64_t now = tti_clock_ns();
-        if (began == 0) began = now;
-        if (tries < SPIN_TRIES + ORPHAN_YIELDS || now - began < ORPHAN_NS) continue;
         const int dead = tti_pmi_dead_rank();
-        if (dead >= 0) abort_job(dead);
+        if (dead >= 0) {
+            wait_beside_dead(lock, dead);
+            break;
+        }
+        sched_yield();
     }
     return 0;
 }
