@@ -100,6 +100,16 @@ static void data_arrived(const void *packet, size_t bytes)
     if (op->u.transfer.moved == op->u.transfer.accepted) tti_op_finish(op, op->error);
 }
 
+static void explain_refusal(const tti_p2p_op *op, int error)
+{
+    static const char gone[] = "it has freed the communicator or called tutti_finalize()";
+    const bool left = error == TUTTI_ERR_STATE || error == TUTTI_ERR_PEER_FAILED;
+    tti_fail(error, "rank %d of the job %s the message of %zu bytes, tag %d: %s%s", op->peer,
+             left ? "will never receive" : "could not take", op->room, op->tag,
+             left ? gone : tutti_strerror(error),
+             error == TUTTI_ERR_PEER_FAILED ? " after the death of a rank" : "");
+}
+
 static void fin_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
@@ -108,15 +118,7 @@ static void fin_arrived(const void *packet, size_t bytes)
     if (op == NULL) return;
     const bool withdrawn = op->todo == TTI_TODO_WITHDRAW;
     if (!withdrawn && op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC) return;
-    if (fin->error == TUTTI_ERR_STATE)
-        tti_fail(fin->error,
-                 "rank %d of the job will never receive the message of %zu bytes, tag %d: it has freed the "
-                 "communicator "
-                 "or called tutti_finalize()",
-                 op->peer, op->room, op->tag);
-    else if (fin->error < 0 && !withdrawn)
-        tti_fail(fin->error, "rank %d of the job could not take the message of %zu bytes, tag %d: %s",
-                 op->peer, op->room, op->tag, tutti_strerror(fin->error));
+    if (fin->error < 0 && !withdrawn) explain_refusal(op, fin->error);
     tti_op_finish(op, fin->error < 0 ? fin->error : 0);
 }
 

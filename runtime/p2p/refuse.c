@@ -2,6 +2,7 @@
 /* Messages that nobody will receive, because their communicator was freed here or the program has finished: a
  * sender that waits hears it, and none of them turns up on a later communicator with the same context. */
 #include "runtime/p2p/arrival.h"
+#include "runtime/p2p/engine.h"
 #include "tutti/error.h"
 
 static struct {
@@ -30,12 +31,19 @@ bool tti_arrival_is_wanted(uint32_t context)
     return tti_p2p_expects(context / 2);
 }
 
+/* A program that has heard of a death may well have left early for it: to those who have not heard yet that
+ * is the reason, not a mistake of the program. */
+static int refusal(void)
+{
+    return atomic_load(&tti_p2p_engine.failures) > 0 ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
+}
+
 void tti_message_refuse(const tti_incoming *message)
 {
     if (message->kind == TTI_MESSAGE_OWN)
-        tti_op_finish_later(message->sender, TUTTI_ERR_STATE);
+        tti_op_finish_later(message->sender, refusal());
     else if (message->send_id != 0 && message->kind != TTI_MESSAGE_WITHDRAWN)
-        tti_sender_refuse(message->source, message->send_id, TUTTI_ERR_STATE);
+        tti_sender_refuse(message->source, message->send_id, refusal());
 }
 
 void tti_arrivals_purge(uint32_t context)
