@@ -16,9 +16,10 @@
  * cache as slowly as its contribution. */
 #define WHOLE_BYTES (512 << 10)
 /* Of two ranks the root alone reduces up to so many bytes, and of more this share, in eighths: the other has
- * to put its part into the root's memory. */
+ * to put its part into the root's memory. Of what no cache of its own holds it reduces less. */
 #define ALONE_BYTES 32768
 #define ROOT_SHARE 6
+#define ROOT_SHARE_LONG 5
 
 bool tti_single_fits(const tti_board *board, size_t bytes)
 {
@@ -48,7 +49,8 @@ static tti_part part_for(const tti_board *board, const tti_reduction *r, int roo
     const bool is_root = root == board->rank;
     if (board->size > 2) return part_of(board, r, board->rank);
     if (r->count * r->element <= ALONE_BYTES) return is_root ? whole_of(r) : (tti_part){0, 0};
-    const size_t bytes = r->count * ROOT_SHARE / 8 * r->element;
+    const size_t share = r->count * r->element <= WHOLE_BYTES ? ROOT_SHARE : ROOT_SHARE_LONG;
+    const size_t bytes = r->count * share / 8 * r->element;
     return is_root ? (tti_part){0, bytes} : (tti_part){bytes, r->count * r->element - bytes};
 }
 
