@@ -38,9 +38,10 @@
 #define YIELD_TAKEN_NS 2000
 #define YIELDS_ALONE 32
 /* A yield that takes longer, in ns, gave the core to somebody who computes a whole time slice. A sleeper that
- * is woken takes the core back from such a one, a yielder waits for it: sleep at once in the next so many
- * waits. */
+ * is woken takes the core back from such a one, a yielder waits for it: after a second loss with fewer than so
+ * many other yields in between, sleep at once in the next so many waits. */
 #define YIELD_LOST_NS 2000000
+#define YIELDS_SUSPICIOUS 64
 #define SLEEPS_AFTER_LOSS 512
 /* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
  * power of two). */
@@ -63,6 +64,7 @@ static struct {
     bool bound_together; /* we know so, from where the ranks of this node may run */
     bool all_known;      /* of all of them */
     int yields_alone;    /* in a row that nobody took */
+    int suspicion;       /* so many yields not lost are to come until a loss is no longer believed */
     int sleeps_at_once;  /* that many sleeps to come are not put off by yielding */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
@@ -229,6 +231,18 @@ static void watch_over(waiter *w)
     if (now - w->began > waiting.watchdog_ns) report(w, now);
 }
 
+/* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a
+ * virtual machine is halted now and then. */
+TTI_HOT static void learn_loss(bool lost)
+{
+    if (!lost) {
+        waiting.suspicion -= waiting.suspicion > 0;
+        return;
+    }
+    if (waiting.suspicion > 0) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
+    waiting.suspicion = YIELDS_SUSPICIOUS;
+}
+
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
 TTI_HOT static int64_t yield_core(int64_t now)
 {
@@ -237,7 +251,7 @@ TTI_HOT static int64_t yield_core(int64_t now)
     sched_yield();
     const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();
-    if (took > YIELD_LOST_NS) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
+    learn_loss(took > YIELD_LOST_NS);
     if (took > YIELD_TAKEN_NS) {
         waiting.crowded = true;
         waiting.yields_alone = 0;
