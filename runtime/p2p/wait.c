@@ -38,8 +38,8 @@
 #define YIELD_TAKEN_NS 2000
 #define YIELDS_ALONE 32
 /* A yield that takes longer, in ns, gave the core to somebody who computes a whole time slice. A sleeper that
- * is woken takes the core back from such a one, a yielder waits for it: after a second loss with fewer than so
- * many other yields in between, sleep at once in the next so many waits. */
+ * is woken takes the core back from such a one, a yielder waits for it: after a second loss with fewer than
+ * so many other yields in between, sleep at once in the next so many waits. */
 #define YIELD_LOST_NS 2000000
 #define YIELDS_SUSPICIOUS 64
 #define SLEEPS_AFTER_LOSS 512
