@@ -70,9 +70,11 @@ static void heard(int world_rank, const void *payload, size_t bytes)
 }
 
 /* `world_rank` failed; its own operations have been ended. Failing a run ends nothing at once (ends of
- * messages come with later progress), so the list stays as it is. */
-static void rank_failed(int world_rank)
+ * messages come with later progress), so the list stays as it is. One that has left did its part of what it
+ * took part in: a run that misses something of it has seen its messages end. */
+static void rank_failed(int world_rank, bool left)
 {
+    if (left) return;
     tti_board_lose(world_rank);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);

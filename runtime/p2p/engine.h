@@ -16,6 +16,7 @@
 #include "runtime/p2p/ids.h"
 #include "runtime/p2p/match.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/p2p/packet.h"
 
 enum tti_op_state { TTI_OP_OVER, TTI_OP_POSTED, TTI_OP_KEPT, TTI_OP_QUEUED, TTI_OP_AWAIT, TTI_OP_BULK };
 
@@ -60,6 +61,7 @@ typedef struct {
     int withdrawals;             /* sends taken back that wait for the answer */
     uint64_t bulk_mask;          /* bits of an id that make a bulk tag */
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
+    bool *left;                  /* by rank: it is lost because it has left after a death */
     _Atomic int failures;        /* ranks lost so far */
     int failures_swept;          /* of these, those whose ops have been ended */
     int *failed_ranks;           /* in order of discovery by the sweep */
@@ -142,7 +144,14 @@ void tti_packet_arrived(void *context, const void *packet, size_t bytes);
 void tti_peer_lost(void *context, int rank, int code);
 /* Whether news of deaths from other threads may touch the engine: from after opening to before closing. */
 void tti_failure_accept(bool accept);
+/* A rank has left after a death. In progress. */
+void tti_peer_left(int rank);
 /* Ends the operations with ranks lost since the last call. */
 void tti_failure_sweep(void);
+/* What is to be said of a lost rank, behind "rank R". */
+const char *tti_failure_text(int rank);
+/* Sends a packet that is nothing but its kind; to all peers over the fabric, that this rank leaves. */
+int tti_failure_tell(int rank, enum tti_packet_kind kind);
+void tti_failure_tell_leaving(void);
 
 #endif

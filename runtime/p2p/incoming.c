@@ -34,9 +34,7 @@ static void message_arrived(const tti_incoming *message)
                               "no memory to keep a message of %zu bytes from rank %d, tag %d, which no "
                               "receive was posted for; all that is under way with that rank ends",
                               message->bytes, message->source, message->tag);
-    const tti_packet_head lost = {TTI_PACKET_VERSION, TTI_PACKET_LOST, 0, tti_p2p_engine.job->rank, 0, 0};
-    tti_peer *peer;
-    if (tti_peer_get(message->source, &peer) == 0) tti_peer_post(peer, &lost, sizeof lost);
+    tti_failure_tell(message->source, TTI_PACKET_LOST);
     tti_peer_lost(NULL, message->source, code);
 }
 
@@ -146,6 +144,13 @@ static void lost_arrived(const void *packet, size_t bytes)
     tti_peer_lost(NULL, head->source, TUTTI_ERR_PEER_FAILED);
 }
 
+static void left_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_head *head = packet;
+    tti_peer_left(head->source);
+}
+
 static void am_arrived(const void *packet, size_t bytes)
 {
     const tti_packet_head *head = packet;
@@ -167,6 +172,7 @@ static const struct {
     [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), withdraw_arrived},
     [TTI_PACKET_LOST] = {sizeof(tti_packet_head), lost_arrived},
     [TTI_PACKET_HELP] = {sizeof(tti_packet_help), help_arrived},
+    [TTI_PACKET_LEFT] = {sizeof(tti_packet_head), left_arrived},
 };
 
 static bool well_formed(const tti_packet_head *head, size_t bytes)

@@ -82,13 +82,16 @@ void tti_p2p_expect_context(bool expect);
 /* Whether a communicator here has the context, or one that is being made may get it. */
 bool tti_p2p_expects(uint32_t context);
 
-/* True once `world_rank` is known to be dead. */
+/* True once `world_rank` is known to be lost: dead, or gone because another died. */
 bool tti_p2p_is_dead(int world_rank);
+/* Whether any rank of the job is. */
+bool tti_p2p_any_dead(void);
 /* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
- * may start and abandon operations. A layer above may have one each (at most TTI_P2P_WATCHERS), until p2p
- * closes. */
+ * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
+ * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at
+ * most TTI_P2P_WATCHERS), until p2p closes. */
 #define TTI_P2P_WATCHERS 2
-void tti_p2p_watch(void (*failed)(int world_rank));
+void tti_p2p_watch(void (*failed)(int world_rank, bool left));
 /* 0, or TUTTI_ERR_PEER_FAILED with its detail if some rank of `comm` is dead. Cheap while nobody is. */
 int tti_p2p_check_alive(const tutti_comm *comm);
 

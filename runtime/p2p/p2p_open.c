@@ -131,6 +131,7 @@ static bool has_drained(const void *argument)
 /* After a death the survivors leave when they like, and what is under way to one that has left never
  * completes. */
 #define DRAIN_AFTER_DEATH_NS TTI_NS_PER_SECOND
+#define TELL_LEAVING_NS (TTI_NS_PER_SECOND / 4)
 
 /* Whether nothing waits but active messages: news of a death, or answers, for a rank that has left by now and
  * does not miss them. */
@@ -148,9 +149,11 @@ static bool no_message_waits(void)
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 {
     tti_arrivals_refuse_all();
-    const bool deaths = atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0;
+    const bool deaths = tti_p2p_any_dead();
     if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
-    if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits())) return 0;
+    const bool drained =
+        tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits());
+    if (drained) return 0;
     return tti_fail(TUTTI_ERR_TIMEOUT,
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
                     "(TUTTI_FINALIZE_TIMEOUT) and are lost",
@@ -160,8 +163,15 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 static bool may_leave(const void *argument)
 {
     (void)argument;
-    return atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0 ||
-           tti_pmi_farewell_test();
+    return tti_p2p_any_dead() || tti_pmi_farewell_test();
+}
+
+/* Others do not wait for answers of this rank then. */
+static void tell_leaving(void)
+{
+    const bool rest_forgotten = true;
+    tti_failure_tell_leaving();
+    tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
 }
 
 /* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
@@ -169,11 +179,14 @@ static bool may_leave(const void *argument)
  * wanted. */
 void tti_p2p_take_leave(int64_t timeout_ns)
 {
-    if (tti_p2p_engine.fabric == NULL || tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
-    if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
-        tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
-                (long long)(timeout_ns / TTI_NS_PER_SECOND));
-    tti_pmi_farewell_end();
+    if (tti_p2p_engine.fabric == NULL) return;
+    if (tti_pmi_farewell_begin(tti_wait_interrupt) == 0) {
+        if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
+            tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
+                    (long long)(timeout_ns / TTI_NS_PER_SECOND));
+        tti_pmi_farewell_end();
+    }
+    if (tti_p2p_any_dead()) tell_leaving();
 }
 
 tti_node *tti_p2p_node(void)

@@ -33,6 +33,7 @@ enum tti_packet_kind {
     TTI_PACKET_WITHDRAW,
     TTI_PACKET_LOST,
     TTI_PACKET_HELP,
+    TTI_PACKET_LEFT,
     TTI_PACKET_KINDS
 };
 

@@ -14,7 +14,7 @@
  */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static bool accepting;
-static void (*watchers[TTI_P2P_WATCHERS])(int world_rank);
+static void (*watchers[TTI_P2P_WATCHERS])(int world_rank, bool left);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -57,7 +57,7 @@ void tti_failure_accept(bool accept)
     pthread_mutex_unlock(&guard);
 }
 
-void tti_p2p_watch(void (*failed)(int world_rank))
+void tti_p2p_watch(void (*failed)(int world_rank, bool left))
 {
     int place = 0;
     while (place < TTI_P2P_WATCHERS - 1 && watchers[place] != NULL)
@@ -70,14 +70,48 @@ bool tti_p2p_is_dead(int world_rank)
     return tti_peer_failed(world_rank) != 0;
 }
 
+bool tti_p2p_any_dead(void)
+{
+    return atomic_load(&tti_p2p_engine.failures) > 0;
+}
+
+const char *tti_failure_text(int rank)
+{
+    return tti_p2p_engine.left[rank] ? "has called tutti_finalize() after the death of another"
+                                     : "has died or cannot be reached";
+}
+
+void tti_peer_left(int rank)
+{
+    tti_p2p_engine.left[rank] = tti_peer_failed(rank) == 0;
+    note(rank, TUTTI_ERR_PEER_FAILED);
+}
+
+int tti_failure_tell(int rank, enum tti_packet_kind kind)
+{
+    tti_peer *peer;
+    const tti_packet_head head = {TTI_PACKET_VERSION, kind, 0, tti_p2p_engine.job->rank, 0, 0};
+    const int code = tti_peer_get(rank, &peer);
+    return code < 0 ? code : tti_peer_post(peer, &head, sizeof head);
+}
+
+/* Those that have talked to this rank; on the node they see for themselves that it has gone. */
+void tti_failure_tell_leaving(void)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    for (int rank = 0; rank < e->job->size; rank++)
+        if (e->peers[rank] != NULL && e->peers[rank]->route == TTI_ROUTE_FABRIC && tti_peer_failed(rank) == 0)
+            tti_failure_tell(rank, TTI_PACKET_LEFT);
+}
+
 int tti_p2p_check_alive(const tutti_comm *comm)
 {
     tti_engine *e = &tti_p2p_engine;
     if (__builtin_expect(atomic_load_explicit(&e->failures, memory_order_relaxed) == 0, 1)) return 0;
     for (int rank = 0; rank < e->job->size; rank++) {
         if (tti_peer_failed(rank) != 0 && tti_comm_rank_of(comm, rank) >= 0)
-            return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) has died or cannot be reached",
-                            tti_comm_rank_of(comm, rank), rank);
+            return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", tti_comm_rank_of(comm, rank),
+                            rank, tti_failure_text(rank));
     }
     return 0;
 }
@@ -120,8 +154,8 @@ static void pick_victim(tti_match_receive *receive, void *context)
 {
     search *s = context;
     tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
-    const bool waits_for_it =
-        op->peer == s->rank || (op->peer == TUTTI_ANY_SOURCE && tti_comm_rank_of(op->comm, s->rank) >= 0);
+    const bool any = op->peer == TUTTI_ANY_SOURCE && !tti_p2p_engine.left[s->rank];
+    const bool waits_for_it = op->peer == s->rank || (any && tti_comm_rank_of(op->comm, s->rank) >= 0);
     if (waits_for_it) tti_list_append(&s->victims, &op->link);
 }
 
@@ -165,6 +199,6 @@ void tti_failure_sweep(void)
         end_numbered(rank, code);
         end_posted(rank, code);
         for (int i = 0; i < TTI_P2P_WATCHERS && watchers[i] != NULL; i++)
-            watchers[i](rank);
+            watchers[i](rank, e->left[rank]);
     }
 }

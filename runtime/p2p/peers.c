@@ -22,10 +22,11 @@ int tti_peers_open(void)
     const size_t size = (size_t)e->job->size;
     e->peers = calloc(size, sizeof(tti_peer *));
     e->failed = calloc(size, sizeof *e->failed);
+    e->left = calloc(size, sizeof *e->left);
     e->failed_ranks = calloc(size, sizeof *e->failed_ranks);
     tti_list_init(&e->blocked);
     tti_list_init(&e->finished);
-    if (e->peers == NULL || e->failed == NULL || e->failed_ranks == NULL)
+    if (e->peers == NULL || e->failed == NULL || e->left == NULL || e->failed_ranks == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", e->job->size);
     return 0;
 }
@@ -37,9 +38,11 @@ void tti_peers_close(void)
         free(e->peers[rank]);
     free(e->peers);
     free((void *)e->failed);
+    free(e->left);
     free(e->failed_ranks);
     e->peers = NULL;
     e->failed = NULL;
+    e->left = NULL;
     e->failed_ranks = NULL;
 }
 
@@ -118,7 +121,8 @@ TTI_HOT int tti_peer_get(int rank, tti_peer **peer)
 int tti_peer_check(int rank)
 {
     const int code = tti_peer_failed(rank);
-    return code < 0 ? tti_fail(code, "rank %d of the job has died or cannot be reached", rank) : 0;
+    if (code == 0) return 0;
+    return tti_fail(code, "rank %d of the job %s", rank, tti_failure_text(rank));
 }
 
 TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,

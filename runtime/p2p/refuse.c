@@ -35,7 +35,7 @@ bool tti_arrival_is_wanted(uint32_t context)
  * is the reason, not a mistake of the program. */
 static int refusal(void)
 {
-    return atomic_load(&tti_p2p_engine.failures) > 0 ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
+    return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
 }
 
 void tti_message_refuse(const tti_incoming *message)

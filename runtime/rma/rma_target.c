@@ -9,7 +9,8 @@
 
 static int check_request(const tti_rma_request_head *head, const tutti_window *window, size_t payload)
 {
-    if (window == NULL) return TUTTI_ERR_ARG;
+    /* Freed early for a death that the origin has not heard of yet. */
+    if (window == NULL) return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
     if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
     switch (head->what) {
     case TTI_RMA_PUT: return payload == head->bytes ? 0 : TUTTI_ERR_ARG;

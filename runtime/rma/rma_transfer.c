@@ -182,8 +182,9 @@ void tti_rma_start_fabric(tti_rma_op *op, const char *call)
 
 /* The rank is lost: no answer will come. What the fabric holds ends when that lets go of the buffer, into
  * which it may write until then. */
-static void end_all(int world_rank)
+static void end_all(int world_rank, bool left)
 {
+    (void)left;
     channel *c = channels != NULL ? channels[world_rank] : NULL;
     if (c == NULL) return;
     c->count = 0;
