@@ -43,8 +43,11 @@ static int code_of(int error)
 
 static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
-    const int code = code_of(entry->err);
-    if (code == TUTTI_ERR_CANCELLED) return code;
+    int code = code_of(entry->err);
+    const bool asked_for = record->failed_ns != 0 || record->rank < 0;
+    if (code == TUTTI_ERR_CANCELLED && asked_for) return code;
+    /* So ends what was under way on a connection that broke. */
+    if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
     if (record->rank < 0)
         return tti_fail(code, "rank %d on %s: receiving a packet over %s: %s", fabric->job->rank,
                         fabric->card.host, fabric->card.provider, fabric->library->strerror(entry->err));

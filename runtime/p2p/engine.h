@@ -150,7 +150,7 @@ void tti_peer_left(int rank);
 void tti_failure_sweep(void);
 /* What is to be said of a lost rank, behind "rank R". */
 const char *tti_failure_text(int rank);
-/* Sends a packet that is nothing but its kind; to all peers over the fabric, that this rank leaves. */
+/* Sends a packet that is nothing but its kind; to all peers, that this rank leaves. */
 int tti_failure_tell(int rank, enum tti_packet_kind kind);
 void tti_failure_tell_leaving(void);
 

@@ -101,7 +101,8 @@ int tti_p2p_open(const tti_job *job);
  * transports' peers: TUTTI_ERR_TIMEOUT if they do not take it. `forgotten`: the program left requests active,
  * for which nobody waits. Under the lock. */
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten);
-/* Waits until every rank has come here, or one died, or the time is over; makes progress meanwhile. */
+/* Waits until every rank has come here, or one died, or the time is over; makes progress meanwhile. After a
+ * death the peers are told that this rank leaves. */
 void tti_p2p_take_leave(int64_t timeout_ns);
 /* Closes the transports; nothing may be under way. */
 void tti_p2p_close(void);

@@ -177,15 +177,18 @@ static void tell_leaving(void)
 /* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
  * is lost with it. So ranks that have connections leave together: then every rank has received all that it
  * wanted. */
+static void leave_together(int64_t timeout_ns)
+{
+    if (tti_p2p_engine.fabric == NULL || tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
+    if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
+        tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
+                (long long)(timeout_ns / TTI_NS_PER_SECOND));
+    tti_pmi_farewell_end();
+}
+
 void tti_p2p_take_leave(int64_t timeout_ns)
 {
-    if (tti_p2p_engine.fabric == NULL) return;
-    if (tti_pmi_farewell_begin(tti_wait_interrupt) == 0) {
-        if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
-            tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
-                    (long long)(timeout_ns / TTI_NS_PER_SECOND));
-        tti_pmi_farewell_end();
-    }
+    leave_together(timeout_ns);
     if (tti_p2p_any_dead()) tell_leaving();
 }
 

@@ -95,13 +95,15 @@ int tti_failure_tell(int rank, enum tti_packet_kind kind)
     return code < 0 ? code : tti_peer_post(peer, &head, sizeof head);
 }
 
-/* Those that have talked to this rank; on the node they see for themselves that it has gone. */
+/* Beyond the node to those that have talked to this rank: for others a connection would have to be made. */
 void tti_failure_tell_leaving(void)
 {
     const tti_engine *e = &tti_p2p_engine;
-    for (int rank = 0; rank < e->job->size; rank++)
-        if (e->peers[rank] != NULL && e->peers[rank]->route == TTI_ROUTE_FABRIC && tti_peer_failed(rank) == 0)
+    for (int rank = 0; rank < e->job->size; rank++) {
+        const bool reached = e->peers[rank] != NULL || tti_p2p_node_index(rank) >= 0;
+        if (reached && rank != e->job->rank && tti_peer_failed(rank) == 0)
             tti_failure_tell(rank, TTI_PACKET_LEFT);
+    }
 }
 
 int tti_p2p_check_alive(const tutti_comm *comm)

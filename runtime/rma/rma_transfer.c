@@ -141,8 +141,7 @@ static void fabric_done(tti_fabric_op *fabric, int code)
 {
     tti_rma_op *op = TTI_OWNER(fabric, tti_rma_op, fabric);
     op->fabric_busy = false;
-    /* Nobody withdraws one: the fabric does, when it loses the peer. */
-    tti_rma_op_finish(op, code == TUTTI_ERR_CANCELLED ? TUTTI_ERR_PEER_FAILED : code);
+    tti_rma_op_finish(op, code);
 }
 
 /* Hands it to the fabric as soon as that has room. */
