@@ -44,7 +44,7 @@ static int code_of(int error)
 static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
     int code = code_of(entry->err);
-    const bool asked_for = record->failed_ns != 0 || record->rank < 0;
+    const bool asked_for = record->kind != TTI_RECORD_SEND || record->failed_ns != 0;
     if (code == TUTTI_ERR_CANCELLED && asked_for) return code;
     /* So ends what was under way on a connection that broke. */
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
