@@ -19,7 +19,8 @@ enum {
     TUTTI_ERR_OP = -6,          /**< Unknown operation. */
     TUTTI_ERR_TRUNCATE = -7,    /**< The message was longer than the receive buffer. */
     TUTTI_ERR_CANCELLED = -8,   /**< The operation was withdrawn by tutti_cancel(). */
-    TUTTI_ERR_PEER_FAILED = -9, /**< A rank that the operation needs has died or cannot be reached. */
+    TUTTI_ERR_PEER_FAILED = -9, /**< A rank that the operation needs has died, has left after a death, or
+                                     cannot be reached. */
     TUTTI_ERR_TIMEOUT = -10,    /**< It did not come about within the time allowed. */
     TUTTI_ERR_NO_MEMORY = -11,  /**< Memory, shared memory or registration ran out. */
     TUTTI_ERR_LIMIT = -12,      /**< A limit that tutti-info reports was reached. */

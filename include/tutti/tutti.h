@@ -16,7 +16,8 @@
  *    with TUTTI_THREAD_SERIALIZED any thread, one at a time; with TUTTI_THREAD_MULTIPLE any threads at
  *    once, but no two on the same request, nor two collectives at once on one communicator.
  *  - **Failure of a peer.** An operation that needs a rank that has died ends with
- *    TUTTI_ERR_PEER_FAILED; it does not hang.
+ *    TUTTI_ERR_PEER_FAILED; it does not hang. So does, after a death, one that needs a survivor that
+ *    has called tutti_finalize().
  *
  *  Where nothing is said the semantics are MPI's: matching, ordering, zero-size messages.
  */
