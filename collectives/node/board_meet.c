@@ -64,8 +64,8 @@ TTI_HOT void tti_board_poke_others(const tti_board *board)
 void tti_board_give_up(tti_board *board, int world_rank)
 {
     atomic_store(&board->head->lost, world_rank + 1);
-    for (int r = 0; r < board->size; r++)
-        tti_node_poke(board->node, board->peers[r]);
+    tti_board_poke_others(board);
+    tti_node_poke(board->node, board->peers[board->rank]);
 }
 
 TTI_HOT static void take_cell(tti_board *board)

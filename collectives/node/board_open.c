@@ -51,11 +51,6 @@ static bool is_local(const tutti_comm *comm)
     return true;
 }
 
-/* What the first rank tells the others; id 0: it has no memory. */
-typedef struct {
-    uint64_t id;
-} invitation;
-
 /* Each rank's group, and how many there are. */
 static int group_ranks(const tutti_comm *comm, int *group_of)
 {
@@ -72,15 +67,15 @@ static int group_ranks(const tutti_comm *comm, int *group_of)
     return groups;
 }
 
-/* An id is a place and a number of pages, never 0. */
-static void *make_memory(const tutti_comm *comm, invitation *invite)
+/* An id is a place and a number of pages; it stays 0 where there is no memory. */
+static void *make_memory(const tutti_comm *comm, uint64_t *id)
 {
     tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
     void *memory = NULL;
     int *group_of = malloc((size_t)comm->size * sizeof *group_of);
     sweep();
     if (group_of != NULL && !shape.crowded) shape.groups = (uint32_t)group_ranks(comm, group_of);
-    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &invite->id) == 0)
+    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, id) == 0)
         tti_board_format(memory, &shape, group_of);
     free(group_of);
     return memory;
@@ -88,14 +83,14 @@ static void *make_memory(const tutti_comm *comm, invitation *invite)
 
 static int invite_all(tutti_comm *comm, const char *name, void **memory)
 {
-    invitation invite = {0};
+    uint64_t id = 0;
     tti_call call;
-    *memory = comm->rank == 0 ? make_memory(comm, &invite) : NULL;
-    int code = tti_call_bcast(&call, name, comm, &invite, sizeof invite, 0);
+    *memory = comm->rank == 0 ? make_memory(comm, &id) : NULL;
+    int code = tti_call_bcast(&call, name, comm, &id, sizeof id, 0);
     code = tti_call_by_messages(code, &call);
-    if (code < 0 || invite.id == 0 || comm->rank == 0) return code;
+    if (code < 0 || id == 0 || comm->rank == 0) return code;
     const int host = tti_p2p_node_index(tti_comm_world(comm, 0));
-    if (tti_node_mem_map(tti_p2p_node(), host, invite.id, memory) < 0) *memory = NULL;
+    if (tti_node_mem_map(tti_p2p_node(), host, id, memory) < 0) *memory = NULL;
     return 0;
 }
 
