@@ -33,7 +33,7 @@ OPTION(
     SINGLE_COPY, BOOL, "yes", 0, 0, NULL,
     "copy large messages on a node straight from memory to memory (process_vm_readv) where the kernel lets")
 OPTION(
-    EAGER_NODE, SIZE, "16k", 0, 16384, NULL,
+    EAGER_NODE, SIZE, "8k", 0, 16384, NULL,
     "largest message sent at once to a peer on the node; longer ones are fetched by the receiver, and from "
     "4k on all whose receiver seems to wait on a core of its own")
 OPTION(EAGER_FABRIC, SIZE, "64k", 0, 1073741824, NULL,

@@ -84,11 +84,12 @@ int tti_peer_check(int rank);
 /* Hands a packet to the transport: 0, 1 (no room now), or an error. */
 int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
+/* Whether the peer is better off with a copy than with fetching the message itself. */
+bool tti_peer_copies(const tti_peer *peer);
 /* Whether a message of so many bytes goes as one packet. */
-bool tti_peer_copies(const tti_peer *peer, size_t bytes);
 static inline bool tti_peer_takes_eager(const tti_peer *peer, size_t bytes)
 {
-    return bytes <= peer->eager_sure || (bytes <= peer->eager_most && tti_peer_copies(peer, bytes));
+    return bytes <= peer->eager_sure || (bytes <= peer->eager_most && tti_peer_copies(peer));
 }
 /* Puts an op behind all that wait for the peer. */
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op);

@@ -13,8 +13,6 @@
 /* What is longer a node peer that waits fetches sooner than it is copied in and out of shared memory. Up to
  * it a send never waits for its receiver: programs count on that, as the MPIs have it. */
 #define NODE_EAGER_SURE 4096
-/* The same where it does not wait but is busy with earlier ones. */
-#define NODE_EAGER_STREAM 8192
 
 int tti_peers_open(void)
 {
@@ -136,11 +134,11 @@ TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_by
 
 /* One that lags behind takes a copy when it comes to it, and no answer is waited for; nor is one for which a
  * rank on the same core would have to run first. */
-bool tti_peer_copies(const tti_peer *peer, size_t bytes)
+bool tti_peer_copies(const tti_peer *peer)
 {
     tti_node *node = tti_p2p_engine.node;
     if (tti_wait_is_crowded() || !tti_node_can_read(node)) return true;
-    return bytes <= NODE_EAGER_STREAM && tti_node_is_behind(node, peer->node_index);
+    return tti_node_is_behind(node, peer->node_index);
 }
 
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
