@@ -3,7 +3,8 @@
  * blocking collectives run without messages.
  *
  *     head | results | lane of rank 0 | lane of rank 1 | …
- *     lane: filled, done | cells | two buffers going in | two buffers with results [| cells of two tiers]
+ *     lane: filled, done, awaits | cells | two buffers going in | two buffers with results [| cells of two
+ * tiers]
  *
  * Every rank writes into its own lane alone (the last to arrive also into a result). A cell holds what a rank
  * brings to one small operation; its flag, the operation's number, is in its first line, with the payload if
@@ -53,10 +54,12 @@ typedef struct {
     uint32_t groups;     /* of ranks that are near each other (tiers.h); 0: all are alike */
 } tti_board_shape;
 
-/* A rank's counts, each in a line of its own. */
+/* A rank's counts, each in a line of its own, and the place of the flag or count that it sleeps for, if it
+ * does, in bytes from the head. */
 typedef struct {
     alignas(TTI_BOARD_LINE) _Atomic uint64_t filled;
     alignas(TTI_BOARD_LINE) _Atomic uint64_t done;
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t awaits;
 } tti_lane_counts;
 
 typedef struct {

@@ -39,8 +39,15 @@ static int fail_lost(const tti_board *board)
     return tti_p2p_check_alive(board->comm);
 }
 
+static uint64_t place_of(const tti_board *board, const _Atomic uint64_t *word)
+{
+    return (uint64_t)((const char *)word - (const char *)board->head);
+}
+
 TTI_HOT static int await_slowly(tti_board *board, const goal *g)
 {
+    /* Before the bell is armed and the word looked at again: who changes it later finds this. */
+    atomic_store(&tti_board_counts(board, board->rank)->awaits, place_of(board, g->word));
     const int code = board->wait(board, reached, g);
     if (code < 0) return code;
     return atomic_load(g->word) >= g->least ? 0 : fail_lost(board);
@@ -59,6 +66,16 @@ TTI_HOT void tti_board_poke_others(const tti_board *board)
 {
     for (int r = 0; r < board->size; r++)
         if (r != board->rank) tti_node_poke(board->node, board->peers[r]);
+}
+
+/* Who sleeps for something else would only look and sleep again: with few cores for many ranks, and counts
+ * that each rank raises, that would be nearly all that they do. */
+static void poke_waiting(const tti_board *board, const _Atomic uint64_t *word)
+{
+    const uint64_t place = place_of(board, word);
+    for (int r = 0; r < board->size; r++)
+        if (r != board->rank && atomic_load(&tti_board_counts(board, r)->awaits) == place)
+            tti_node_poke(board->node, board->peers[r]);
 }
 
 void tti_board_give_up(tti_board *board, int world_rank)
@@ -236,14 +253,16 @@ int tti_board_await_all_done(tti_board *board, uint64_t number)
 
 void tti_board_fill_to(tti_board *board, uint64_t number)
 {
-    tti_publish(&tti_board_counts(board, board->rank)->filled, number);
-    tti_board_poke_others(board);
+    _Atomic uint64_t *filled = &tti_board_counts(board, board->rank)->filled;
+    tti_publish(filled, number);
+    poke_waiting(board, filled);
 }
 
 void tti_board_done_to(tti_board *board, uint64_t number)
 {
-    tti_publish(&tti_board_counts(board, board->rank)->done, number);
-    tti_board_poke_others(board);
+    _Atomic uint64_t *done = &tti_board_counts(board, board->rank)->done;
+    tti_publish(done, number);
+    poke_waiting(board, done);
 }
 
 static void nothing(tti_board *board, void *context)
