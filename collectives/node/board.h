@@ -108,6 +108,7 @@ struct tti_board {
     size_t small;           /* bytes that go by a cell; more are large */
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
+    size_t single_least;    /* bytes from which they do it (single.h) */
     bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */

@@ -5,6 +5,7 @@
 #include "collectives/call.h"
 #include "collectives/node/board_groups.h"
 #include "collectives/node/offer.h"
+#include "collectives/node/single.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
@@ -152,6 +153,7 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     if (code == 0) code = agree(comm, name, (ability){made != NULL, tti_node_can_read(tti_p2p_node())}, &all);
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;
+        made->single_least = tti_single_least(made->size);
         if (made->copies && made->size == 2) made->small = SMALL_OF_TWO;
         made->next = boards;
         boards = made;

@@ -21,10 +21,20 @@
 #define ROOT_SHARE 6
 #define ROOT_SHARE_LONG 5
 
+size_t tti_single_least(int ranks)
+{
+    return ranks <= FEW_RANKS ? 0 : LEAST_PART * (size_t)ranks;
+}
+
+bool tti_single_fits_reduce(const tti_board *board, size_t bytes)
+{
+    return board->copies && bytes > board->small && bytes > board->single_least;
+}
+
 bool tti_single_fits(const tti_board *board, size_t bytes)
 {
-    const size_t least = board->size <= FEW_RANKS ? 0 : LEAST_PART * (size_t)board->size;
-    return board->copies && bytes > board->small && bytes > least;
+    const bool by_turns = board->shape.crowded && board->size > FEW_RANKS;
+    return !by_turns && tti_single_fits_reduce(board, bytes);
 }
 
 static int read_from(tti_board *board, int rank, uint64_t address, unsigned char *to, size_t bytes)
