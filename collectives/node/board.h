@@ -3,8 +3,7 @@
  * blocking collectives run without messages.
  *
  *     head | results | lane of rank 0 | lane of rank 1 | …
- *     lane: filled, done, awaits | cells | two buffers going in | two buffers with results [| cells of two
- * tiers]
+ *     lane: counts | cells | two buffers going in | two buffers with results [| cells of two tiers]
  *
  * Every rank writes into its own lane alone (the last to arrive also into a result). A cell holds what a rank
  * brings to one small operation; its flag, the operation's number, is in its first line, with the payload if
@@ -108,7 +107,7 @@ struct tti_board {
     size_t small;           /* bytes that go by a cell; more are large */
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
-    size_t single_least;    /* bytes from which they do it (single.h) */
+    size_t single_least;    /* up to so many bytes they do not (single.h) */
     bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */

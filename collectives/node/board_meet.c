@@ -5,6 +5,7 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
+#include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
@@ -147,10 +148,10 @@ void tti_board_post(tti_board *board, uint64_t mark)
 TTI_HOT void tti_board_prepare(const tti_board *board, bool synced, size_t bytes)
 {
     const size_t phase = (board->phase + synced) % TTI_BOARD_PHASES, index = synced ? 0 : board->used;
-    const char *cell = tti_board_lane_cell(board, board->rank, phase * board->shape.cells + index);
+    char *cell = tti_board_lane_cell(board, board->rank, phase * board->shape.cells + index);
     if (index == board->shape.cells || board->shape.crowded) return;
     for (size_t at = 0; at < sizeof(tti_cell) + bytes && at < PREPARE_MOST; at += TTI_BOARD_LINE)
-        tti_prefetch_to_write(cell + at);
+        tti_prefetch_write(cell + at);
 }
 
 TTI_HOT int tti_board_await_cell(tti_board *board, const tti_cell *cell)

@@ -151,9 +151,7 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
     tti_arrivals_refuse_all();
     const bool deaths = tti_p2p_any_dead();
     if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
-    const bool drained =
-        tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits());
-    if (drained) return 0;
+    if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits())) return 0;
     return tti_fail(TUTTI_ERR_TIMEOUT,
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
                     "(TUTTI_FINALIZE_TIMEOUT) and are lost",

@@ -2,7 +2,6 @@
 /* Messages that nobody will receive, because their communicator was freed here or the program has finished: a
  * sender that waits hears it, and none of them turns up on a later communicator with the same context. */
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/engine.h"
 #include "tutti/error.h"
 
 static struct {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <tutti/tutti.h>
 
 static tutti_comm *world;
@@ -36,6 +37,13 @@ static inline void job_open(int thread_level)
     }
     rank = tutti_comm_rank(world);
     size = tutti_comm_size(world);
+}
+
+static inline double job_now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* Leaves the job; its value is main's. */

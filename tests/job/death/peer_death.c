@@ -2,7 +2,6 @@
 /* The last rank is killed while all others have operations of every kind with it: each ends with
  * TUTTI_ERR_PEER_FAILED within 2 s, what it had sent is still received, and the survivors go on talking. */
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tests/job/job.h"
@@ -13,13 +12,6 @@
 static char longs[LONG];
 static int victim;
 static tutti_comm *reversed; /* the victim is its rank 0 */
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void die_later(void)
 {
@@ -85,10 +77,10 @@ int main(void)
     OK(tutti_comm_split(world, 0, -rank, &reversed));
     if (rank == victim) die_later();
     OK(tutti_send(world, NULL, 0, victim, 0));
-    const double began = now_s();
+    const double began = job_now_s();
     wait_for_death();
     try_the_dead();
-    EXPECT(now_s() - began < DELAY_US * 1e-6 + 2);
+    EXPECT(job_now_s() - began < DELAY_US * 1e-6 + 2);
     go_on();
     OK(tutti_comm_free(&reversed));
     if (rank == 0) printf("all %d survivors are fine\n", victim);

@@ -4,20 +4,12 @@
  * and say so. What it was given before that must be right. */
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/job/job.h"
 
 #define ROUNDS 1000000
 #define ROUND_OF_DEATH 50
 #define LIMIT_S 2.0
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static int one_round(const char *kind, int64_t *send, int64_t *recv, size_t count, int round)
 {
@@ -46,10 +38,10 @@ int main(int argc, char **argv)
     double began = 0;
     for (int round = 0; round < ROUNDS && code == 0; round++) {
         if (round == ROUND_OF_DEATH && rank == victim) raise(SIGKILL);
-        began = now(); /* of the call that fails: some may still be in the round before */
+        began = job_now_s(); /* of the call that fails: some may still be in the round before */
         code = one_round(argv[1], send, recv, count, round);
     }
-    const double took = now() - began;
+    const double took = job_now_s() - began;
     EXPECT(code == TUTTI_ERR_PEER_FAILED && took < LIMIT_S);
     EXPECT(tutti_error_detail()[0] != '\0');
     /* From now on at once, and in every form. */
