@@ -6,6 +6,12 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
+#include "runtime/p2p/progress.h"
+
+/* A rank that is never kept waiting looks for messages all the same, in one call of so many, or of fewer if
+ * they are of so many bytes: others may wait for its answers. */
+#define CALLS_BETWEEN 32
+#define BYTES_OF_A_CALL 2048
 
 static int open_run(const tti_call *call, const tti_request_kind *kind, tti_run **run)
 {
@@ -27,10 +33,22 @@ int tti_call_by_messages(int checked, const tti_call *call)
     return code;
 }
 
+/* Counted over all communicators, and of nothing else: a number that other things move as well may step over
+ * the one that is looked for, in every round of a program's loop. */
+TTI_HOT static void let_in(const tti_call *call)
+{
+    static size_t count;
+    count += 1 + tti_shape_bytes(&call->shape) / BYTES_OF_A_CALL;
+    if (count < CALLS_BETWEEN) return;
+    count = 0;
+    tti_progress();
+}
+
 TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
 {
     int result;
     if (checked < 0) return checked;
+    let_in(call);
     return tti_call_on_board(call, &result) ? result : tti_call_by_messages(0, call);
 }
 

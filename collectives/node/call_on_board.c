@@ -5,11 +5,6 @@
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
-
-/* A rank that is never kept waiting looks for messages all the same, in one call of so many: others may wait
- * for its answers. */
-#define PROGRESS_EVERY 32
 
 static int open_board(const tti_call *call, tti_comm_cache *cache)
 {
@@ -67,7 +62,6 @@ TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
         if (*result < 0) return true;
     }
     if (cache->board == NULL) return false;
-    if (cache->board->number % PROGRESS_EVERY == 0) tti_progress();
     *result = execute(cache->board, call);
     return true;
 }
