@@ -3,6 +3,7 @@
 import glob
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -57,13 +58,25 @@ def find_tutti(place):
     return Peer("Tutti", "tutti", launcher, program)
 
 
-def family_of(compiler):
-    """openmpi or mpich, by what the compiler wrapper adds."""
+def told_by(words):
+    """What a program says, on whichever stream; nothing where it cannot be run or does not end."""
     try:
-        shown = subprocess.run(shlex.split(compiler) + ["-show"], capture_output=True, text=True, timeout=60).stdout
-    except OSError as error:
-        raise Problem("--mpi: %s: %s" % (compiler, error.strerror))
-    return "openmpi" if "openmpi" in shown.lower() or "open-mpi" in shown.lower() else "mpich"
+        run = subprocess.run(words, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return run.stdout + run.stderr
+
+
+def family_of(compiler, launcher):
+    """openmpi or mpich: how the launcher is spoken to. Open MPI's names itself, by its version's name or its old run-time
+    system's; where a script of the site's hides it, the compiler wrapper tells what it links (-lmpi, from 5 on -lopen_mpi)."""
+    if not shutil.which(shlex.split(compiler)[0]):
+        raise Problem("--mpi: there is no program %s" % shlex.split(compiler)[0])
+    said = told_by(shlex.split(launcher) + ["--version"])
+    linked = told_by(shlex.split(compiler) + ["-show"])
+    if re.search(r"open[ _-]?mpi|openrte|prrte", said, re.I) or re.search(r"open[_-]?mpi", linked, re.I):
+        return "openmpi"
+    return "mpich"
 
 
 def sources():
@@ -122,7 +135,7 @@ def find_mpis(added, only, cache, complain):
     peers = []
     for name, compiler, launcher in wanted:
         try:
-            peers.append(Peer(name, family_of(compiler), launcher, build(name, compiler, cache)))
+            peers.append(Peer(name, family_of(compiler, launcher), launcher, build(name, compiler, cache)))
         except Problem as problem:
             complain("%s is left out: %s" % (name, problem))
     return peers
