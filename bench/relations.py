@@ -31,9 +31,10 @@ class Relation:
 
 
 def sizes_around(powers, test, kind, ranks):
-    """Each size with its neighbours, a byte less and more; of reductions, which take whole elements, an element."""
+    """Each size with its neighbours, a byte less and more (of reductions, which take whole elements, an element): a way
+    that ends at a limit shows there. And half as much again, for what lies between limits."""
     step = ELEMENT_BYTES[kind] if test in REDUCTIONS else 1
-    found = {size + shift for size in powers for shift in (-step, 0, step) if size % step == 0}
+    found = {size + shift for size in powers for shift in (-step, 0, step, size // 2) if (size + shift) % step == 0}
     largest = ALLGATHER_BYTES // ranks if test == "allgather" else max(powers) + step
     return sorted(size for size in found if step <= size <= largest)
 
@@ -41,6 +42,15 @@ def sizes_around(powers, test, kind, ranks):
 def cliffs(test, sizes, factor):
     """No size is much slower than the next larger one: it could be padded."""
     return [Relation((test, small), [(test, large)], factor) for small, large in zip(sizes, sizes[1:])]
+
+
+def doublings(test, sizes, factor):
+    """No size is much slower than two of half of it, or of the next smaller one if that is more: it could be cut in two."""
+    found = []
+    for below, large in zip(sizes, sizes[1:]):
+        smaller = {small for small in (below, large // 2) if small in sizes and 2 * small >= large}
+        found += [Relation((test, large), [(test, small)], factor) for small in sorted(smaller)]
+    return found
 
 
 def stand_ins(powers, tests, factor):

@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import sys
+import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -15,7 +16,7 @@ import jobs  # noqa: E402
 import relations  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
-from peers import Peer, Problem, add_variants, with_yield  # noqa: E402
+from peers import Peer, Problem, add_variants, family_of, with_yield  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series  # noqa: E402
 from verdicts import verdicts  # noqa: E402
@@ -97,6 +98,35 @@ class Peers(unittest.TestCase):
         self.assertEqual([peer.name for peer in crowded], ["Tutti", "Open MPI", "Open MPI yield", "MPICH"])
         self.assertEqual([bool(peer.settings) for peer in crowded], [False, False, True, False])
 
+    def test_families(self):
+        """By what the wrappers and launchers of installations answer, as recorded."""
+        gcc = "gcc -I/opt/x/include -L/opt/x/lib "
+        recorded = [  # mpicc -show, mpiexec --version, family
+            ("gcc -I/usr/lib/x86_64-linux-gnu/openmpi/include -lmpi", "mpirun.openmpi (OpenRTE) 4.1.4", "openmpi"),
+            (gcc + "-lmpi", "mpirun (Open MPI) 5.0.3\n\nReport bugs to https://www.open-mpi.org/", "openmpi"),
+            (gcc + "-lmpi", "mpirun (Open MPI) 6.1.0a1", "openmpi"),
+            (gcc + "-lmpi -lopen_mpi", "site wrapper 7", "openmpi"),
+            (gcc + "-lmpi -lopen_mpi", None, "openmpi"),
+            (gcc + "-lmpich", "HYDRA build details:\n    Version:    4.0.2", "mpich"),
+            (gcc + "-lmpi", "HYDRA build details:\n    Version:    5.1.0a1", "mpich"),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            for number, (show, version, family) in enumerate(recorded):
+                compiler = self.program(folder, "mpicc%d" % number, "-show", show)
+                launcher = self.program(folder, "mpiexec%d" % number, "--version", version) if version else folder + "/none"
+                self.assertEqual(family_of(compiler, launcher), family, msg=(show, version))
+            with self.assertRaises(Problem):
+                family_of(folder + "/none", launcher)
+
+    @staticmethod
+    def program(folder, name, word, answer):
+        """A program that answers this one word and fails on any other, as a wrapper whose compiler does not know it."""
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\n[ "$1" = %s ] || exit 1\ncat <<END\n%s\nEND\n' % (word, answer))
+        os.chmod(path, 0o755)
+        return path
+
     def test_variants(self):
         last = add_variants(peers(), ["Tutti asleep=Tutti:TUTTI_WAIT=sleep,TUTTI_WATCHDOG=5s"])[-1]
         self.assertEqual((last.name, last.settings), ("Tutti asleep", {"TUTTI_WAIT": "sleep", "TUTTI_WATCHDOG": "5s"}))
@@ -151,8 +181,8 @@ class Tables(unittest.TestCase):
 
 class Relations(unittest.TestCase):
     def test_sizes_and_their_neighbours(self):
-        self.assertEqual(relations.sizes_around([1, 8, 64], "bcast", "float", 2), [1, 2, 7, 8, 9, 63, 64, 65])
-        self.assertEqual(relations.sizes_around([1, 4, 64], "reduce", "float", 2), [4, 8, 60, 64, 68])
+        self.assertEqual(relations.sizes_around([1, 8, 64], "bcast", "float", 2), [1, 2, 7, 8, 9, 12, 63, 64, 65])
+        self.assertEqual(relations.sizes_around([1, 4, 32, 64], "reduce", "float", 2), [4, 8, 28, 32, 36, 48, 60, 64, 68])
         self.assertEqual(relations.sizes_around([1 << 20], "allgather", "float", 32), [])
 
     def test_rules(self):
@@ -161,6 +191,17 @@ class Relations(unittest.TestCase):
         self.assertEqual(relations.stand_ins([8], {"barrier", "bcast"}, 1.1), [])
         rule, = relations.cliffs("bcast", [7, 8], 1.5)
         self.assertEqual((rule.left, rule.right), (("bcast", 7), [("bcast", 8)]))
+
+    def test_a_cliff_above_a_limit_is_seen(self):
+        """Ways that change at 4 KiB, as measured once: 4 KiB in 0.45 us, a byte more in 2.6."""
+        powers = [2048, 4096, 8192, 16384]
+        times = {2048: 0.30, 4096: 0.45, 8192: 2.7, 16384: 3.3}
+        listed = relations.sizes_around(powers, "latency", "float", 2)
+        measured = {("latency", size): times.get(size, 2.6 if size > 4096 else 0.44) for size in listed}
+        broken = [rule.terms() for rule in relations.doublings("latency", listed, 2.2) if rule.is_broken(rule.ratio(measured))]
+        self.assertEqual(broken, [[("latency", large), ("latency", small)] for large, small in
+                                  ((4097, 4096), (6144, 3072), (8192, 4096))])
+        self.assertEqual(relations.doublings("bcast", [8, 64], 2.2), [])  # eight times as much may take its time
 
     def test_broken(self):
         rule = relations.Relation(("allreduce", 8), [("reduce", 8), ("bcast", 8)], 1.5)
