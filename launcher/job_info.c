@@ -61,7 +61,7 @@ static void add_job(info_list *to, const tti_server_job *job)
     const uint32_t ranks = (uint32_t)job->ranks;
     add(to, PMIX_JOBID, job->name, PMIX_STRING);
     add(to, PMIX_RM_NAME, "tuttirun", PMIX_STRING);
-    add_uint32(to, PMIX_JOB_SIZE, ranks);
+    add_uint32(to, PMIX_JOB_SIZE, ranks + 1); /* with the observer; the ranks hear the true size */
     add_uint32(to, PMIX_UNIV_SIZE, ranks);
     add_uint32(to, PMIX_MAX_PROCS, ranks);
     add_uint32(to, PMIX_LOCAL_SIZE, ranks);
@@ -72,6 +72,27 @@ static void add_job(info_list *to, const tti_server_job *job)
     add_rank(to, PMIX_LOCALLDR, 0);
     add(to, PMIX_TMPDIR, job->directory, PMIX_STRING);
     add(to, PMIX_NSDIR, job->directory, PMIX_STRING);
+}
+
+/* Closes the list of what is told of one process and adds it as an array. */
+static void add_process(info_list *to, const info_list *own)
+{
+    pmix_data_array_t array = {0};
+    pmix_status_t status = own->status;
+    if (status == PMIX_SUCCESS) status = PMIx_Info_list_convert(own->list, &array);
+    PMIx_Info_list_release(own->list);
+    if (status == PMIX_SUCCESS) add(to, PMIX_PROC_INFO_ARRAY, &array, PMIX_DATA_ARRAY);
+    PMIX_DATA_ARRAY_DESTRUCT(&array);
+    if (to->status == PMIX_SUCCESS) to->status = status;
+}
+
+/* PMIx takes a process of which it knows nothing for an error when it hands out the job. */
+static void add_observer(info_list *to, int rank, const char *host)
+{
+    info_list own = {PMIx_Info_list_start(), PMIX_SUCCESS};
+    add_rank(&own, PMIX_RANK, (pmix_rank_t)rank); /* must come first */
+    add(&own, PMIX_HOSTNAME, host, PMIX_STRING);
+    add_process(to, &own);
 }
 
 /* One array per rank, of what cannot be told for all. */
@@ -87,12 +108,7 @@ static void add_rank_info(info_list *to, const tti_server_job *job, int rank, co
     add_uint16(&own, PMIX_NODE_RANK, (uint16_t)rank);
     add_uint32(&own, PMIX_NODEID, 0);
     add(&own, PMIX_HOSTNAME, host, PMIX_STRING);
-    pmix_data_array_t array = {0};
-    if (own.status == PMIX_SUCCESS) own.status = PMIx_Info_list_convert(own.list, &array);
-    PMIx_Info_list_release(own.list);
-    if (own.status == PMIX_SUCCESS) add(to, PMIX_PROC_INFO_ARRAY, &array, PMIX_DATA_ARRAY);
-    PMIX_DATA_ARRAY_DESTRUCT(&array);
-    if (to->status == PMIX_SUCCESS) to->status = own.status;
+    add_process(to, &own);
 }
 
 pmix_status_t tti_job_info_make(const tti_server_job *job, pmix_info_t **info, size_t *count)
@@ -113,6 +129,7 @@ pmix_status_t tti_job_info_make(const tti_server_job *job, pmix_info_t **info, s
     free(ranks);
     for (int i = 0; i < job->ranks; i++)
         add_rank_info(&all, job, i, host, seen[job->program_of[i]]++);
+    add_observer(&all, job->ranks, host);
     free(seen);
     pmix_data_array_t array = {0};
     if (all.status == PMIX_SUCCESS) all.status = PMIx_Info_list_convert(all.list, &array);
@@ -120,4 +137,12 @@ pmix_status_t tti_job_info_make(const tti_server_job *job, pmix_info_t **info, s
     *info = array.array;
     *count = array.size;
     return all.status;
+}
+
+pmix_status_t tti_job_info_hide_observer(const tti_server_job *job)
+{
+    pmix_proc_t all;
+    pmix_value_t size = {.type = PMIX_UINT32, .data.uint32 = (uint32_t)job->ranks};
+    PMIX_LOAD_PROCID(&all, job->name, PMIX_RANK_WILDCARD);
+    return PMIx_Store_internal(&all, PMIX_JOB_SIZE, &size);
 }

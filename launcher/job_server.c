@@ -67,12 +67,21 @@ static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int code, co
     return PMIX_OPERATION_SUCCEEDED;
 }
 
+/* How the fence went among the ranks here: a rank may have been lost in it. */
+static pmix_status_t outcome(const pmix_info_t info[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (PMIX_CHECK_KEY(&info[i], PMIX_LOCAL_COLLECTIVE_STATUS)) return info[i].value.data.status;
+    }
+    return PMIX_SUCCESS;
+}
+
 /* All ranks are clients of this server, so when it asks everybody has come and everything is at hand. */
 static pmix_status_t fence(const pmix_proc_t procs[], size_t procs_count, const pmix_info_t info[],
                            size_t count, char *data, size_t bytes, pmix_modex_cbfunc_t done, void *context)
 {
-    (void)procs, (void)procs_count, (void)info, (void)count;
-    if (done != NULL) done(PMIX_SUCCESS, data, bytes, context, free, data);
+    (void)procs, (void)procs_count;
+    if (done != NULL) done(outcome(info, count), data, bytes, context, free, data);
     return PMIX_SUCCESS;
 }
 
@@ -164,7 +173,8 @@ static pmix_status_t register_job(const tti_server_job *job)
         status = PMIx_server_register_nspace(job->name, job->ranks, info, count, NULL, NULL);
     if (info != NULL) PMIX_INFO_FREE(info, count);
     if (status != PMIX_SUCCESS && status != PMIX_OPERATION_SUCCEEDED) return status;
-    return register_ranks(job);
+    status = tti_job_info_hide_observer(job);
+    return status == PMIX_SUCCESS ? register_ranks(job) : status;
 }
 
 int tti_server_open(const tti_server_job *job)

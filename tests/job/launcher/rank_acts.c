@@ -3,10 +3,13 @@
  *   meet        leaves well
  *   die         rank 1 kills itself by SIGKILL, the others wait for ever
  *   survive     rank 1 kills itself by SIGKILL, the others wait to be told and print "told of 1"
- *   give-up     rank 1 kills itself by SIGKILL, rank 0 aborts the job when it is told, the others wait for
- * ever abort       rank 1 aborts the job with status 7, the others wait for ever stillborn   rank 1 kills
- * itself before it joins; the others print the error of meeting it desert      rank 1 exits with 0 without
- * leaving the job, the others wait for ever */
+ *   give-up     rank 1 kills itself by SIGKILL, rank 0 aborts the job when it is told, the others wait
+ *   abort       rank 1 aborts the job with status 7, the others wait for ever
+ *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
+ *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
+ *   fence       rank 0 waits for ever, the others for it in a fence
+ *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
+ * All print their process ids before the last two. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -47,6 +50,24 @@ static void wait_for_death(void)
         usleep(10000);
 }
 
+/* The pause is for the others to be in the fence; if they are not yet, the test shows less. */
+static void miss_fence(const tti_job *job, bool fail)
+{
+    char line[64];
+    const int bytes = snprintf(line, sizeof line, "rank %d is %ld\n", job->rank, (long)getpid());
+    EXPECT(write(STDOUT_FILENO, line, (size_t)bytes) == bytes);
+    if (job->rank > 0) {
+        tti_pmi_fence(false); /* broken off, or cut short by a signal */
+        tti_pmi_close();
+        exit(0);
+    }
+    if (fail) {
+        usleep(20000);
+        _exit(3);
+    }
+    sleep(SECONDS_AT_MOST);
+}
+
 static void act_last(const char *act)
 {
     if (strcmp(act, "abort") == 0) {
@@ -81,6 +102,7 @@ int main(int argc, char **argv)
         return 0;
     }
     meet(job);
+    if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
     if (strcmp(argv[1], "meet") != 0) {
         if (job->rank == 1) act_last(argv[1]);
         wait_for_death();
