@@ -7,7 +7,7 @@ function(tutti_unit_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE tutti_internal)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 60 SKIP_RETURN_CODE 77
+  set_tests_properties(${name} PROPERTIES LABELS unit SKIP_RETURN_CODE 77
                                               ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()
 
@@ -15,15 +15,15 @@ endfunction()
 # program, arguments. Skips where it cannot (not root, no mpirun).
 function(tutti_hosts_test name hosts ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
-  add_test(NAME ${name} COMMAND ${here}/with-hosts ${hosts} --timeout 100 -- hosts-run -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+  add_test(NAME ${name} COMMAND ${here}/with-hosts ${hosts} -- hosts-run -n ${ranks} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
                                               ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()
 
 # Runs under `srun -n RANKS` of a Slurm started for it: name, ranks, program, arguments.
 function(tutti_slurm_test name ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
-  add_test(NAME ${name} COMMAND ${here}/with-slurm --timeout 100 -- srun -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 120 SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+  add_test(NAME ${name} COMMAND ${here}/with-slurm -- srun -n ${ranks} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
                                               ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()

@@ -12,6 +12,7 @@
 #include "pmi/pmi.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 
 typedef struct {
@@ -38,7 +39,7 @@ static void check_peer(const tti_job *job, int rank, const char *key)
 {
     record got;
     size_t bytes = sizeof got;
-    EXPECT(tti_pmi_get(rank, key, &got, &bytes, 10 * TTI_NS_PER_SECOND) == 0);
+    EXPECT(tti_pmi_get(rank, key, &got, &bytes, PATIENCE_NS) == 0);
     EXPECT(bytes == sizeof got);
     EXPECT(got.rank == rank);
     EXPECT(got.filling[0] == (rank & 0x7f) && got.filling[199] == (rank & 0x7f));
@@ -81,10 +82,8 @@ static void check_limits(const tti_job *job)
     EXPECT(tti_pmi_put("large", large, sizeof large) == TUTTI_ERR_LIMIT);
     EXPECT(tti_pmi_get(job->rank, "probe.early", small, &bytes, TTI_NS_PER_SECOND) == TUTTI_ERR_LIMIT);
     EXPECT(tti_pmi_get(job->size, "probe.early", small, &bytes, TTI_NS_PER_SECOND) == TUTTI_ERR_RANK);
-    const int64_t start = tti_clock_ns();
     const int next = (job->rank + 1) % job->size;
     EXPECT(tti_pmi_get(next, "probe.never", small, &bytes, TTI_NS_PER_SECOND / 5) == TUTTI_ERR_TIMEOUT);
-    EXPECT(tti_clock_ns() - start < 3 * TTI_NS_PER_SECOND);
 }
 
 static void publish(const tti_job *job, const char *key)

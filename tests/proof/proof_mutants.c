@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Breaks proved schedules in every way at every place, one at a time, and expects the checker to notice each.
  * A dropped dependency that others imply changes nothing, nor does one that a barrier can do without: there
- * the proof must still hold. */
+ * the proof must still hold. proof_mutants [--reduced]: fewer sizes. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/schedule/checker.h"
-#include "tests/proof/effort.h"
 #include "tests/proof/layouts.h"
 #include "tests/unit/expect.h"
 
@@ -306,14 +305,14 @@ static void mutate(trial *t)
         tti_schedule_free(t->schedules[r]);
 }
 
-static void mutate_shapes(trial *t)
+static void mutate_shapes(trial *t, bool reduced)
 {
     const tti_collective_info *info = tti_collective_describe(t->collective);
     static const struct {
         int size, radix;
         size_t count;
     } shapes[] = {{2, 2, 3}, {3, 3, 7}, {4, 2, 9}, {8, 2, 16}, {9, 3, 11}, {16, 4, 33}};
-    const size_t count = REDUCED ? 3 : sizeof shapes / sizeof shapes[0];
+    const size_t count = reduced ? 3 : sizeof shapes / sizeof shapes[0];
     for (size_t i = 0; i < count; i++)
         for (int variant = 0; variant < 4; variant++) {
             const bool moves = t->collective == TTI_BARRIER || t->collective == TTI_BCAST;
@@ -334,8 +333,9 @@ static void mutate_shapes(trial *t)
         }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
     trial t = {.checker = tti_checker_open()};
     EXPECT(t.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
@@ -344,7 +344,7 @@ int main(void)
             t.collective = (enum tti_collective)c;
             t.algorithm = &info->algorithms[a];
             t.caught = t.equivalent = 0;
-            mutate_shapes(&t);
+            mutate_shapes(&t, reduced);
             printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n", info->name, t.algorithm->name,
                    t.caught, t.equivalent);
             EXPECT(t.caught > 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves every algorithm of the table for many shapes, in two processes. In sanitizer builds, which are ten
- * times slower, for fewer. `proof_sweep ALGORITHM` proves one alone and says how long it took. */
+/* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
+ * proof_sweep [--reduced] [ALGORITHM]. Reduced, it proves fewer sizes, for sanitized builds and for those who
+ * have no ten minutes; with a name, that algorithm alone. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 
 #include "collectives/schedule/checker.h"
 #include "runtime/base/clock.h"
-#include "tests/proof/effort.h"
 #include "tests/proof/layouts.h"
 #include "tests/unit/expect.h"
 
@@ -31,14 +31,19 @@ typedef struct {
     long proofs, steps;
 } sweep;
 
-static int list_sizes(int sizes[])
+typedef struct {
+    const char *only; /* algorithm; NULL: all */
+    bool reduced;
+} effort;
+
+static int list_sizes(int sizes[], bool reduced)
 {
     static const int beyond[] = {97, 128, 255, 256};
-    static const int reduced[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
+    static const int few[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
     int n = 0;
-    if (REDUCED) {
-        memcpy(sizes, reduced, sizeof reduced);
-        return COUNT_OF(reduced);
+    if (reduced) {
+        memcpy(sizes, few, sizeof few);
+        return COUNT_OF(few);
     }
     for (int size = 1; size <= 64; size++)
         sizes[n++] = size;
@@ -145,10 +150,10 @@ static void sweep_roots(sweep *s, tti_shape shape)
 }
 
 /* Sizes are dealt out by turns; process `part` takes its own. */
-static void sweep_sizes(sweep *s, int part)
+static void sweep_sizes(sweep *s, bool reduced, int part)
 {
     int sizes[MOST_RANKS];
-    const int n = list_sizes(sizes);
+    const int n = list_sizes(sizes, reduced);
     for (int i = 0; i < n; i++) {
         if (i % PROCESSES != part) continue;
         const tti_shape shape = {.size = sizes[i],
@@ -157,19 +162,19 @@ static void sweep_sizes(sweep *s, int part)
     }
 }
 
-static int sweep_all(const char *only, int part)
+static int sweep_all(const effort *wanted, int part)
 {
     sweep s = {.checker = tti_checker_open()};
     EXPECT(s.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
         const tti_collective_info *info = tti_collective_describe((enum tti_collective)c);
         for (int a = 0; a < info->count; a++) {
-            if (only != NULL && strcmp(only, info->algorithms[a].name) != 0) continue;
+            if (wanted->only != NULL && strcmp(wanted->only, info->algorithms[a].name) != 0) continue;
             s.collective = (enum tti_collective)c;
             s.algorithm = &info->algorithms[a];
             s.proofs = s.steps = 0;
             const int64_t begin = tti_clock_ns();
-            sweep_sizes(&s, part);
+            sweep_sizes(&s, wanted->reduced, part);
             printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", info->name, s.algorithm->name, s.proofs,
                    s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
             fflush(stdout);
@@ -181,12 +186,13 @@ static int sweep_all(const char *only, int part)
 
 int main(int argc, char **argv)
 {
-    const char *only = argc > 1 ? argv[1] : NULL;
+    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
+    const effort wanted = {.only = argv[reduced ? 2 : 1], .reduced = reduced};
     pid_t children[PROCESSES];
     for (int part = 0; part < PROCESSES; part++) {
         children[part] = fork();
         EXPECT(children[part] >= 0);
-        if (children[part] == 0) exit(sweep_all(only, part));
+        if (children[part] == 0) exit(sweep_all(&wanted, part));
     }
     int failed = 0;
     for (int part = 0; part < PROCESSES; part++) {

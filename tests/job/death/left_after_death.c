@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last rank is killed; rank 1 hears of it and leaves, while rank 0 still waits for a message of it: that
- * ends with TUTTI_ERR_PEER_FAILED within 2 s, and later operations at once. What rank 1 had sent is received.
+ * ends with TUTTI_ERR_PEER_FAILED, and later operations at once. What rank 1 had sent is received.
  */
 #include <signal.h>
 
 #include "tests/job/job.h"
-
-#define LIMIT_S 2.0
 
 /* A receive that only a death ends. */
 static void await_death(int victim)
@@ -22,9 +20,8 @@ static void wait_for_the_one_that_leaves(void)
     OK(tutti_irecv(world, &bytes[0], 1, 1, 2, &requests[0]));
     OK(tutti_irecv(world, &bytes[1], 1, 1, 3, &requests[1]));
     OK(tutti_send(world, bytes, 1, 1, 5)); /* it may go now */
-    const double began = job_now_s();
     EXPECT(tutti_wait(&requests[1], NULL) == TUTTI_ERR_PEER_FAILED);
-    EXPECT(job_now_s() - began < LIMIT_S && tutti_error_detail()[0] != '\0');
+    EXPECT(tutti_error_detail()[0] != '\0');
     OK(tutti_wait(&requests[0], NULL));
     EXPECT(bytes[0] == 's');
     EXPECT(tutti_recv(world, bytes, 1, 1, 4, NULL) == TUTTI_ERR_PEER_FAILED);

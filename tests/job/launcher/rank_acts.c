@@ -20,9 +20,8 @@
 #include "pmi/pmi.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
-
-#define SECONDS_AT_MOST 20
 
 static _Atomic int dead = -1;
 
@@ -39,14 +38,14 @@ static void meet(const tti_job *job)
     size_t bytes = sizeof theirs;
     EXPECT(job->nodes == 1 && job->local_size == job->size && strcmp(job->launcher, "tuttirun") == 0);
     EXPECT(tti_pmi_put("acts", &mine, sizeof mine) == 0);
-    EXPECT(tti_pmi_get(next, "acts", &theirs, &bytes, 10 * TTI_NS_PER_SECOND) == 0);
+    EXPECT(tti_pmi_get(next, "acts", &theirs, &bytes, PATIENCE_NS) == 0);
     EXPECT(bytes == sizeof theirs && theirs == 100 + next);
     EXPECT(tti_pmi_fence(false) == 0);
 }
 
 static void wait_for_death(void)
 {
-    for (int i = 0; i < SECONDS_AT_MOST * 100 && atomic_load(&dead) < 0; i++)
+    for (int i = 0; i < PATIENCE_S * 100 && atomic_load(&dead) < 0; i++)
         usleep(10000);
 }
 
@@ -65,7 +64,7 @@ static void miss_fence(const tti_job *job, bool fail)
         usleep(20000);
         _exit(3);
     }
-    sleep(SECONDS_AT_MOST);
+    sleep(10 * PATIENCE_S);
 }
 
 static void act_last(const char *act)
@@ -83,7 +82,7 @@ static void miss(const tti_job *job)
 {
     int theirs;
     size_t bytes = sizeof theirs;
-    const int got = tti_pmi_get(1, "acts", &theirs, &bytes, SECONDS_AT_MOST * TTI_NS_PER_SECOND);
+    const int got = tti_pmi_get(1, "acts", &theirs, &bytes, PATIENCE_NS);
     const int fenced = tti_pmi_fence(false);
     printf("rank %d: get %s, fence %s\n", job->rank, tutti_strerror(got), tutti_strerror(fenced));
 }
@@ -107,7 +106,7 @@ int main(int argc, char **argv)
         if (job->rank == 1) act_last(argv[1]);
         wait_for_death();
         if (strcmp(argv[1], "give-up") == 0 && job->rank == 0) tti_pmi_abort(7, "not without rank 1");
-        if (strcmp(argv[1], "survive") != 0) sleep(SECONDS_AT_MOST);
+        if (strcmp(argv[1], "survive") != 0) sleep(10 * PATIENCE_S);
         printf("told of %d\n", atomic_load(&dead));
     }
     tti_pmi_close();

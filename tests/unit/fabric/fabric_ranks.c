@@ -16,6 +16,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 
 #define RANKS_MOST 16
@@ -142,9 +143,9 @@ static void be_rank(int rank, int ranks, const char *const *set, void (*body)(co
     exit(0);
 }
 
-static void collect(const pid_t *children, int ranks, int seconds, int victim)
+static void collect(const pid_t *children, int ranks, int victim)
 {
-    const int64_t end = tti_clock_ns() + seconds * TTI_NS_PER_SECOND;
+    const int64_t end = tti_clock_ns() + PATIENCE_NS;
     int left = ranks, failures = 0;
     bool over[RANKS_MOST] = {false};
     while (left > 0) {
@@ -162,7 +163,7 @@ static void collect(const pid_t *children, int ranks, int seconds, int victim)
             for (int i = 0; i < ranks; i++) {
                 if (!over[i]) kill(children[i], SIGKILL);
             }
-            if (failures == 0) fprintf(stderr, "%d ranks still run after %d s\n", left, seconds);
+            if (failures == 0) fprintf(stderr, "%d ranks still run after %d s\n", left, PATIENCE_S);
             failures++;
         }
         nap();
@@ -170,7 +171,7 @@ static void collect(const pid_t *children, int ranks, int seconds, int victim)
     EXPECT(failures == 0);
 }
 
-void run_ranks(int ranks, int seconds, int victim, const char *const *set, void (*body)(const tti_job *))
+void run_ranks(int ranks, int victim, const char *const *set, void (*body)(const tti_job *))
 {
     pid_t children[RANKS_MOST];
     EXPECT(ranks <= RANKS_MOST);
@@ -181,7 +182,7 @@ void run_ranks(int ranks, int seconds, int victim, const char *const *set, void 
         EXPECT(children[i] >= 0);
         if (children[i] == 0) be_rank(i, ranks, set, body);
     }
-    collect(children, ranks, seconds, victim);
+    collect(children, ranks, victim);
     char command[128];
     snprintf(command, sizeof command, "rm -r %s", directory);
     EXPECT(system(command) == 0);

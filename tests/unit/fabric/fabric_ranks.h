@@ -8,8 +8,8 @@
 #include "runtime/fabric/fabric.h"
 
 /* Runs `body` in `ranks` processes and expects status 0 of each but `victim` (-1: none), which may die any
- * way, all within `seconds`. `set` are options ("TUTTI_NAME=value", NULL-ended). */
-void run_ranks(int ranks, int seconds, int victim, const char *const *set, void (*body)(const tti_job *job));
+ * way, before patience ends. `set` are options ("TUTTI_NAME=value", NULL-ended). */
+void run_ranks(int ranks, int victim, const char *const *set, void (*body)(const tti_job *job));
 /* Waits for all ranks. */
 void meet(void);
 /* Hosts that the test pretends to have: ranks r with r % nodes on node r % nodes. Default 1. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
@@ -297,7 +298,7 @@ static void sleeping(const tti_job *job)
             int fd;
             if (tti_fabric_arm(fabric, &fd)) {
                 struct pollfd one = {fd, POLLIN, 0};
-                EXPECT(poll(&one, 1, 5000) > 0);
+                EXPECT(poll(&one, 1, PATIENCE_S * 1000) > 0);
                 sleeps++;
             }
             tti_fabric_poll(fabric);
@@ -317,7 +318,7 @@ int main(int argc, char **argv)
     static const char *const names[] = {"bulk", "cancel", "remote", "atomics", "sleeping"};
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         fprintf(stderr, "%s\n", names[i]);
-        run_ranks(2, 40, -1, set, bodies[i]);
+        run_ranks(2, -1, set, bodies[i]);
     }
     return 0;
 }

@@ -105,7 +105,6 @@ static void peer_dies(const tti_job *job)
         tti_fabric_poll(fabric);
     EXPECT(receive.code == TUTTI_ERR_PEER_FAILED);
     EXPECT(code != 0 || send.code == TUTTI_ERR_PEER_FAILED || send.code == 0);
-    EXPECT(tti_clock_ns() - start < 2 * TTI_NS_PER_SECOND);
     EXPECT(tti_fabric_send(fabric, 2, "x", 2, NULL, 0) == TUTTI_ERR_PEER_FAILED);
     EXPECT(failures == 0 || failed_rank == 2);
     const int other = 1 - job->rank;
@@ -131,12 +130,10 @@ static void nobody_there(const tti_job *job)
         return;
     }
     meet();
-    const int64_t start = tti_clock_ns();
     int code;
     while ((code = tti_fabric_send(fabric, 1, "hello", 6, NULL, 0)) == 1)
         tti_fabric_poll(fabric);
-    const int64_t took = tti_clock_ns() - start;
-    EXPECT(code == TUTTI_ERR_PEER_FAILED && took < 3 * TTI_NS_PER_SECOND);
+    EXPECT(code == TUTTI_ERR_PEER_FAILED);
     EXPECT(strstr(tutti_error_detail(), "rank 0 on ") != NULL &&
            strstr(tutti_error_detail(), "rank 1 on ") != NULL);
     EXPECT(failures == 1 && failed_rank == 1 && failed_code == TUTTI_ERR_PEER_FAILED);
@@ -211,15 +208,15 @@ int main(int argc, char **argv)
     snprintf(option, sizeof option, "TUTTI_PROVIDER=%s", provider);
     const char *const set[] = {option, NULL};
     const char *const impatient[] = {option, "TUTTI_CONNECT_TIMEOUT=1s", NULL};
-    run_ranks(3, 20, 2, set, peer_dies);
-    run_ranks(2, 20, -1, impatient, nobody_there);
-    run_ranks(2, 20, -1, set, other_version);
+    run_ranks(3, 2, set, peer_dies);
+    run_ranks(2, -1, impatient, nobody_there);
+    run_ranks(2, -1, set, other_version);
     snprintf(left_by, sizeof left_by, "/tmp/tutti-fabric-left.%d", (int)getpid());
-    run_ranks(1, 20, 0, set, all_die);
+    run_ranks(1, 0, set, all_die);
     nothing_left();
     const char *const absent[] = {"TUTTI_PROVIDER=nosuch", NULL};
-    run_ranks(1, 10, -1, absent, refused);
+    run_ranks(1, -1, absent, refused);
     const char *const nowhere[] = {"TUTTI_INTERFACE=eth99", NULL};
-    run_ranks(1, 10, -1, nowhere, refused);
+    run_ranks(1, -1, nowhere, refused);
     return 0;
 }

@@ -148,9 +148,9 @@ int main(int argc, char **argv)
     char option[64];
     snprintf(option, sizeof option, "TUTTI_PROVIDER=%s", provider);
     const char *const set[] = {option, NULL};
-    run_ranks(2, 40, -1, set, all_sizes);
-    run_ranks(2, 60, -1, set, flood);
-    run_ranks(3, 40, -1, set, cross_flood);
-    run_ranks(12, 40, -1, set, crowd);
+    run_ranks(2, -1, set, all_sizes);
+    run_ranks(2, -1, set, flood);
+    run_ranks(3, -1, set, cross_flood);
+    run_ranks(12, -1, set, crowd);
     return 0;
 }

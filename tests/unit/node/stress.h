@@ -8,11 +8,11 @@
 #include <sched.h>
 
 #include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/unit/node/node_threads.h"
 
 #define DEFAULT_SECONDS 2
 /* Nobody is away for so long, even on a busy machine: a wake-up was lost. */
-#define LOST_SECONDS 20
 
 static struct {
     int64_t until;
@@ -56,10 +56,10 @@ static inline void sleep_until_woken(tti_node *node, int fd)
     const int64_t began = tti_clock_ns();
     struct pollfd one = {.fd = fd, .events = POLLIN};
     if (fd >= 0)
-        poll(&one, 1, LOST_SECONDS * 1000);
+        poll(&one, 1, PATIENCE_S * 1000);
     else
-        tti_node_sleep(node, LOST_SECONDS * TTI_NS_PER_SECOND);
-    EXPECT(tti_clock_ns() - began < LOST_SECONDS * TTI_NS_PER_SECOND);
+        tti_node_sleep(node, PATIENCE_S * TTI_NS_PER_SECOND);
+    EXPECT(tti_clock_ns() - began < PATIENCE_S * TTI_NS_PER_SECOND);
 }
 
 #endif

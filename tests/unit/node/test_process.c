@@ -11,6 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/node/segment.h"
+#include "tests/patience.h"
 
 #define RANKS 5
 #include "tests/unit/node/node_processes.h"
@@ -105,7 +106,7 @@ static void test_killed(tti_node *node)
     atomic_store(&shared->words[node->index], (uintptr_t)&word);
     meet(5, 0);
     if (node->index == victim) raise(SIGKILL);
-    const int64_t end = tti_clock_ns() + 10 * TTI_NS_PER_SECOND;
+    const int64_t end = tti_clock_ns() + PATIENCE_NS;
     int code = 0;
     while (code == 0 && tti_clock_ns() < end)
         code = tti_node_read(node, victim, atomic_load(&shared->words[victim]), &word, sizeof word);

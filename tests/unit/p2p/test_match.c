@@ -181,15 +181,15 @@ static void test_floods(void)
 {
     tti_match match;
     EXPECT(tti_match_open(&match) == 0);
-    const int64_t began = tti_clock_ns();
+    const clock_t began = clock();
     flood(&match, FLOOD, 0, 1);
     flood(&match, 1, 0, 1);
     flood(&match, 7, TTI_MATCH_ANY, 1);
     flood(&match, 10, TTI_MATCH_ANY, 0);
     flood_receives(&match, FLOOD, 3);
     flood_receives(&match, 1, 1);
-    /* Quadratic work would be minutes; a second is much even under a sanitizer on a busy machine. */
-    EXPECT(tti_clock_ns() - began < 10 * TTI_NS_PER_SECOND);
+    /* Quadratic work would be minutes of processor time; a second is much even under a sanitizer. */
+    EXPECT((clock() - began) / CLOCKS_PER_SEC < 60);
     tti_match_close(&match);
 }
 

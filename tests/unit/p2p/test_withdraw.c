@@ -10,6 +10,7 @@
 #include "runtime/p2p/progress.h"
 
 #define RANKS 5
+#include "tests/patience.h"
 #include "tests/unit/node/node_processes.h"
 
 enum { SENDER, SLOW, QUICK, LEAVING, VICTIM };
@@ -86,7 +87,7 @@ static void offer(tti_blocking *b, int receiver)
 
 static void expect_end(const tti_blocking *b, int error)
 {
-    tti_wait_for(is_over, b, 20 * TTI_NS_PER_SECOND);
+    tti_wait_for(is_over, b, PATIENCE_NS);
     EXPECT(b->over && b->op.error == error);
 }
 

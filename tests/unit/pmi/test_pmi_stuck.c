@@ -42,9 +42,7 @@ static void announce(const char *uri)
 static void join_in_vain(const char *reason)
 {
     const tti_job *job;
-    const int64_t start = tti_clock_ns();
     EXPECT(tti_pmi_open(on_failure, NULL, &job) == TUTTI_ERR_LAUNCH);
-    EXPECT(tti_clock_ns() - start < 5 * TTI_NS_PER_SECOND);
     EXPECT(strstr(tutti_error_detail(), "stuck") != NULL && strstr(tutti_error_detail(), reason) != NULL);
 }
 
