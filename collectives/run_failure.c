@@ -7,7 +7,7 @@
  * that communicator is over for collectives: which messages of it are still under way nobody knows. */
 #include "collectives/run_failure.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "collectives/node/board.h"
 #include "runtime/base/status.h"
@@ -17,16 +17,19 @@
 /* Active message: the world rank that failed, 4 bytes. */
 #define AM_KIND_FAILURE (TTI_AM_KINDS - 1)
 #define AM_BYTES 4
-/* Active message: a context, and the code for which the sender took no part in a collective there, 4 bytes
- * each. */
+/* Active message: a context, 8 bytes, and the code for which the sender took no part in a collective there, 4
+ * bytes. */
 #define AM_KIND_DROP_OUT (TTI_AM_KINDS - 2)
+#define DROP_OUT_BYTES 12
 
-static struct {
-    bool any;
-    struct {
-        int code, rank; /* of the job; code 0: nobody */
-    } of[TTI_COMM_CONTEXTS];
-} drop_outs;
+/* News of a drop-out on a communicator that is being made, whose other ranks were faster. */
+typedef struct early_news {
+    struct early_news *next;
+    uint64_t context;
+    int rank, code;
+} early_news;
+
+static early_news *early;
 
 static tti_link runs = {&runs, &runs};
 
@@ -84,49 +87,76 @@ static void rank_failed(int world_rank, bool left)
     }
 }
 
-/* From now on no collective on the context is possible. Also known before the communicator is there, if its
- * other ranks were faster. The context is not used again: messages of what was under way may still come. */
-static void note_drop_out(uint32_t context, int world_rank, int code)
+/* From now on no collective on the communicator is possible. */
+static void note_drop_out(tutti_comm *comm, int world_rank, int code)
 {
-    drop_outs.of[context].code = code;
-    drop_outs.of[context].rank = world_rank;
-    drop_outs.any = true;
-    tti_comm_keep_context(context);
-    tti_board_drop(context);
+    comm->drop_out_code = code;
+    comm->drop_out_rank = world_rank;
+    tti_board_drop(comm);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
-        if (run->comm->context == context) tti_run_fail(run, code);
+        if (run->comm == comm) tti_run_fail(run, code);
     }
 }
 
-static int explain_drop_out(uint32_t context)
+static int explain_drop_out(const tutti_comm *comm)
 {
-    const int code = drop_outs.of[context].code;
     return tti_fail(
-        code,
+        comm->drop_out_code,
         "rank %d of the job could not take part in a collective: %s; on its communicator no collective is "
         "possible any more",
-        drop_outs.of[context].rank, tutti_strerror(code));
+        comm->drop_out_rank, tutti_strerror(comm->drop_out_code));
+}
+
+/* Without memory for the news the sender counts as lost, which ends the same collectives. */
+static void keep_early(uint64_t context, int world_rank, int code)
+{
+    early_news *news = malloc(sizeof *news);
+    if (news == NULL) {
+        tti_p2p_peer_died(world_rank, NULL);
+        return;
+    }
+    *news = (early_news){early, context, world_rank, code};
+    early = news;
+}
+
+/* Of several for one communicator any will do. */
+void tti_run_settle_drop_outs(void)
+{
+    for (early_news **link = &early; *link != NULL;) {
+        early_news *news = *link;
+        tutti_comm *comm = tti_comm_find(news->context);
+        if (comm == NULL && tti_p2p_expects(news->context)) {
+            link = &news->next;
+            continue;
+        }
+        if (comm != NULL) note_drop_out(comm, news->rank, news->code);
+        *link = news->next;
+        free(news);
+    }
 }
 
 static void heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
-    const uint32_t context = (uint32_t)tti_wire_take_uint(&in, 4);
+    const uint64_t context = tti_wire_take_uint(&in, 8);
     const int code = -(int)tti_wire_take_uint(&in, 4);
-    if (in.failed || code >= 0 || !tti_p2p_expects(context) || drop_outs.of[context].code != 0) return;
-    note_drop_out(context, world_rank, code);
-    explain_drop_out(context);
+    if (in.failed || code >= 0) return;
+    tutti_comm *comm = tti_comm_find(context);
+    if (comm == NULL && tti_p2p_expects(context)) keep_early(context, world_rank, code);
+    if (comm == NULL || comm->drop_out_code != 0) return;
+    note_drop_out(comm, world_rank, code);
+    explain_drop_out(comm);
 }
 
 int tti_run_drop_out(tutti_comm *comm, int code)
 {
-    if (comm->size == 1 || drop_outs.of[comm->context].code != 0) return code;
-    uint8_t bytes[8];
+    if (comm->size == 1 || comm->drop_out_code != 0) return code;
+    uint8_t bytes[DROP_OUT_BYTES];
     tti_wire_out out = {.at = bytes, .end = bytes + sizeof bytes};
-    tti_wire_put_uint(&out, comm->context, 4);
+    tti_wire_put_uint(&out, comm->context, 8);
     tti_wire_put_uint(&out, (uint64_t)-code, 4);
-    note_drop_out(comm->context, tti_comm_world(comm, comm->rank), code);
+    note_drop_out(comm, tti_comm_world(comm, comm->rank), code);
     for (int r = 0; r < comm->size; r++) {
         const int peer = tti_comm_world(comm, r);
         if (r != comm->rank && !tti_p2p_is_dead(peer))
@@ -137,8 +167,7 @@ int tti_run_drop_out(tutti_comm *comm, int code)
 
 int tti_run_check_whole(const tutti_comm *comm)
 {
-    if (__builtin_expect(!drop_outs.any, 1) || drop_outs.of[comm->context].code == 0) return 0;
-    return explain_drop_out(comm->context);
+    return comm->drop_out_code == 0 ? 0 : explain_drop_out(comm);
 }
 
 void tti_run_watch(void)

@@ -34,6 +34,8 @@ struct tti_run {
 
 /* Counts the run as under way, until it is taken off the list `run->active` is in. */
 void tti_run_list(tti_run *run);
+/* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
+void tti_run_settle_drop_outs(void);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
 

@@ -28,7 +28,8 @@ static int tell_limits(tutti_info_fn *tell, void *context)
 {
     tell_number(tell, context, "ranks", "most", INT32_MAX);
     tell_number(tell, context, "tags", "largest", TUTTI_TAG_MAX);
-    tell_number(tell, context, "communicators", "most at once", TTI_COMM_CONTEXTS);
+    tell_number(tell, context, "communicators", "most made in a job, times ranks",
+                INT64_C(1) << TTI_COMM_CONTEXT_BITS);
     tell_number(tell, context, "message", "most bytes", INT64_MAX);
     return 0;
 }

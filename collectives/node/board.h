@@ -237,7 +237,7 @@ void tti_board_close(tti_board *board);
 /* Ends the use of boards of which `world_rank` is a member; in progress. */
 void tti_board_lose(int world_rank);
 /* Ends the use of a communicator's board by this rank, which tti_run_check_whole() then explains. */
-void tti_board_drop(uint32_t context);
+void tti_board_drop(const tutti_comm *comm);
 /* Gives back what has been waiting for others to leave; at finalize. */
 void tti_boards_close(void);
 

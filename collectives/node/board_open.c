@@ -197,10 +197,10 @@ void tti_boards_close(void)
     }
 }
 
-void tti_board_drop(uint32_t context)
+void tti_board_drop(const tutti_comm *comm)
 {
     for (tti_board *board = boards; board != NULL; board = board->next)
-        if (board->comm != NULL && board->comm->context == context) board->dropped = true;
+        if (board->comm == comm) board->dropped = true;
 }
 
 void tti_board_lose(int world_rank)

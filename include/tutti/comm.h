@@ -4,8 +4,8 @@
  *
  *  Making and freeing one is collective over the communicator it comes from: every rank of it calls,
  *  in the same order as its other collectives. Errors common to all: TUTTI_ERR_ARG (NULL handle or
- *  output), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (contexts used up: the limit
- *  is in tutti-info). */
+ *  output), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (a rank has numbered as many
+ *  as there are numbers: the limit is in tutti-info). */
 #ifndef TUTTI_COMM_H
 #define TUTTI_COMM_H
 

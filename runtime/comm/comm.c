@@ -7,60 +7,56 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
-static uint64_t used_contexts[TTI_COMM_MASK_WORDS], kept_contexts[TTI_COMM_MASK_WORDS];
-static int world_size;
-static void (*context_gone)(uint32_t context);
+/* A power of two. */
+#define HASHES 4096
 
-static void set_used(uint32_t context, bool used)
+static tutti_comm *by_context[HASHES];
+static uint64_t contexts_given;
+static int own_rank, world_size;
+static void (*context_gone)(uint64_t context);
+
+static tutti_comm **place_of(uint64_t context)
 {
-    const uint64_t bit = UINT64_C(1) << (context % 64);
-    if (used)
-        used_contexts[context / 64] |= bit;
-    else
-        used_contexts[context / 64] &= ~bit;
+    return &by_context[context * UINT64_C(0x9e3779b97f4a7c15) / (UINT64_MAX / HASHES + 1)];
 }
 
-static void give_context(uint32_t context)
+uint64_t tti_comm_new_context(void)
 {
-    if (context == TTI_COMM_NO_CONTEXT) return;
-    if (context_gone != NULL) context_gone(context);
-    if ((kept_contexts[context / 64] >> context % 64 & 1) == 0) set_used(context, false);
+    const uint64_t most = (UINT64_C(1) << TTI_COMM_CONTEXT_BITS) / (uint64_t)world_size - 1;
+    if (contexts_given == most) return TTI_COMM_NO_CONTEXT;
+    return ++contexts_given * (uint64_t)world_size + (uint64_t)own_rank;
 }
 
-void tti_comm_keep_context(uint32_t context)
+void tti_comm_set_context(tutti_comm *comm, uint64_t context)
 {
-    kept_contexts[context / 64] |= UINT64_C(1) << (context % 64);
+    tutti_comm **place = place_of(context);
+    comm->context = context;
+    comm->next = *place;
+    *place = comm;
 }
 
-void tti_comm_watch(void (*gone)(uint32_t context))
+TTI_HOT tutti_comm *tti_comm_find(uint64_t context)
+{
+    tutti_comm *comm = *place_of(context);
+    while (comm != NULL && comm->context != context)
+        comm = comm->next;
+    return comm;
+}
+
+/* It is told when the communicator cannot be found any more. */
+static void drop_context(tutti_comm *comm)
+{
+    if (comm->context == TTI_COMM_NO_CONTEXT) return;
+    tutti_comm **link = place_of(comm->context);
+    while (*link != comm)
+        link = &(*link)->next;
+    *link = comm->next;
+    if (context_gone != NULL) context_gone(comm->context);
+}
+
+void tti_comm_watch(void (*gone)(uint64_t context))
 {
     context_gone = gone;
-}
-
-bool tti_comm_has_context(uint32_t context)
-{
-    return context < TTI_COMM_CONTEXTS && (used_contexts[context / 64] >> context % 64 & 1) != 0;
-}
-
-void tti_comm_free_contexts(uint64_t mask[TTI_COMM_MASK_WORDS])
-{
-    for (int i = 0; i < TTI_COMM_MASK_WORDS; i++)
-        mask[i] = ~used_contexts[i];
-}
-
-int tti_comm_take_context(const uint64_t common[TTI_COMM_MASK_WORDS], uint32_t *context)
-{
-    for (int i = 0; i < TTI_COMM_MASK_WORDS; i++) {
-        const uint64_t both = common[i] & ~used_contexts[i];
-        if (both == 0) continue;
-        *context = (uint32_t)i * 64 + (uint32_t)__builtin_ctzll(both);
-        set_used(*context, true);
-        return 0;
-    }
-    return tti_fail(TUTTI_ERR_LIMIT,
-                    "all %d communicator contexts that the ranks have in common are in use; free some "
-                    "communicators",
-                    TTI_COMM_CONTEXTS);
 }
 
 static int compare_world(const void *a, const void *b, void *members)
@@ -104,12 +100,11 @@ int tti_comm_open_world(int rank, int size, tutti_comm **world)
 {
     tutti_comm *comm = calloc(1, sizeof *comm);
     if (comm == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the world communicator");
-    comm->rank = rank;
+    comm->rank = own_rank = rank;
     comm->size = world_size = size;
     comm->references = 1;
-    memset(used_contexts, 0, sizeof used_contexts);
-    memset(kept_contexts, 0, sizeof kept_contexts);
-    set_used(0, true);
+    contexts_given = 0;
+    tti_comm_set_context(comm, 0);
     *world = comm;
     return 0;
 }
@@ -133,7 +128,7 @@ void tti_comm_release(tutti_comm *comm)
 {
     if (--comm->references > 0) return;
     if (comm->collectives_free != NULL) comm->collectives_free(comm->collectives);
-    give_context(comm->context);
+    drop_context(comm);
     destroy(comm);
 }
 

@@ -9,21 +9,28 @@
 
 #include "tutti/comm.h"
 
-/* Context ids are agreed on by a bitmask allreduce, so their number is small and fixed. Each communicator has
- * two matching spaces: context * 2 for the user's messages, context * 2 + 1 for collectives. */
-#define TTI_COMM_CONTEXTS 4096
-#define TTI_COMM_MASK_WORDS (TTI_COMM_CONTEXTS / 64)
+/* A context is the number of a communicator, which its messages bear. It is given out by one rank, the first
+ * of the communicator that the new one is made from: count * size of the job + rank, counted up for ever. So
+ * no rank is ever in two communicators of one context, and a message that comes late finds its own
+ * communicator or none. Communicators of one split, which have no rank in common, share theirs. Each has two
+ * matching spaces: context * 2 for the user's messages, context * 2 + 1 for collectives; packets have 48 bits
+ * for these. */
+#define TTI_COMM_CONTEXT_BITS 47
+#define TTI_COMM_NO_CONTEXT UINT64_MAX
 
 struct tutti_comm {
-    uint32_t context; /* 0 is the world's */
+    uint64_t context; /* 0 is the world's */
     int rank, size;
     int *members;      /* world rank of each rank; NULL: the identity (the world costs nothing per rank) */
     int *ranks_sorted; /* ranks ordered by world rank, for the way back; NULL with members */
     int references;    /* the user's handle and each operation under way */
     bool freed;        /* the user's handle is gone */
     uint32_t sequence; /* collectives started so far, for their tags */
+    int drop_out_code; /* 0, or why no collective is possible any more (collectives/run_failure.c), */
+    int drop_out_rank; /* and by which rank of the job */
     void *collectives; /* schedules cached here, filled at first use by collectives/ */
     void (*collectives_free)(void *); /* its destructor, set with it */
+    tutti_comm *next;                 /* among those whose contexts have one hash */
 };
 
 /* World rank of `rank` of `comm`. */
@@ -37,27 +44,23 @@ int tti_comm_rank_of(const tutti_comm *comm, int world_rank);
 /* Makes the world (context 0); at init. */
 int tti_comm_open_world(int rank, int size, tutti_comm **world);
 /* Makes one from `members` (world ranks, copied; `rank` is the caller's place), without a context: when that
- * is agreed on the caller sets it, and the communicator owns it. */
-#define TTI_COMM_NO_CONTEXT UINT32_MAX
+ * is agreed on the caller sets it. */
 int tti_comm_make(const int *members, int size, int rank, tutti_comm **comm);
 /* Keeps the communicator alive while an operation on it is under way. */
 static inline void tti_comm_hold(tutti_comm *comm)
 {
     comm->references++;
 }
-/* Drops a reference; the last one frees members, schedules and the context. */
+/* Drops a reference; the last one frees members, schedules and what waits for the context. */
 void tti_comm_release(tutti_comm *comm);
-/* `gone` is called with each context just before it becomes free for reuse, so that messages nobody received
- * on the old communicator cannot turn up on a new one. NULL: nobody is told. */
-void tti_comm_watch(void (*gone)(uint32_t context));
+/* `gone` is called with each context whose communicator goes, so that senders of messages nobody received on
+ * it hear that. NULL: nobody is told. */
+void tti_comm_watch(void (*gone)(uint64_t context));
 
-/* Bit set of context ids free here, TTI_COMM_MASK_WORDS words, to be ANDed over the ranks; the lowest common
- * one is then taken by tti_comm_take_context(). */
-void tti_comm_free_contexts(uint64_t mask[TTI_COMM_MASK_WORDS]);
-/* Whether a communicator here has the context. */
-bool tti_comm_has_context(uint32_t context);
-/* The context will not be used again here when its communicator goes. */
-void tti_comm_keep_context(uint32_t context);
-int tti_comm_take_context(const uint64_t common[TTI_COMM_MASK_WORDS], uint32_t *context);
+/* A context that this rank gives out; TTI_COMM_NO_CONTEXT when all have been. */
+uint64_t tti_comm_new_context(void);
+void tti_comm_set_context(tutti_comm *comm, uint64_t context);
+/* The communicator here that has the context, or NULL. */
+tutti_comm *tti_comm_find(uint64_t context);
 
 #endif

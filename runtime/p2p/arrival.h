@@ -16,7 +16,7 @@ enum tti_message_kind {
 /* A message before it is received. */
 typedef struct {
     enum tti_message_kind kind;
-    uint32_t context;
+    uint64_t context;
     int source, tag;  /* world rank */
     uint32_t send_id; /* the sender's operation, which waits to hear; 0: it does not */
     size_t bytes;
@@ -31,8 +31,8 @@ struct tti_arrival {
     tti_match_message match; /* first: the match engine hands this back */
     tti_incoming message;    /* payload is in `data` */
     tti_link offered;        /* among those kept of which the data is still with the sender */
-    tti_arrival *next_free;
-    size_t room; /* of data */
+    tti_arrival *next_free;  /* among spare ones, and those about to be refused */
+    size_t room;             /* of data */
     uint64_t data[];
 };
 
@@ -45,11 +45,11 @@ void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */
 void tti_arrival_free(tti_arrival *arrival);
 /* Whether a message of this matching space may still be received; if not it is refused. */
-bool tti_arrival_is_wanted(uint32_t context);
+bool tti_arrival_is_wanted(uint64_t context);
 /* Ends a message that will never be received: a sender that waits is told. */
 void tti_message_refuse(const tti_incoming *message);
 /* Refuses and frees all that are kept for `context`. */
-void tti_arrivals_purge(uint32_t context);
+void tti_arrivals_purge(uint64_t context);
 /* From now on the program receives nothing more: refuses all that it was sent. */
 void tti_arrivals_refuse_all(void);
 /* Frees all there are. */

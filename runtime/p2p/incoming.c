@@ -40,7 +40,8 @@ static void message_arrived(const tti_incoming *message)
 
 static tti_incoming describe(const tti_packet_head *head, enum tti_message_kind kind)
 {
-    return (tti_incoming){.kind = kind, .context = head->context, .source = head->source, .tag = head->tag};
+    return (tti_incoming){
+        .kind = kind, .context = tti_packet_context(head), .source = head->source, .tag = head->tag};
 }
 
 TTI_HOT static void eager_arrived(const void *packet, size_t bytes)

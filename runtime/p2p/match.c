@@ -11,15 +11,15 @@
 
 enum { ANY_SOURCE_BIT = 1, ANY_TAG_BIT = 2, PATTERNS = 4 };
 
-static uint32_t hash_key(uint32_t context, int source, int tag)
+static uint32_t hash_key(uint64_t context, int source, int tag)
 {
-    uint64_t h = ((uint64_t)context << 32 | (uint32_t)tag) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = (context << 32 ^ context >> 32 ^ (uint32_t)tag) * UINT64_C(0x9e3779b97f4a7c15);
     h ^= (uint64_t)(uint32_t)source * UINT64_C(0xc2b2ae3d27d4eb4f);
     h ^= h >> 29;
     return (uint32_t)(h * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
 }
 
-static void set_key(tti_match_node *node, uint32_t context, int source, int tag)
+static void set_key(tti_match_node *node, uint64_t context, int source, int tag)
 {
     node->context = context;
     node->source = source;
@@ -46,7 +46,7 @@ static tti_match_node **find_slot(const tti_match_table *table, const tti_match_
     return slot;
 }
 
-static tti_match_node *find_key(const tti_match_table *table, uint32_t context, int source, int tag)
+static tti_match_node *find_key(const tti_match_table *table, uint64_t context, int source, int tag)
 {
     tti_match_node key;
     set_key(&key, context, source, tag);
@@ -156,7 +156,7 @@ static int tag_under(int pattern, int tag)
     return (pattern & ANY_TAG_BIT) != 0 ? TTI_MATCH_ANY : tag;
 }
 
-TTI_HOT void tti_match_post(tti_match *match, tti_match_receive *receive, uint32_t context, int source,
+TTI_HOT void tti_match_post(tti_match *match, tti_match_receive *receive, uint64_t context, int source,
                             int tag)
 {
     set_key(&receive->node, context, source, tag);
@@ -171,7 +171,7 @@ void tti_match_unpost(tti_match *match, tti_match_receive *receive)
     remove_node(&match->posted, &receive->node);
 }
 
-TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int source, int tag)
+TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint64_t context, int source, int tag)
 {
     tti_match_receive *oldest = NULL;
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
@@ -184,7 +184,7 @@ TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, 
     return oldest;
 }
 
-TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t context, int source,
+TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint64_t context, int source,
                             int tag)
 {
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
@@ -194,7 +194,7 @@ TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint32
     match->messages_waiting++;
 }
 
-TTI_HOT tti_match_message *tti_match_find(const tti_match *match, uint32_t context, int source, int tag)
+TTI_HOT tti_match_message *tti_match_find(const tti_match *match, uint64_t context, int source, int tag)
 {
     if (match->messages_waiting == 0) return NULL;
     tti_match_node *first = find_key(&match->waiting, context, source, tag);
@@ -214,6 +214,16 @@ void tti_match_each_posted(const tti_match *match, void (*visit)(tti_match_recei
         for (tti_match_node *leader = match->posted.buckets[i]; leader != NULL; leader = leader->chain) {
             for (tti_match_node *node = leader; node != NULL; node = node->next)
                 visit((tti_match_receive *)node, context);
+        }
+    }
+}
+
+void tti_match_each_waiting(const tti_match *match, void (*visit)(tti_match_message *, void *), void *context)
+{
+    for (size_t i = 0; match->messages_waiting > 0 && i < match->waiting.count; i++) {
+        for (tti_match_node *leader = match->waiting.buckets[i]; leader != NULL; leader = leader->chain) {
+            for (tti_match_node *node = leader; node != NULL && pattern_of(node) == 0; node = node->next)
+                visit((tti_match_message *)node, context);
         }
     }
 }

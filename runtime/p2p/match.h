@@ -21,7 +21,7 @@
 typedef struct tti_match_node tti_match_node;
 struct tti_match_node {
     tti_match_node *chain, *next, *prev;
-    uint32_t context;
+    uint64_t context;
     int32_t source, tag;
     uint32_t hash;
 };
@@ -53,19 +53,22 @@ int tti_match_open(tti_match *match);
 /* Forgets all entries, which stay their owners'. */
 void tti_match_close(tti_match *match);
 
-void tti_match_post(tti_match *match, tti_match_receive *receive, uint32_t context, int source, int tag);
+void tti_match_post(tti_match *match, tti_match_receive *receive, uint64_t context, int source, int tag);
 void tti_match_unpost(tti_match *match, tti_match_receive *receive);
 /* A message arrived: takes out the receive it belongs to, or returns NULL. */
-tti_match_receive *tti_match_arrive(tti_match *match, uint32_t context, int source, int tag);
+tti_match_receive *tti_match_arrive(tti_match *match, uint64_t context, int source, int tag);
 
 /* Enters a message for which tti_match_arrive() found nothing. */
-void tti_match_keep(tti_match *match, tti_match_message *message, uint32_t context, int source, int tag);
+void tti_match_keep(tti_match *match, tti_match_message *message, uint64_t context, int source, int tag);
 /* The oldest waiting message that a receive would take, left in its place, or NULL. */
-tti_match_message *tti_match_find(const tti_match *match, uint32_t context, int source, int tag);
+tti_match_message *tti_match_find(const tti_match *match, uint64_t context, int source, int tag);
 void tti_match_drop(tti_match *match, tti_match_message *message);
 
 /* Calls `visit` for each posted receive; it must not change the matching. */
 void tti_match_each_posted(const tti_match *match, void (*visit)(tti_match_receive *, void *), void *context);
+/* The same for each waiting message. */
+void tti_match_each_waiting(const tti_match *match, void (*visit)(tti_match_message *, void *),
+                            void *context);
 /* Any waiting message, or NULL; to empty the queue. */
 tti_match_message *tti_match_any_waiting(const tti_match *match);
 

@@ -4,8 +4,7 @@
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
 {
-    return (tti_packet_head){TTI_PACKET_VERSION,       (uint8_t)kind, 0,
-                             tti_p2p_engine.job->rank, op->context,   op->tag};
+    return tti_packet_head_for(kind, tti_p2p_engine.job->rank, op->context, op->tag);
 }
 
 /* The packet is gone, the op waits for what the peer says. */

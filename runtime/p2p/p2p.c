@@ -10,13 +10,13 @@
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet.h"
 
-static uint32_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
+static uint64_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
 {
-    return comm->context * 2 + (uint32_t)space;
+    return comm->context * 2 + (uint64_t)space;
 }
 
 /* From here on the operation is under way. */
-TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint32_t context, void *buf, size_t room,
+TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint64_t context, void *buf, size_t room,
                            int peer, int tag)
 {
     op->error = 0;
@@ -97,12 +97,12 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     if (code < 0) return code;
     code = tti_peer_check(rank);
     if (code < 0) return code;
-    const uint32_t context = context_of(comm, space);
+    const uint64_t context = context_of(comm, space);
     /* The short cut: a small message for which there is room leaves no trace here. */
     if (mode == TTI_SEND_STANDARD && peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue) &&
         tti_peer_takes_eager(peer, bytes)) {
-        const tti_packet_head head = {TTI_PACKET_VERSION,       TTI_PACKET_EAGER, 0,
-                                      tti_p2p_engine.job->rank, context,          tag};
+        const tti_packet_head head =
+            tti_packet_head_for(TTI_PACKET_EAGER, tti_p2p_engine.job->rank, context, tag);
         code = tti_peer_send(peer, &head, sizeof head, buf, bytes);
         if (code == 0) return TTI_P2P_DONE;
         if (code < 0) return code;
@@ -137,7 +137,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         return TTI_P2P_DONE;
     }
     const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
-    const uint32_t context = context_of(comm, space);
+    const uint64_t context = context_of(comm, space);
     tti_match *match = &tti_p2p_engine.match;
     tti_arrival *arrival = (tti_arrival *)tti_match_find(match, context, rank, tag);
     if (arrival != NULL) {

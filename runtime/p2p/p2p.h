@@ -35,7 +35,7 @@ struct tti_p2p_op {
     tutti_comm *comm;
     void *buf;
     size_t room; /* bytes at buf */
-    uint32_t context;
+    uint64_t context;
     uint32_t id; /* in the table of operations that packets name; 0: in none */
     int peer;    /* world rank, or TUTTI_ANY_SOURCE */
     uint8_t state, todo;
@@ -76,11 +76,11 @@ void tti_am_register(int kind, tti_am_fn *handle);
 int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 
-/* From offering free contexts to taking one, messages may come for a communicator that is yet to be. At other
- * times one of an unknown context is for a communicator that was freed here, and is refused. */
+/* While a communicator is being made, messages may come for one that is yet to be. At other times one of an
+ * unknown context is for a communicator that was freed here, and is refused. Each beginning has its end. */
 void tti_p2p_expect_context(bool expect);
 /* Whether a communicator here has the context, or one that is being made may get it. */
-bool tti_p2p_expects(uint32_t context);
+bool tti_p2p_expects(uint64_t context);
 
 /* True once `world_rank` is known to be lost: dead, or gone because another died. */
 bool tti_p2p_is_dead(int world_rank);

@@ -64,7 +64,7 @@ static int open_fabric(const tti_job *job)
     return check_limits(limits);
 }
 
-static void context_gone(uint32_t context)
+static void context_gone(uint64_t context)
 {
     tti_arrivals_purge(context * 2 + TTI_SPACE_USER);
     tti_arrivals_purge(context * 2 + TTI_SPACE_COLLECTIVE);

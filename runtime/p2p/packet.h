@@ -39,11 +39,23 @@ enum tti_packet_kind {
 
 typedef struct {
     uint8_t version, kind;
-    uint16_t reserved;
-    int32_t source;   /* world rank of the sender of this packet */
-    uint32_t context; /* communicator's context and matching space; 0 where it has no meaning */
+    uint16_t context_top; /* upper bits of the context */
+    int32_t source;       /* world rank of the sender of this packet */
+    uint32_t context;     /* communicator's context and matching space; 0 where it has no meaning */
     int32_t tag;
 } tti_packet_head;
+
+static inline tti_packet_head tti_packet_head_for(enum tti_packet_kind kind, int source, uint64_t context,
+                                                  int tag)
+{
+    return (tti_packet_head){
+        TTI_PACKET_VERSION, (uint8_t)kind, (uint16_t)(context >> 32), source, (uint32_t)context, tag};
+}
+
+static inline uint64_t tti_packet_context(const tti_packet_head *head)
+{
+    return (uint64_t)head->context_top << 32 | head->context;
+}
 
 typedef struct {
     tti_packet_head head;

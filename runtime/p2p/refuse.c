@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that nobody will receive, because their communicator was freed here or the program has finished: a
- * sender that waits hears it, and none of them turns up on a later communicator with the same context. */
+ * sender that waits hears it. */
 #include "runtime/p2p/arrival.h"
 #include "tutti/error.h"
 
 static struct {
-    bool expecting; /* a communicator is being made: its messages may come before it is there, and stay until
-                       it is */
+    int expecting;  /* communicators being made: their messages may come before they are there, and stay until
+                       they are */
     bool early;     /* some have */
     bool finishing; /* the program receives nothing more */
 } wants;
 
 /* Collectives, and the exchanges of windows, go on until every rank is through. */
-static bool is_of_user(uint32_t context)
+static bool is_of_user(uint64_t context)
 {
     return context % 2 == TTI_SPACE_USER;
 }
 
-bool tti_p2p_expects(uint32_t context)
+bool tti_p2p_expects(uint64_t context)
 {
-    return tti_comm_has_context(context) || (wants.expecting && context < TTI_COMM_CONTEXTS);
+    return tti_comm_find(context) != NULL || wants.expecting > 0;
 }
 
-bool tti_arrival_is_wanted(uint32_t context)
+bool tti_arrival_is_wanted(uint64_t context)
 {
     if (wants.finishing && is_of_user(context)) return false;
-    if (tti_comm_has_context(context / 2)) return true;
-    wants.early |= wants.expecting;
-    return tti_p2p_expects(context / 2);
+    if (tti_comm_find(context / 2) != NULL) return true;
+    wants.early |= wants.expecting > 0;
+    return wants.expecting > 0;
 }
 
 /* A program that has heard of a death may well have left early for it: to those who have not heard yet that
@@ -45,27 +45,44 @@ void tti_message_refuse(const tti_incoming *message)
         tti_sender_refuse(message->source, message->send_id, refusal());
 }
 
-void tti_arrivals_purge(uint32_t context)
+static void refuse_kept(tti_arrival *arrival)
+{
+    tti_arrival_take(arrival);
+    tti_message_refuse(&arrival->message);
+    tti_arrival_free(arrival);
+}
+
+void tti_arrivals_purge(uint64_t context)
 {
     tti_match *match = &tti_p2p_engine.match;
     tti_arrival *arrival;
-    while ((arrival = (tti_arrival *)tti_match_find(match, context, TTI_MATCH_ANY, TTI_MATCH_ANY)) != NULL) {
-        tti_arrival_take(arrival);
-        tti_message_refuse(&arrival->message);
-        tti_arrival_free(arrival);
-    }
+    while ((arrival = (tti_arrival *)tti_match_find(match, context, TTI_MATCH_ANY, TTI_MATCH_ANY)) != NULL)
+        refuse_kept(arrival);
+}
+
+static void pick_unwanted(tti_match_message *match, void *context)
+{
+    tti_arrival *arrival = (tti_arrival *)match, **victims = context;
+    if (tti_arrival_is_wanted(arrival->message.context)) return;
+    arrival->next_free = *victims;
+    *victims = arrival;
 }
 
 static void purge_unwanted(void)
 {
-    for (uint32_t context = 0; context < 2 * TTI_COMM_CONTEXTS; context++)
-        if (!tti_arrival_is_wanted(context)) tti_arrivals_purge(context);
+    tti_arrival *victims = NULL;
+    tti_match_each_waiting(&tti_p2p_engine.match, pick_unwanted, &victims);
+    while (victims != NULL) {
+        tti_arrival *next = victims->next_free;
+        refuse_kept(victims);
+        victims = next;
+    }
 }
 
 void tti_p2p_expect_context(bool expect)
 {
-    wants.expecting = expect;
-    if (expect || !wants.early) return;
+    wants.expecting += expect ? 1 : -1;
+    if (wants.expecting > 0 || !wants.early) return;
     wants.early = false;
     purge_unwanted();
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups: the maps there and back; contexts: each once, and given back with the last reference. */
-#include <string.h>
-
+/* Groups: the maps there and back; contexts: each once, and found until the last reference goes. */
 #include "runtime/comm/comm.h"
 #include "tests/unit/expect.h"
 
-static uint32_t last_gone;
+static uint64_t last_gone;
 static int gone_count, freed_count;
 
-static void gone(uint32_t context)
+static void gone(uint64_t context)
 {
     last_gone = context;
     gone_count++;
@@ -20,21 +18,11 @@ static void free_schedules(void *schedules)
     freed_count++;
 }
 
-static uint32_t take(void)
-{
-    uint64_t mask[TTI_COMM_MASK_WORDS];
-    uint32_t context;
-    tti_comm_free_contexts(mask);
-    EXPECT(tti_comm_take_context(mask, &context) == 0);
-    return context;
-}
-
 static void test_maps(void)
 {
     static const int members[] = {7, 3, 9, 0, 4};
     tutti_comm *comm;
     EXPECT(tti_comm_make(members, 5, 2, &comm) == 0);
-    comm->context = take();
     EXPECT(comm->rank == 2 && comm->size == 5);
     for (int i = 0; i < 5; i++)
         EXPECT(tti_comm_world(comm, i) == members[i] && tti_comm_rank_of(comm, members[i]) == i);
@@ -50,7 +38,6 @@ static void test_identity(void)
         members[i] = i;
     tutti_comm *comm;
     EXPECT(tti_comm_make(members, 10, 3, &comm) == 0);
-    comm->context = take();
     EXPECT(comm->members == NULL && tti_comm_rank_of(comm, 9) == 9 && tti_comm_rank_of(comm, 10) == -1);
     tti_comm_release(comm);
 }
@@ -59,48 +46,54 @@ static void test_references(void)
 {
     static const int members[] = {0, 1};
     tutti_comm *comm;
-    const uint32_t context = take();
-    EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
-    comm->context = context;
+    const uint64_t context = tti_comm_new_context();
+    EXPECT(tti_comm_make(members, 2, 0, &comm) == 0 && tti_comm_find(context) == NULL);
+    tti_comm_set_context(comm, context);
     comm->collectives = &freed_count;
     comm->collectives_free = free_schedules;
     tti_comm_watch(gone);
     tti_comm_hold(comm);
     tti_comm_release(comm);
-    EXPECT(gone_count == 0 && freed_count == 0);
+    EXPECT(gone_count == 0 && freed_count == 0 && tti_comm_find(context) == comm);
     tti_comm_release(comm);
-    EXPECT(gone_count == 1 && last_gone == context && freed_count == 1);
-    EXPECT(take() == context);
+    EXPECT(gone_count == 1 && last_gone == context && freed_count == 1 && tti_comm_find(context) == NULL);
     EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
-    comm->context = context;
-    tti_comm_keep_context(context);
-    tti_comm_release(comm);
-    EXPECT(tti_comm_has_context(context) && take() != context);
+    tti_comm_release(comm); /* without a context */
+    EXPECT(gone_count == 1);
     tti_comm_watch(NULL);
 }
 
-static void test_contexts_run_out(void)
+/* More than there are places for them; those of other ranks are others. */
+static void test_many_contexts(void)
 {
-    uint64_t mask[TTI_COMM_MASK_WORDS], none[TTI_COMM_MASK_WORDS] = {0};
-    uint32_t context;
-    EXPECT(tti_comm_take_context(none, &context) == TUTTI_ERR_LIMIT);
-    tti_comm_free_contexts(mask);
-    int count = 0;
-    while (tti_comm_take_context(mask, &context) == 0)
-        count++;
-    EXPECT(count > TTI_COMM_CONTEXTS - 10 && count < TTI_COMM_CONTEXTS);
-    EXPECT(strstr(tutti_error_detail(), "4096") != NULL);
+    static tutti_comm *comms[20000];
+    static const int members[] = {0, 1};
+    for (int i = 0; i < 20000; i++) {
+        const uint64_t context = tti_comm_new_context();
+        EXPECT(context % 10 == 3 && tti_comm_find(context) == NULL);
+        EXPECT(tti_comm_make(members, 2, 0, &comms[i]) == 0);
+        tti_comm_set_context(comms[i], context);
+    }
+    for (int i = 0; i < 20000; i++) {
+        const uint64_t context = comms[i]->context;
+        EXPECT(tti_comm_find(context) == comms[i]);
+        if (i % 2 == 1) tti_comm_release(comms[i]);
+        EXPECT((tti_comm_find(context) == NULL) == (i % 2 == 1));
+    }
+    for (int i = 0; i < 20000; i += 2)
+        tti_comm_release(comms[i]);
 }
 
 int main(void)
 {
     tutti_comm *world;
     EXPECT(tti_comm_open_world(3, 10, &world) == 0);
-    EXPECT(world->context == 0 && tti_comm_world(world, 8) == 8 && tti_comm_rank_of(world, 10) == -1);
+    EXPECT(world->context == 0 && tti_comm_find(0) == world);
+    EXPECT(tti_comm_world(world, 8) == 8 && tti_comm_rank_of(world, 10) == -1);
     test_maps();
     test_identity();
     test_references();
-    test_contexts_run_out();
+    test_many_contexts();
     tti_comm_release(world);
     return 0;
 }

@@ -14,7 +14,7 @@
 typedef struct {
     tti_match_receive receive;
     tti_match_message message;
-    uint32_t context;
+    uint64_t context;
     int source, tag;
     bool posted, kept;
     uint64_t since;
@@ -30,13 +30,13 @@ static unsigned next_random(unsigned below)
     return (unsigned)(seed >> 33) % below;
 }
 
-static bool admits(const item *receive, uint32_t context, int source, int tag)
+static bool admits(const item *receive, uint64_t context, int source, int tag)
 {
     return receive->context == context && (receive->source == TTI_MATCH_ANY || receive->source == source) &&
            (receive->tag == TTI_MATCH_ANY || receive->tag == tag);
 }
 
-static item *model_receive_for(uint32_t context, int source, int tag)
+static item *model_receive_for(uint64_t context, int source, int tag)
 {
     item *best = NULL;
     for (item *i = items; i < items + MOST; i++) {
@@ -67,7 +67,8 @@ static item *free_item(void)
 
 static void choose(item *i, bool wildcards)
 {
-    i->context = next_random(3);
+    /* Contexts that differ in either half. */
+    i->context = (uint64_t)next_random(2) << 32 | next_random(2);
     i->source = wildcards && next_random(3) == 0 ? TTI_MATCH_ANY : (int)next_random(5);
     i->tag = wildcards && next_random(3) == 0 ? TTI_MATCH_ANY : (int)next_random(4);
     i->since = now++;
@@ -121,6 +122,12 @@ static void count_posted(tti_match_receive *posted, void *context)
     ++*(int *)context;
 }
 
+static void count_waiting(tti_match_message *message, void *context)
+{
+    (void)message;
+    ++*(int *)context;
+}
+
 static void test_against_model(void)
 {
     tti_match match;
@@ -135,13 +142,14 @@ static void test_against_model(void)
         else
             receive(&match);
     }
-    int posted = 0, expected = 0, kept = 0;
+    int posted = 0, waiting = 0, expected = 0, kept = 0;
     tti_match_each_posted(&match, count_posted, &posted);
+    tti_match_each_waiting(&match, count_waiting, &waiting);
     for (int i = 0; i < MOST; i++) {
         expected += items[i].posted;
         kept += items[i].kept;
     }
-    EXPECT(posted == expected && match.messages_waiting == (size_t)kept);
+    EXPECT(posted == expected && waiting == kept && match.messages_waiting == (size_t)kept);
     for (; kept > 0; kept--)
         tti_match_drop(&match, tti_match_any_waiting(&match));
     EXPECT(tti_match_any_waiting(&match) == NULL && match.waiting.keys == 0);
