@@ -32,6 +32,10 @@ static const tti_option_row rows[TTI_OPTION_COUNT] = {
 
 static setting settings[TTI_OPTION_COUNT];
 
+/* Variables with our prefix that are other programs' and say nothing to a job. CMake looks for a package
+ * where <PACKAGE>_ROOT says; build scripts and environment modules set <PACKAGE>_DIR for the same purpose. */
+static const char *const foreign[] = {"ROOT", "DIR"};
+
 /* Place of `text` in "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *text)
 {
@@ -124,6 +128,14 @@ static const char *nearest_name(const char *name)
     return best;
 }
 
+static bool is_foreign(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        if (strlen(foreign[i]) == length && strncmp(foreign[i], name, length) == 0) return true;
+    }
+    return false;
+}
+
 /* A mistyped option must not pass for a set one: the job would run, and measure, something else. */
 static int refuse_unknown(const char *entry)
 {
@@ -179,7 +191,7 @@ static int load_environment(void)
         if (strncmp(*entry, PREFIX, PREFIX_LENGTH) != 0) continue;
         const char *name = *entry + PREFIX_LENGTH;
         const char *equals = strchr(name, '=');
-        if (equals == NULL) continue;
+        if (equals == NULL || is_foreign(name, (size_t)(equals - name))) continue;
         const int index = find_row(name, (size_t)(equals - name));
         const int code = index < 0 ? refuse_unknown(name) : assign(index, equals + 1, TTI_ORIGIN_ENVIRONMENT);
         if (code < 0) return code;

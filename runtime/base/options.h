@@ -34,7 +34,8 @@ typedef struct {
 
 /* Reads the environment and `set` (NULL or NULL-ended "TUTTI_NAME=value", as tutti_options.set). Loading
  * again starts from the defaults. Returns TUTTI_ERR_OPTION for a malformed value or an unknown TUTTI_* name,
- * in the environment as in `set`, with the nearest name in the detail. Not thread-safe. */
+ * in the environment as in `set`, with the nearest name in the detail; names that are CMake's in the
+ * environment (TUTTI_ROOT, TUTTI_DIR) are passed over. Not thread-safe. */
 int tti_options_load(const char *const *set);
 /* Frees what tti_options_load() took. */
 void tti_options_unload(void);

@@ -49,10 +49,28 @@ static void test_errors(void)
     tti_options_unload();
 }
 
+/* CMake's hints for find_package() stay in the environment of who builds and runs; a program cannot mean
+ * them. */
+static void test_foreign(void)
+{
+    const char *set[] = {"TUTTI_ROOT=/opt/tutti", NULL};
+    EXPECT(tti_options_load(set) == TUTTI_ERR_OPTION);
+    setenv("TUTTI_ROOT", "/opt/tutti", 1);
+    setenv("TUTTI_DIR", "/opt/tutti/lib/cmake", 1);
+    EXPECT(tti_options_load(NULL) == 0);
+    unsetenv("TUTTI_DIR");
+    unsetenv("TUTTI_ROOT");
+    setenv("TUTTI_ROOTS", "/opt/tutti", 1);
+    EXPECT(tti_options_load(NULL) == TUTTI_ERR_OPTION);
+    unsetenv("TUTTI_ROOTS");
+    tti_options_unload();
+}
+
 int main(void)
 {
     test_parse();
     test_origins();
     test_errors();
+    test_foreign();
     return 0;
 }
