@@ -176,7 +176,8 @@ void tti_launch_end_strays(tti_launch *launch)
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         if (pid < 0) return;
-        tti_sweep_children();
+        /* As the first process of a pid namespace we are the parent of our own guardian too. */
+        if (tti_sweep_children(*launch->session.guardian) == 0) return;
         usleep(STRAY_PAUSE_US);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -54,24 +55,33 @@ static int kill_all(victim_fn *victim, const void *argument)
     return count;
 }
 
-static bool is_child(pid_t pid, const void *nothing)
+typedef struct {
+    pid_t spared;
+    int *awaited;
+} child_sweep;
+
+static bool is_child_to_kill(pid_t pid, const void *argument)
 {
-    (void)nothing;
+    const child_sweep *sweep = argument;
     size_t bytes;
     char *text = read_proc(pid, "stat", &bytes);
     if (text == NULL) return false;
     /* "pid (name) state parent …"; the name may hold anything, so look for its last parenthesis. */
     const char *end = strrchr(text, ')');
     long parent = 0;
-    const bool ours = end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid() &&
-                      strstr(text, "(" TTI_GUARDIAN_NAME ")") == NULL;
+    const bool ours = end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid();
+    const bool is_guardian = strstr(text, "(" TTI_GUARDIAN_NAME ")") != NULL;
     free(text);
-    return ours;
+    if (!ours || pid == sweep->spared) return false;
+    ++*sweep->awaited;
+    return !is_guardian;
 }
 
-int tti_sweep_children(void)
+int tti_sweep_children(pid_t spared)
 {
-    return kill_all(is_child, NULL);
+    int awaited = 0;
+    kill_all(is_child_to_kill, &(child_sweep){spared, &awaited});
+    return awaited;
 }
 
 static bool is_marked(pid_t pid, const void *mark)
@@ -90,34 +100,49 @@ int tti_sweep_marked(const char *mark)
     return kill_all(is_marked, mark);
 }
 
-/* True if one of the pids stands in `name` as a whole number. */
-static bool names_pid(const char *name, const pid_t *pids, int count)
+/* libfabric's shm provider calls a rank's segment PID:UID:NUMBER. Nobody else is known to write names that
+ * only a process of the job can have made: Open MPI, MPICH and UCX name theirs by other things than the
+ * process. */
+static pid_t maker_of(const char *name)
 {
-    while (*name != '\0') {
-        if (!isdigit((unsigned char)*name)) {
-            name++;
-            continue;
-        }
-        char *end;
-        const unsigned long number = strtoul(name, &end, 10);
-        for (int i = 0; i < count; i++) {
-            if (pids[i] > 0 && (unsigned long)pids[i] == number) return true;
-        }
-        name = end;
+    int pid, uid, number;
+    char again[64];
+    if (sscanf(name, "%9d:%9d:%9d", &pid, &uid, &number) != 3 || number < 0) return 0;
+    snprintf(again, sizeof again, "%d:%d:%d", pid, uid, number);
+    return strcmp(name, again) == 0 && (uid_t)uid == geteuid() ? pid : 0;
+}
+
+static bool is_one_of(pid_t pid, const pid_t *pids, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (pid > 0 && pids[i] == pid) return true;
     }
     return false;
+}
+
+/* True if a living process has the file open or mapped: in another pid namespace, say, where the number of
+ * our rank is somebody else's. The kernel grants a write lease only where nobody has it. */
+static bool is_in_use(int folder, const char *name)
+{
+    const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return true;
+    const bool in_use = fcntl(fd, F_SETLEASE, F_WRLCK) != 0 && errno == EAGAIN;
+    close(fd);
+    return in_use;
 }
 
 void tti_sweep_shm(const pid_t *pids, int count, time_t since)
 {
     DIR *shm = opendir("/dev/shm");
     if (shm == NULL) return;
+    const int folder = dirfd(shm);
     for (const struct dirent *entry; (entry = readdir(shm)) != NULL;) {
         struct stat is;
-        if (!names_pid(entry->d_name, pids, count)) continue;
-        if (fstatat(dirfd(shm), entry->d_name, &is, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        if (S_ISREG(is.st_mode) && is.st_uid == geteuid() && is.st_ctime >= since)
-            unlinkat(dirfd(shm), entry->d_name, 0);
+        if (!is_one_of(maker_of(entry->d_name), pids, count)) continue;
+        if (fstatat(folder, entry->d_name, &is, AT_SYMLINK_NOFOLLOW) != 0) continue;
+        if (S_ISREG(is.st_mode) && is.st_uid == geteuid() && is.st_ctime >= since &&
+            !is_in_use(folder, entry->d_name))
+            unlinkat(folder, entry->d_name, 0);
     }
     closedir(shm);
 }

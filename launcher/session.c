@@ -87,6 +87,7 @@ static int start_guardian(tti_session *session)
     if (middle == 0) {
         const pid_t guardian = fork();
         if (guardian == 0) guard(session, ends[0]);
+        *session->guardian = guardian;
         _exit(guardian < 0);
     }
     if (middle > 0) waitpid(middle, &how, 0);
@@ -103,14 +104,20 @@ static void end_guardian(tti_session *session)
     close(session->leash);
 }
 
+static size_t table_bytes(const tti_session *session)
+{
+    return (2 * (size_t)session->ranks + 1) * sizeof(pid_t);
+}
+
 static int make_tables(tti_session *session)
 {
-    const size_t bytes = 2 * (size_t)session->ranks * sizeof(pid_t);
-    void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared =
+        mmap(NULL, table_bytes(session), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot map memory", "free some memory");
     session->groups = shared;
     session->pids = session->groups + session->ranks;
+    session->guardian = session->pids + session->ranks;
     return 0;
 }
 
@@ -144,5 +151,5 @@ void tti_session_close(tti_session *session)
     kill_groups(session);
     remove_traces(session);
     end_guardian(session);
-    munmap(session->groups, 2 * (size_t)session->ranks * sizeof(pid_t));
+    munmap(session->groups, table_bytes(session));
 }

@@ -15,7 +15,8 @@ typedef struct {
     int ranks;     /* entries of the two tables */
     pid_t *groups; /* process group of each rank that may still have members, else 0; seen by the guardian */
     pid_t *pids;   /* process of each rank, kept after its end; seen by the guardian */
-    int leash;     /* connection to the guardian, which waits while it is open */
+    pid_t *guardian; /* its process */
+    int leash;       /* connection to the guardian, which waits while it is open */
 } tti_session;
 
 /* Makes the directory in `parent` and starts the guardian. To be called before any thread is started.
