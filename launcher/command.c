@@ -14,7 +14,7 @@ typedef int apply_fn(tti_command *command, tti_program *program, const char *val
 
 typedef struct {
     const char *name, *alias;
-    const char *value; /* what its value is called, NULL: takes none */
+    const char *value; /* what its value is called, NULL: takes none; "[=…]": it may be left out */
     apply_fn *apply;
     const char *help;
 } option_row;
@@ -42,6 +42,18 @@ static int set_binding(tti_command *command, tti_program *program, const char *v
         return 0;
     }
     return tti_launcher_refuse(TTI_STATUS_USAGE, "--bind-to %s is unknown; use core, numa or none", value);
+}
+
+static int set_keep_going(tti_command *command, tti_program *program, const char *value)
+{
+    (void)program;
+    if (value != NULL && strcmp(value, "strict") != 0)
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "--keep-going=%s is unknown; use --keep-going or "
+                                   "--keep-going=strict",
+                                   value);
+    command->keep_going = value != NULL ? TTI_KEEP_STRICT : TTI_KEEP_GOING;
+    return 0;
 }
 
 static int set_timeout(tti_command *command, tti_program *program, const char *value)
@@ -99,7 +111,6 @@ static int set_hostfile(tti_command *command, tti_program *program, const char *
     }
 FLAG(set_report_bindings, report_bindings)
 FLAG(set_tag_output, tag_output)
-FLAG(set_keep_going, keep_going)
 FLAG(set_verbose, verbose)
 
 static int ask_help(tti_command *command, tti_program *program, const char *value)
@@ -128,8 +139,10 @@ static const option_row rows[] = {
      "set VAR for the ranks, or check that it is set; ranks have the launcher's environment anyway"},
     {"--wdir", "--chdir", "DIR", set_wdir, "start the ranks in DIR"},
     {"--timeout", NULL, "SECONDS", set_timeout, "end the job after this time, with exit status 124"},
-    {"--keep-going", NULL, NULL, set_keep_going,
-     "when a rank fails, tell the others (PMIx event) and wait for them instead of ending the job"},
+    {"--keep-going", NULL, "[=strict]", set_keep_going,
+     "when a rank fails, tell the others (PMIx event) and wait for them instead of ending the job; a rank "
+     "that "
+     "was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
     {"--hosts", "--host", "A[:SLOTS],B…", set_hosts,
      "run on these hosts: hands over to prterun, mpirun or srun, whichever is installed"},
     {"--hostfile", NULL, "FILE", set_hostfile,
@@ -172,10 +185,10 @@ static int take_option(tti_command *command, tti_program *program, char **argv, 
         row++;
     if (row == rows + ROWS) return refuse_unknown(text);
     ++*at;
-    if (row->value == NULL) {
-        if (equals != NULL) return tti_launcher_refuse(TTI_STATUS_USAGE, "%s takes no value", row->name);
-        return row->apply(command, program, NULL);
-    }
+    if (row->value == NULL && equals != NULL)
+        return tti_launcher_refuse(TTI_STATUS_USAGE, "%s takes no value", row->name);
+    if (row->value == NULL || row->value[0] == '[')
+        return row->apply(command, program, equals != NULL ? equals + 1 : NULL);
     const char *value = equals != NULL ? equals + 1 : argv[*at];
     if (value == NULL)
         return tti_launcher_refuse(TTI_STATUS_USAGE, "%s needs a value: %s %s", row->name, row->name,
@@ -262,13 +275,15 @@ void tti_command_print_help(FILE *to)
           to);
     for (size_t i = 0; i < ROWS; i++) {
         fprintf(to, "  %s%s%s%s%s\n        %s\n", rows[i].name, rows[i].alias != NULL ? ", " : "",
-                rows[i].alias != NULL ? rows[i].alias : "", rows[i].value != NULL ? " " : "",
+                rows[i].alias != NULL ? rows[i].alias : "",
+                rows[i].value != NULL && rows[i].value[0] != '[' ? " " : "",
                 rows[i].value != NULL ? rows[i].value : "", rows[i].help);
     }
     fputs(
         "\n-n, -x and --wdir belong to the program they precede, all other options to the job. Rank 0 reads\n"
         "the launcher's stdin. The first rank that fails ends the job (unless --keep-going); it is reported\n"
         "with the last lines it wrote to stderr, and its status, or 128 + its signal, is that of tuttirun.\n"
-        "Other exit statuses: 2 bad input, 124 --timeout, 126 program not executable, 127 not found.\n",
+        "Other exit statuses: 2 bad input, 74 output was lost, 124 --timeout, 126 program not executable,\n"
+        "127 not found.\n",
         to);
 }

@@ -11,6 +11,8 @@
 #define TTI_COMMAND_RANKS_MAX 65536
 
 enum tti_command_action { TTI_ACTION_RUN, TTI_ACTION_HELP, TTI_ACTION_VERSION };
+/* When a rank fails: end the job; let the others go on, for whom it is no failure; or for whom it is one. */
+enum tti_command_keep { TTI_KEEP_NOT, TTI_KEEP_GOING, TTI_KEEP_STRICT };
 enum tti_command_binding { TTI_BIND_AUTO, TTI_BIND_CORE, TTI_BIND_NUMA, TTI_BIND_NONE };
 
 /* One program of the job and the options that are its own. */
@@ -28,7 +30,8 @@ typedef struct {
     tti_program *programs;
     int programs_count;
     enum tti_command_binding binding;
-    bool report_bindings, tag_output, keep_going, verbose;
+    enum tti_command_keep keep_going;
+    bool report_bindings, tag_output, verbose;
     int64_t timeout_ns; /* 0: none */
     const char *hosts, *hostfile;
 } tti_command;

@@ -67,6 +67,7 @@ static int take_signals(tti_launch *launch)
         sigaddset(&set, heeded[i]);
     sigprocmask(SIG_BLOCK, &set, &launch->user_signals);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write() like others */
     launch->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (launch->signals >= 0) return 0;
     return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a signal descriptor",
@@ -93,8 +94,8 @@ static void undo_start(tti_launch *launch)
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);
     }
-    tti_sink_flush(&launch->out);
-    tti_sink_flush(&launch->err);
+    tti_sink_flush(launch->out);
+    tti_sink_flush(launch->err);
 }
 
 static int start_and_wait(tti_launch *launch, int64_t begin)
@@ -119,14 +120,12 @@ static int start_and_wait(tti_launch *launch, int64_t begin)
 static int run_in_session(tti_launch *launch, int64_t begin)
 {
     int status = take_signals(launch);
-    if (status == 0) status = tti_sink_open(&launch->out, STDOUT_FILENO);
-    if (status == 0) status = tti_sink_open(&launch->err, STDERR_FILENO);
+    if (status == 0) status = tti_launch_open_output(launch);
     if (status == 0) status = serve(launch);
     if (status != 0) return status;
     status = start_and_wait(launch, begin);
     tti_server_close();
-    tti_sink_close(&launch->out);
-    tti_sink_close(&launch->err);
+    tti_launch_close_output(launch);
     close(launch->signals);
     return status;
 }

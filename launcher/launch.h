@@ -19,6 +19,7 @@
 
 typedef struct {
     pid_t pid; /* 0: not running */
+    bool lost; /* it died, and --keep-going let the others go on */
     tti_stream out, err;
 } tti_rank;
 
@@ -34,7 +35,8 @@ typedef struct {
     tti_bindings bindings;
     tti_session session;
     tti_server_job served;
-    tti_sink out, err;
+    tti_sink sinks[2];
+    tti_sink *out, *err; /* the same one if both are the same file */
     tti_input input;
     sigset_t user_signals; /* the mask we were started with */
     int signals;           /* signalfd */
@@ -43,6 +45,8 @@ typedef struct {
     bool failed;                          /* a rank has failed, or somebody asked for the end */
     bool interrupted;                     /* the user asked for the end by a signal */
     int status;                           /* exit status so far */
+    int well;                             /* ranks that ended as they should */
+    int lost, lost_status;                /* ranks lost, and the first one's status */
 } tti_launch;
 
 /* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. */
@@ -54,6 +58,21 @@ int tti_launch_start(tti_launch *launch);
 /* launch_loop.c: until every rank has ended and what they wrote is written. */
 int tti_launch_loop(tti_launch *launch);
 
+/* launch_output.c */
+int tti_launch_open_output(tti_launch *launch); /* returns 0 or an exit status */
+void tti_launch_close_output(tti_launch *launch);
+/* A line "tuttirun: …" behind all that the ranks have written to stderr so far. */
+void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2, 3);
+/* True if a rank may have ended with this status because nobody reads stdout any more: nothing to speak of.
+ */
+bool tti_launch_is_unread(const tti_launch *launch, int status);
+/* Says, once, that the sink cannot be written. */
+void tti_launch_tell_error(tti_launch *launch, tti_sink *sink);
+/* At the end: says which ranks were lost; if no other ended well the job has failed. */
+void tti_launch_settle_lost(tti_launch *launch);
+/* At the end: says whose output is lost, which makes a status of 0 another one. */
+void tti_launch_settle_output(tti_launch *launch);
+
 /* launch_end.c */
 void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank's group */
 void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
@@ -61,7 +80,5 @@ void tti_launch_reap(tti_launch *launch);       /* after SIGCHLD */
 void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
 void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
-/* A line "tuttirun: …" behind all that the ranks have written to stderr so far. */
-void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2, 3);
 
 #endif

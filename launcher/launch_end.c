@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,8 @@
 /* Between SIGTERM and SIGKILL after a failure: short, because the job has to be gone within two seconds. */
 #define FAILURE_GRACE_NS (TTI_NS_PER_SECOND)
 #define TAIL_LINES 10
+/* Room for the list of lost ranks; what does not fit is cut off. */
+#define RANKS_BYTES 512
 #define STRAY_ROUNDS 200
 #define STRAY_PAUSE_US 5000
 
@@ -57,19 +58,6 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
     if (now >= launch->phase_deadline) kill_ranks(launch);
 }
 
-void tti_launch_say(tti_launch *launch, const char *format, ...)
-{
-    char line[1400] = "tuttirun: ";
-    const size_t prefix = strlen(line);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line + prefix, sizeof line - prefix - 1, format, args);
-    va_end(args);
-    const size_t used = strlen(line);
-    line[used] = '\n';
-    tti_sink_append(&launch->err, line, used + 1);
-}
-
 /* The rank's last lines on stderr, each after a bar. */
 static void show_tail(tti_launch *launch, int rank)
 {
@@ -89,27 +77,50 @@ static void show_tail(tti_launch *launch, int rank)
     }
 }
 
-/* The first failure makes the exit status and ends the job; later ones count only with --keep-going. */
-static void note_failure(tti_launch *launch, int rank, int status, const char *what)
+/* What happened to a rank, and what follows from it. */
+static void tell(tti_launch *launch, int rank, const char *what)
 {
-    const bool first = !launch->failed;
-    const bool keep_going = launch->command->keep_going;
-    if (first) launch->status = status;
-    launch->failed = true;
-    if (!first && !keep_going) return;
     const char *name = launch->command->programs[launch->program_of[rank]].arguments[0];
     const char *then = launch->phase != TTI_PHASE_RUNNING || launch->running == 0 ? ""
-                       : keep_going                                               ? "; the others go on"
+                       : launch->command->keep_going                              ? "; the others go on"
                                                                                   : "; ending the job";
     tti_launch_say(launch, "rank %d (%s, pid %ld) %s%s", rank, name, (long)launch->session.pids[rank], what,
                    then);
     show_tail(launch, rank);
+}
+
+/* The first failure makes the exit status and ends the job; later ones count only with --keep-going. */
+static void note_failure(tti_launch *launch, int rank, int status, const char *what)
+{
+    const bool first = !launch->failed;
+    const bool keep_going = launch->command->keep_going != TTI_KEEP_NOT;
+    if (first) launch->status = status;
+    launch->failed = true;
+    if (!first && !keep_going) return;
+    if (!tti_launch_is_unread(launch, status)) tell(launch, rank, what);
     if (!keep_going) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+}
+
+static void note_lost(tti_launch *launch, int rank, int status, const char *what)
+{
+    if (launch->lost++ == 0) launch->lost_status = status;
+    launch->ranks[rank].lost = true;
+    tell(launch, rank, what);
+}
+
+/* Who was killed is lost, and so is who went without leaving the job; a status that a rank chose itself says
+ * that it has failed, with --keep-going too. A shell around the program says by its status that it was
+ * killed. */
+static bool is_lost(enum tti_server_member member, int how)
+{
+    if (WIFSIGNALED(how)) return true;
+    return member == TTI_MEMBER_JOINED && (WEXITSTATUS(how) == 0 || WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
 }
 
 static void judge(tti_launch *launch, int rank, int how)
 {
     char what[128];
+    const enum tti_command_keep keep = launch->command->keep_going;
     const enum tti_server_member member = tti_server_member_of(rank);
     /* Ranks that end because we asked them to have not failed. */
     const bool asked = launch->phase != TTI_PHASE_RUNNING && launch->failed;
@@ -124,9 +135,25 @@ static void judge(tti_launch *launch, int rank, int how)
         status = 1;
         snprintf(what, sizeof what, "exited with status 0 without leaving the job (it never finalized)");
     }
+    launch->well += status == 0;
     if (status == 0) return;
-    if (launch->command->keep_going && launch->running > 0) tti_server_announce_death(rank);
-    if (!asked) note_failure(launch, rank, status, what);
+    if (keep != TTI_KEEP_NOT && launch->running > 0) tti_server_announce_death(rank);
+    if (asked) return;
+    (keep == TTI_KEEP_GOING && is_lost(member, how) ? note_lost : note_failure)(launch, rank, status, what);
+}
+
+void tti_launch_settle_lost(tti_launch *launch)
+{
+    char ranks[RANKS_BYTES] = "";
+    size_t used = 0;
+    if (launch->lost == 0 || launch->status != 0) return;
+    if (launch->well == 0) launch->status = launch->lost_status;
+    for (int i = 0; i < launch->count; i++) {
+        if (launch->ranks[i].lost && used < sizeof ranks)
+            used += (size_t)snprintf(ranks + used, sizeof ranks - used, "%s%d", used > 0 ? ", " : "", i);
+    }
+    tti_launch_say(launch, "%d of %d ranks lost (%s); %s", launch->lost, launch->count, ranks,
+                   launch->well == 0 ? "no other ended well" : "all others ended well");
 }
 
 static void rank_ended(tti_launch *launch, int rank, int how)
@@ -163,7 +190,7 @@ void tti_launch_heed_abort(tti_launch *launch)
              wish.text[0] != '\0' ? ": " : "", wish.text);
     tti_stream_drain(&launch->ranks[wish.rank].err);
     if (launch->phase != TTI_PHASE_RUNNING) return;
-    if (launch->command->keep_going) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
+    if (launch->command->keep_going != TTI_KEEP_NOT) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
     note_failure(launch, wish.rank, status, what);
 }
 

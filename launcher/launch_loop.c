@@ -9,8 +9,6 @@
 #include "launcher/launcher_report.h"
 #include "runtime/base/clock.h"
 
-/* An unfinished line (a prompt) is shown after this long. */
-#define PROMPT_MS 50
 /* After a signal of the user's the ranks may take this long to end by themselves. */
 #define SIGNAL_GRACE_NS (10 * TTI_NS_PER_SECOND)
 #define LAST_WRITE_NS (TTI_NS_PER_SECOND)
@@ -29,9 +27,14 @@ enum source {
 typedef struct {
     tti_launch *launch;
     int epoll;
-    bool partial;     /* some stream may hold an unfinished line */
+    int64_t look;     /* when to look for unfinished lines to show, tti_clock_ns(); INT64_MAX: none is held */
     int input_waited; /* what of the input is in the epoll set, -1: nothing */
 } loop;
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 static int watch(const loop *at, int operation, int fd, uint32_t events, enum source source)
 {
@@ -81,15 +84,18 @@ static void read_streams(loop *at, const tti_sink *sink)
 {
     struct epoll_event events[EVENTS];
     const int count = epoll_wait(sink->streams, events, EVENTS, 0);
-    for (int i = 0; i < count; i++)
+    const int64_t now = tti_clock_ns();
+    for (int i = 0; i < count; i++) {
         tti_stream_read(events[i].data.ptr);
-    at->partial = true;
+        at->look = sooner(at->look, tti_stream_show_partial(events[i].data.ptr, now));
+    }
 }
 
 /* Writes, and sees to what is waited for: room in the sink; its streams, unless too much is queued. */
 static void tend_sink(const loop *at, tti_sink *sink, enum source streams, enum source room)
 {
     const bool waits = tti_sink_flush(sink);
+    tti_launch_tell_error(at->launch, sink);
     if (waits != sink->armed &&
         watch(at, waits ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, sink->fd, EPOLLOUT, room) == 0)
         sink->armed = waits;
@@ -111,32 +117,28 @@ static void tend_input(loop *at)
 
 static void tend_all(loop *at)
 {
-    tend_sink(at, &at->launch->out, FROM_STREAMS_OUT, FROM_SINK_OUT);
-    tend_sink(at, &at->launch->err, FROM_STREAMS_ERR, FROM_SINK_ERR);
+    tti_launch *launch = at->launch;
+    tend_sink(at, launch->out, FROM_STREAMS_OUT, FROM_SINK_OUT);
+    if (launch->err != launch->out) tend_sink(at, launch->err, FROM_STREAMS_ERR, FROM_SINK_ERR);
     tend_input(at);
 }
 
-static void show_partial_lines(loop *at)
+static void show_partial_lines(loop *at, int64_t now)
 {
+    at->look = INT64_MAX;
     for (int i = 0; i < at->launch->count; i++) {
-        tti_stream_flush_partial(&at->launch->ranks[i].out);
-        tti_stream_flush_partial(&at->launch->ranks[i].err);
+        at->look = sooner(at->look, tti_stream_show_partial(&at->launch->ranks[i].out, now));
+        at->look = sooner(at->look, tti_stream_show_partial(&at->launch->ranks[i].err, now));
     }
-    at->partial = false;
 }
 
 static int wait_ms(const loop *at)
 {
     const tti_launch *launch = at->launch;
-    const int64_t deadline =
-        launch->phase_deadline < launch->job_deadline ? launch->phase_deadline : launch->job_deadline;
-    int64_t ms = -1;
-    if (deadline != INT64_MAX) {
-        ms = (deadline - tti_clock_ns()) / 1000000 + 1;
-        if (ms < 0) ms = 0;
-        if (ms > INT_MAX) ms = INT_MAX;
-    }
-    return at->partial && (ms < 0 || ms > PROMPT_MS) ? PROMPT_MS : (int)ms;
+    const int64_t deadline = sooner(at->look, sooner(launch->phase_deadline, launch->job_deadline));
+    if (deadline == INT64_MAX) return -1;
+    const int64_t ms = (deadline - tti_clock_ns()) / 1000000 + 1;
+    return ms < 0 ? 0 : (int)sooner(ms, INT_MAX);
 }
 
 static void heed(loop *at, enum source source)
@@ -144,8 +146,8 @@ static void heed(loop *at, enum source source)
     switch (source) {
     case FROM_SIGNALS: heed_signals(at->launch); break;
     case FROM_SERVER: break; /* heeded before all others, below */
-    case FROM_STREAMS_OUT: read_streams(at, &at->launch->out); break;
-    case FROM_STREAMS_ERR: read_streams(at, &at->launch->err); break;
+    case FROM_STREAMS_OUT: read_streams(at, at->launch->out); break;
+    case FROM_STREAMS_ERR: read_streams(at, at->launch->err); break;
     case FROM_INPUT: tti_input_move(&at->launch->input); break;
     case FROM_SINK_OUT:
     case FROM_SINK_ERR: break; /* tend_all() writes */
@@ -156,7 +158,6 @@ static void turn(loop *at)
 {
     struct epoll_event events[EVENTS];
     const int count = epoll_wait(at->epoll, events, EVENTS, wait_ms(at));
-    if (count == 0 && at->partial) show_partial_lines(at);
     /* A rank's wish to abort comes before its end, which would be taken for the cause. */
     for (int i = 0; i < count; i++) {
         if (events[i].data.u32 == FROM_SERVER || events[i].data.u32 == FROM_SIGNALS)
@@ -164,8 +165,17 @@ static void turn(loop *at)
     }
     for (int i = 0; i < count; i++)
         heed(at, (enum source)events[i].data.u32);
-    tti_launch_heed_deadlines(at->launch, tti_clock_ns());
+    const int64_t now = tti_clock_ns();
+    if (now >= at->look) show_partial_lines(at, now);
+    tti_launch_heed_deadlines(at->launch, now);
     tend_all(at);
+}
+
+static void write_queued(loop *at)
+{
+    tend_all(at);
+    while ((at->launch->out->armed || at->launch->err->armed) && at->launch->phase != TTI_PHASE_KILLED)
+        turn(at);
 }
 
 /* A reader may be slow, but the user can always end the wait: who has already asked for the end of the job
@@ -180,18 +190,25 @@ static void write_the_rest(loop *at)
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);
     }
-    tend_all(at);
-    while ((launch->out.armed || launch->err.armed) && launch->phase != TTI_PHASE_KILLED)
-        turn(at);
+    write_queued(at);
+    tti_sink *const sinks[] = {launch->out, launch->err};
+    for (int i = 0; i < 2; i++) {
+        if (sinks[i]->armed) tti_sink_give_up(sinks[i], EAGAIN);
+    }
+    tti_launch_settle_lost(launch);
+    tti_launch_settle_output(launch);
+    write_queued(at);
 }
 
 int tti_launch_loop(tti_launch *launch)
 {
-    loop at = {.launch = launch, .epoll = epoll_create1(EPOLL_CLOEXEC), .input_waited = -1};
+    loop at = {
+        .launch = launch, .epoll = epoll_create1(EPOLL_CLOEXEC), .look = INT64_MAX, .input_waited = -1};
     if (at.epoll < 0 || watch(&at, EPOLL_CTL_ADD, launch->signals, EPOLLIN, FROM_SIGNALS) != 0 ||
         watch(&at, EPOLL_CTL_ADD, tti_server_wake_fd(), EPOLLIN, FROM_SERVER) != 0 ||
-        watch(&at, EPOLL_CTL_ADD, launch->out.streams, EPOLLIN, FROM_STREAMS_OUT) != 0 ||
-        watch(&at, EPOLL_CTL_ADD, launch->err.streams, EPOLLIN, FROM_STREAMS_ERR) != 0)
+        watch(&at, EPOLL_CTL_ADD, launch->out->streams, EPOLLIN, FROM_STREAMS_OUT) != 0 ||
+        (launch->err != launch->out &&
+         watch(&at, EPOLL_CTL_ADD, launch->err->streams, EPOLLIN, FROM_STREAMS_ERR) != 0))
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
                                          "raise ulimit -n");
     tend_all(&at);

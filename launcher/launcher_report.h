@@ -8,6 +8,7 @@
 
 enum tti_launcher_status {
     TTI_STATUS_USAGE = 2,            /* bad input, or this machine refuses something the launcher needs */
+    TTI_STATUS_OUTPUT_LOST = 74,     /* what ranks wrote could not be written, as EX_IOERR of sysexits.h */
     TTI_STATUS_TIMEOUT = 124,        /* --timeout ran out, as timeout(1) */
     TTI_STATUS_NOT_EXECUTABLE = 126, /* as shells do */
     TTI_STATUS_NOT_FOUND = 127,

@@ -32,6 +32,7 @@ static void become_rank(const tti_spawn *spawn, pid_t launcher, int report)
     if (spawn->wdir != NULL && chdir(spawn->wdir) != 0) give_up(report, "entering its --wdir");
     setrlimit(RLIMIT_NOFILE, spawn->files);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, spawn->signals, NULL);
     execve(spawn->path, spawn->arguments, spawn->environment);
     give_up(report, "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last rank dies by signal 9 while the others wait for it: each must hear of it once, and no wait for it
- * may last. For a launcher that lets survivors run on (tuttirun --keep-going); the job's status is then that
- * of the death, so the survivors say in words that all is well. */
+ * may last. For a launcher that lets survivors run on (tuttirun --keep-going); launchers differ in the job's
+ * status then, so the survivors say in words that all is well. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Streams into a sink that is a pipe: tagging, unfinished lines, a slow and a dead reader. */
+/* Streams into a sink: tagging, unfinished lines, a slow and a dead reader, a full disk. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "launcher/rank_output.h"
+#include "runtime/base/clock.h"
 #include "tests/unit/expect.h"
+
+/* As a time for tti_stream_show_partial(): every line has been held for long. */
+#define LATER (INT64_MAX / 2)
 
 typedef struct {
     tti_sink sink;
@@ -18,7 +23,7 @@ static void set_up(fixture *f, const char *tag_a, const char *tag_b)
 {
     int ends[2];
     EXPECT(pipe(ends) == 0);
-    EXPECT(tti_sink_open(&f->sink, ends[1]) == 0);
+    EXPECT(tti_sink_open(&f->sink, ends[1], "stdout") == 0);
     EXPECT(tti_stream_open(&f->a, &f->sink, tag_a, false, &f->to_a) == 0);
     EXPECT(tti_stream_open(&f->b, &f->sink, tag_b, true, &f->to_b) == 0);
     close(ends[1]);
@@ -59,7 +64,7 @@ static void test_tagged(void)
     write_text(f.to_b, "half");
     tti_stream_read(&f.a);
     tti_stream_read(&f.b);
-    tti_stream_flush_partial(&f.b); /* tagged lines wait for their end */
+    EXPECT(tti_stream_show_partial(&f.b, INT64_MAX - 1) == INT64_MAX); /* tagged lines wait for their end */
     expect_result(&f, "[0] one\n");
     write_text(f.to_a, "o\n\n");
     tti_stream_read(&f.a);
@@ -78,9 +83,83 @@ static void test_untagged(void)
     tti_stream_read(&f.a);
     tti_stream_read(&f.b);
     expect_result(&f, "bb\n");
-    tti_stream_flush_partial(&f.a);
+    EXPECT(tti_stream_show_partial(&f.a, f.a.held_since) > f.a.held_since);
+    expect_result(&f, ""); /* held for a moment */
+    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
     expect_result(&f, "aa");
     EXPECT(f.b.tail_used == 3 && memcmp(f.b.tail, "bb\n", 3) == 0);
+    tear_down(&f);
+}
+
+/* Two ranks' unfinished lines: no text is glued to another's, and whose line is not broken off goes on. */
+static void test_unfinished(void)
+{
+    fixture f;
+    set_up(&f, "", "");
+    write_text(f.to_a, "name? ");
+    tti_stream_read(&f.a);
+    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
+    expect_result(&f, "name? ");
+    write_text(f.to_b, "wait");
+    tti_stream_read(&f.b);
+    const int64_t soon = f.b.held_since + TTI_NS_PER_SECOND / 2;
+    EXPECT(tti_stream_show_partial(&f.b, soon) > soon); /* longer than on a free line */
+    expect_result(&f, "");
+    write_text(f.to_a, "Bob");
+    tti_stream_read(&f.a);
+    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
+    expect_result(&f, "Bob");
+    EXPECT(tti_stream_show_partial(&f.b, LATER) == INT64_MAX);
+    expect_result(&f, "\nwait");
+    write_text(f.to_a, "by\nof a\n");
+    tti_stream_read(&f.a);
+    expect_result(&f, "\nby\nof a\n");
+    write_text(f.to_b, "ed\n");
+    tti_stream_read(&f.b);
+    expect_result(&f, "ed\n");
+    write_text(f.to_a, "a");
+    write_text(f.to_b, "b");
+    tti_stream_finish(&f.a);
+    tti_stream_finish(&f.b);
+    expect_result(&f, "a\nb");
+    tear_down(&f);
+}
+
+/* What cannot be written is counted for whom it was of; the queue begins with what of it was written. */
+static void test_full_disk(void)
+{
+    fixture f;
+    set_up(&f, "[0] ", "");
+    const int full = open("/dev/full", O_WRONLY);
+    EXPECT(full >= 0 && dup2(full, f.sink.fd) >= 0);
+    tti_sink_append(&f.sink, &f.b.source, "bbb\n", 4);
+    tti_sink_append(&f.sink, &f.sink.own, "own\n", 4);
+    write_text(f.to_a, "aa\naa");
+    tti_stream_read(&f.a);
+    EXPECT(f.b.source.lost == 0 && !tti_sink_flush(&f.sink));
+    EXPECT(f.sink.error == ENOSPC && f.b.source.lost == 4 && f.a.source.lost == 7 && f.sink.own.lost == 4);
+    tti_stream_finish(
+        &f.a); /* the rank is read on, and the tag and the newline of its line are lost with it */
+    EXPECT(f.a.source.lost == 14);
+    close(full);
+    tear_down(&f);
+}
+
+static void test_partly_written(void)
+{
+    fixture f;
+    static char block[1 << 18];
+    set_up(&f, "", "");
+    memset(block, 'x', sizeof block);
+    tti_sink_append(&f.sink, &f.a.source, block, sizeof block);
+    tti_sink_append(&f.sink, &f.b.source, block, 10);
+    EXPECT(tti_sink_flush(&f.sink));
+    const size_t queued = f.sink.used - f.sink.start;
+    EXPECT(queued > 10 && queued < sizeof block + 11);
+    tti_sink_give_up(&f.sink, EAGAIN);
+    EXPECT(f.b.source.lost == 10 && f.a.source.lost + f.sink.own.lost == queued - 10);
+    tti_sink_append(&f.sink, &f.b.source, block, 5);
+    EXPECT(!tti_sink_flush(&f.sink) && f.b.source.lost == 15);
     tear_down(&f);
 }
 
@@ -106,7 +185,7 @@ static void test_slow_reader(void)
     memset(block, 'x', sizeof block);
     set_up(&f, "", "");
     for (int i = 0; i < 5; i++)
-        tti_sink_append(&f.sink, block, sizeof block);
+        tti_sink_append(&f.sink, &f.a.source, block, sizeof block);
     EXPECT(tti_sink_flush(&f.sink)); /* returned although the pipe is full */
     EXPECT(tti_sink_is_full(&f.sink));
     size_t got = 0;
@@ -127,7 +206,7 @@ static void test_dead_reader(void)
     close(f.result);
     write_text(f.to_a, "lost\n");
     tti_stream_read(&f.a);
-    EXPECT(!tti_sink_flush(&f.sink) && f.sink.broken);
+    EXPECT(!tti_sink_flush(&f.sink) && f.sink.error == EPIPE && f.a.source.lost == 5);
     tti_stream_read(&f.a);
     EXPECT(f.a.fd < 0); /* the writer will see it */
     EXPECT(write(f.to_a, "x", 1) < 0);
@@ -140,6 +219,9 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     test_tagged();
     test_untagged();
+    test_unfinished();
+    test_full_disk();
+    test_partly_written();
     test_tail_keeps_the_last();
     test_slow_reader();
     test_dead_reader();
