@@ -92,6 +92,8 @@ static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_car
     if (contact->host == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the address of rank %d", contact->rank);
     contact->packet_max = card->packet_max;
+    contact->token = card->token;
+    contact->tag_mask = card->tag_mask;
     const int inserted = fi_av_insert(fabric->addresses, card->address, 1, &contact->address, 0, NULL);
     if (inserted == 1) return 0;
     contact->address = FI_ADDR_NOTAVAIL;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bulk data by unique tags, matched by the provider. */
+/* Bulk data by unique tags, matched by the provider, which takes any sender's that has the tag. The caller's
+ * tags are small numbers, used one after the other; on the wire they are masked by random bits of the
+ * receiver's card, so that all bits of a tag have to be guessed, and two that differ still do. */
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/operation.h"
@@ -12,6 +14,11 @@ static int check_tag(const tti_fabric *fabric, uint64_t tag)
                     (unsigned long long)tag, fabric->limits.tag_bits, fabric->limits.provider);
 }
 
+static uint64_t masked(const tti_fabric *fabric, uint64_t tag, uint64_t mask)
+{
+    return (tag ^ mask) & tti_fabric_tag_most(fabric->limits.tag_bits);
+}
+
 int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
                          tti_fabric_op *op)
 {
@@ -19,8 +26,9 @@ int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void 
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const ssize_t result = fi_tsend(fabric->endpoint, buf, bytes, operation.descriptor,
-                                    operation.contact->address, tag, operation.record);
+    const ssize_t result =
+        fi_tsend(fabric->endpoint, buf, bytes, operation.descriptor, operation.contact->address,
+                 masked(fabric, tag, operation.contact->tag_mask), operation.record);
     return tti_fabric_conclude(fabric, &operation, result, "fi_tsend");
 }
 
@@ -31,8 +39,8 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const ssize_t result = fi_trecv(fabric->endpoint, buf, bytes, operation.descriptor, FI_ADDR_UNSPEC, tag,
-                                    0, operation.record);
+    const ssize_t result = fi_trecv(fabric->endpoint, buf, bytes, operation.descriptor, FI_ADDR_UNSPEC,
+                                    masked(fabric, tag, fabric->card.tag_mask), 0, operation.record);
     return tti_fabric_conclude(fabric, &operation, result, "fi_trecv");
 }
 

@@ -66,6 +66,8 @@ int tti_card_write(const tti_card *card, uint8_t *buf, size_t room)
     tti_wire_put_uint(&out, card->packet_max, 4);
     tti_wire_put_uint(&out, card->address_bytes, 2);
     tti_wire_put(&out, card->address, card->address_bytes);
+    tti_wire_put_uint(&out, card->token, 8);
+    tti_wire_put_uint(&out, card->tag_mask, 8);
     tti_wire_put_uint(&out, (uint64_t)card->candidates.count, 1);
     for (int i = 0; i < card->candidates.count; i++)
         put_interface(&out, &card->candidates.at[i]);
@@ -86,6 +88,8 @@ static void take_body(tti_wire_in *in, tti_card *card)
         return;
     }
     memcpy(card->address, address, card->address_bytes);
+    card->token = tti_wire_take_uint(in, 8);
+    card->tag_mask = tti_wire_take_uint(in, 8);
     const uint64_t count = tti_wire_take_uint(in, 1);
     if (count > TTI_INTERFACES_MAX) in->failed = true;
     for (uint64_t i = 0; i < count && !in->failed; i++)

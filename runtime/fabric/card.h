@@ -3,13 +3,14 @@
  *
  * Layout, little-endian: "TTIC", format (2 bytes), Tutti version (1-byte length, text): so far for ever. Then
  * host and provider (as the version), address format (4), packet limit (4), address (2-byte length, bytes),
- * number of candidates (1), each: family, prefix, address (4 or 16), name (1-byte length, text). */
+ * token (8), tag mask (8), number of candidates (1), each: family, prefix, address (4 or 16), name (1-byte
+ * length, text). */
 #ifndef TTI_FABRIC_CARD_H
 #define TTI_FABRIC_CARD_H
 
 #include "runtime/fabric/interface.h"
 
-#define TTI_CARD_FORMAT 1
+#define TTI_CARD_FORMAT 2
 #define TTI_CARD_MAX 2048 /* bytes of the largest card */
 #define TTI_CARD_ADDRESS_MAX 256
 
@@ -21,6 +22,7 @@ typedef struct {
     uint32_t packet_max;
     uint16_t address_bytes; /* 0: a card of candidates alone, before the interface is agreed on */
     uint8_t address[TTI_CARD_ADDRESS_MAX];
+    uint64_t token, tag_mask; /* random; what is sent to this rank has to show that its sender knows them */
     tti_interface_list candidates;
 } tti_card;
 

@@ -9,6 +9,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/agreement.h"
 #include "runtime/fabric/fabric_state.h"
@@ -91,6 +92,14 @@ static void set_limits(tti_fabric *fabric)
     fabric->card.packet_max = (uint32_t)fabric->limits.packet_max;
 }
 
+/* Of this endpoint alone: a port that is used again by another job has others. They travel as the cards do,
+ * through the launcher, which gives them to ranks of the job. */
+static int make_secrets(tti_card *card)
+{
+    const int code = tti_random_fill(&card->token, sizeof card->token, "the token of packets");
+    return code < 0 ? code : tti_random_fill(&card->tag_mask, sizeof card->tag_mask, "the mask of tags");
+}
+
 static int open_all(tti_fabric *fabric)
 {
     int code = tti_fabric_library_load(&fabric->library);
@@ -105,6 +114,7 @@ static int open_all(tti_fabric *fabric)
     set_limits(fabric);
     code = tti_fabric_registry_open(fabric->domain, fabric->endpoint, fabric->info->domain_attr->mr_mode,
                                     fabric->info->domain_attr->mr_key_size, &fabric->registry);
+    if (code == 0) code = make_secrets(&fabric->card);
     if (code < 0) return code;
     code = tti_fabric_open_packets(fabric);
     if (code == 0) code = tti_fabric_publish(fabric);

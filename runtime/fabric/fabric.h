@@ -13,9 +13,9 @@
 
 typedef struct tti_fabric tti_fabric;
 
-/* A packet arrived; the bytes, 8-byte aligned, are valid during the call. Who sent it is in the packet's own
- * header. The handler may call tti_fabric_send(), not tti_fabric_poll(). */
-typedef void tti_fabric_packet_fn(void *context, const void *packet, size_t bytes);
+/* A packet of `rank` arrived; the bytes, 8-byte aligned, are valid during the call. It showed this rank's
+ * token, so its sender is of the job. The handler may call tti_fabric_send(), not tti_fabric_poll(). */
+typedef void tti_fabric_packet_fn(void *context, int rank, const void *packet, size_t bytes);
 /* The connection to `rank` broke or could not be made: `code` (TUTTI_ERR_*), with its detail already
  * recorded. */
 typedef void tti_fabric_failure_fn(void *context, int rank, int code);
@@ -55,7 +55,8 @@ int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_
 /* True if no packet handed over by tti_fabric_send() still waits inside libfabric. Before closing. */
 bool tti_fabric_idle(const tti_fabric *fabric);
 
-/* Bulk data: a send matches the receive that was posted at the peer with the same tag. The receive is posted
+/* Bulk data: a send matches the receive that was posted at the peer with the same tag, which strangers cannot
+ * guess, as it travels under the receiver's mask. The receive is posted
  * first, and is no shorter (the protocol sees to both: over tcp a truncated message breaks the connection
  * without a word, and takes packets with it). Return 0, 1 (no room now), or an error; done() follows only
  * after 0. */

@@ -17,10 +17,13 @@
 #include "runtime/fabric/fabric_library.h"
 #include "runtime/fabric/registration.h"
 
-/* What each packet carries in front of the user's bytes. The number finds what a provider lost when it
+/* What each packet carries in front of the user's bytes. The token is the receiver's, from its card: whoever
+ * found the port, or still has it from another job, does not know it. 64 bits, since each guess is a packet:
+ * at 10 million a second half of them take 29,000 years. The number finds what a provider lost when it
  * reconnected behind our back: data is delivered whole and in order, or the peer counts as failed. Keeps the
  * packet's 8-byte alignment. */
 typedef struct {
+    uint64_t token;
     uint32_t source; /* job rank */
     uint32_t number; /* packets from that rank to this one, from 0, modulo 2^32 */
 } tti_fabric_head;
@@ -56,9 +59,10 @@ typedef struct {
 
 /* A peer that was reached, or reached us. */
 typedef struct {
-    fi_addr_t address;  /* FI_ADDR_NOTAVAIL before its card was fetched */
-    int64_t waiting_ns; /* since when sends are refused and none is under way; 0: they are not */
-    int64_t tried_ns;   /* last try of those */
+    fi_addr_t address;        /* FI_ADDR_NOTAVAIL before its card was fetched */
+    int64_t waiting_ns;       /* since when sends are refused and none is under way; 0: they are not */
+    int64_t tried_ns;         /* last try of those */
+    uint64_t token, tag_mask; /* of its card */
     char *host;
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
@@ -98,7 +102,8 @@ struct tti_fabric {
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;
-    int failing; /* records whose peer died while libfabric still holds them */
+    long strangers; /* packets dropped that did not bear this rank's token */
+    int failing;    /* records whose peer died while libfabric still holds them */
     tti_fabric_registry *registry;
 };
 

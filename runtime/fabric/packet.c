@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
@@ -48,6 +49,8 @@ int tti_fabric_open_packets(tti_fabric *fabric)
 
 void tti_fabric_close_packets(tti_fabric *fabric)
 {
+    if (fabric->strangers > 1)
+        tti_log(TTI_LOG_WARN, "dropped %ld packets of processes that are not of this job", fabric->strangers);
     if (fabric->slab != NULL) munmap(fabric->slab, fabric->slab_bytes);
 }
 
@@ -72,22 +75,45 @@ static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const 
     tti_fabric_lose_peer(fabric, contact, TUTTI_ERR_PEER_FAILED);
 }
 
+/* Nothing else happens: the rank that it names may never have sent anything. */
+static void drop_stranger(tti_fabric *fabric, size_t bytes)
+{
+    if (fabric->strangers++ > 0) return;
+    tti_log(TTI_LOG_WARN,
+            "dropped a packet of %zu bytes at %s that does not bear this rank's token: its sender is not of "
+            "this job (further ones are counted alone)",
+            bytes, fabric->limits.address);
+}
+
+/* The comparison of one word takes the same time whatever part of it is right. */
+static bool comes_from_job(tti_fabric *fabric, const tti_fabric_head *head, size_t bytes)
+{
+    if (__builtin_expect(bytes < sizeof *head || head->token != fabric->card.token, 0)) {
+        drop_stranger(fabric, bytes);
+        return false;
+    }
+    if (head->source < (uint32_t)fabric->job->size) return true;
+    tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that names rank %u as its sender, of %d", bytes,
+            head->source, fabric->job->size);
+    return false;
+}
+
 void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
 {
     const tti_fabric_head *head = (const void *)record->buffer;
     tti_list_append(&fabric->arrivals_unposted, &record->link);
-    if (bytes < sizeof *head || head->source >= (uint32_t)fabric->job->size) return;
+    if (!comes_from_job(fabric, head, bytes)) return;
     tti_fabric_contact *contact = tti_fabric_know(fabric, (int)head->source);
     if (contact == NULL) return;
     check_number(fabric, contact, head);
     if (!contact->dead && bytes > sizeof *head)
-        fabric->packet(fabric->context, record->buffer + sizeof *head, bytes - sizeof *head);
+        fabric->packet(fabric->context, contact->rank, record->buffer + sizeof *head, bytes - sizeof *head);
 }
 
 static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact *contact, const void *head,
                  size_t head_bytes, const void *body, size_t body_bytes)
 {
-    const tti_fabric_head own = {(uint32_t)fabric->job->rank, contact->sent};
+    const tti_fabric_head own = {contact->token, (uint32_t)fabric->job->rank, contact->sent};
     memcpy(to, &own, sizeof own);
     if (head_bytes > 0) memcpy(to + sizeof own, head, head_bytes);
     if (body_bytes > 0) memcpy(to + sizeof own + head_bytes, body, body_bytes);

@@ -9,10 +9,12 @@
 #include <unistd.h>
 
 #include "runtime/base/list.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status.h"
 
 #define LOCAL_ACCESS (FI_SEND | FI_RECV | FI_READ | FI_WRITE)
 #define REMOTE_ACCESS (FI_REMOTE_READ | FI_REMOTE_WRITE)
+#define KEYS_TRIED 1000
 
 struct tti_fabric_registration {
     tti_link link;
@@ -26,7 +28,7 @@ struct tti_fabric_registry {
     struct fid_domain *domain;
     struct fid_ep *endpoint;
     tti_link all; /* most recently used first: programs come back to the same buffers */
-    uint64_t next_key, key_mask;
+    uint64_t key_mask;
     int mr_mode;
     int live;
     long shared;
@@ -81,11 +83,46 @@ static void touch(uintptr_t base, uintptr_t end)
         (void)*(volatile const char *)at;
 }
 
+static int fail_registration(uintptr_t base, uintptr_t end, int result)
+{
+    return tti_fail(TUTTI_ERR_NO_MEMORY,
+                    "the provider cannot register %zu bytes at %p (%s): raise `ulimit -l`, or expose less",
+                    (size_t)(end - base), (void *)base, strerror(-result));
+}
+
 static int bind_endpoint(const tti_fabric_registry *registry, struct fid_mr *mr)
 {
     if ((registry->mr_mode & FI_MR_ENDPOINT) == 0) return 0;
     const int result = fi_mr_bind(mr, &registry->endpoint->fid, 0);
     return result != 0 ? result : fi_mr_enable(mr);
+}
+
+/* Whoever knows the key of exposed memory and reaches the port may write there, so it cannot be guessed. */
+static int choose_key(const tti_fabric_registry *registry, uint64_t *key)
+{
+    *key = 0;
+    if ((registry->mr_mode & FI_MR_PROV_KEY) != 0) return 0;
+    const int code = tti_random_fill(key, sizeof *key, "the key of a registration");
+    *key &= registry->key_mask;
+    return code;
+}
+
+/* Where keys are short one may be in use already. */
+static int register_memory(const tti_fabric_registry *registry, uintptr_t base, uintptr_t end,
+                           uint64_t access, struct fid_mr **mr)
+{
+    int result = -FI_ENOKEY;
+    for (int i = 0; result == -FI_ENOKEY && i < KEYS_TRIED; i++) {
+        uint64_t key;
+        const int code = choose_key(registry, &key);
+        if (code < 0) return code;
+        result = fi_mr_reg(registry->domain, (const void *)base, end - base, access, 0, key, 0, mr, NULL);
+    }
+    if (result != 0) return fail_registration(base, end, result);
+    result = bind_endpoint(registry, *mr);
+    if (result == 0) return 0;
+    fi_close(&(*mr)->fid);
+    return fail_registration(base, end, result);
 }
 
 static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, bool remote,
@@ -94,21 +131,11 @@ static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, bo
     tti_fabric_registration *one = calloc(1, sizeof *one);
     if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to register a buffer");
     if ((registry->mr_mode & FI_MR_ALLOCATED) != 0) touch(base, end);
-    const uint64_t key =
-        (registry->mr_mode & FI_MR_PROV_KEY) != 0 ? 0 : registry->next_key++ & registry->key_mask;
     const uint64_t access = remote ? LOCAL_ACCESS | REMOTE_ACCESS : LOCAL_ACCESS;
-    int result =
-        fi_mr_reg(registry->domain, (const void *)base, end - base, access, 0, key, 0, &one->mr, NULL);
-    if (result == 0) {
-        result = bind_endpoint(registry, one->mr);
-        if (result != 0) fi_close(&one->mr->fid);
-    }
-    if (result != 0) {
+    const int code = register_memory(registry, base, end, access, &one->mr);
+    if (code < 0) {
         free(one);
-        return tti_fail(
-            TUTTI_ERR_NO_MEMORY,
-            "the provider cannot register %zu bytes at %p (%s): raise `ulimit -l`, or expose less",
-            (size_t)(end - base), (void *)base, strerror(-result));
+        return code;
     }
     one->base = base;
     one->end = end;

@@ -139,6 +139,8 @@ void tti_message_withdrawn(int rank, uint32_t send_id);
 
 /* -- incoming.c -- */
 void tti_packet_arrived(void *context, const void *packet, size_t bytes);
+/* One that the fabric says is of `rank`: dropped if it says otherwise itself. */
+void tti_packet_from_fabric(void *context, int rank, const void *packet, size_t bytes);
 
 /* -- peer_failure.c -- */
 /* The connection to a rank broke. In progress. */

@@ -192,3 +192,12 @@ TTI_HOT void tti_packet_arrived(void *context, const void *packet, size_t bytes)
     else
         tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that is not of this version of Tutti", bytes);
 }
+
+void tti_packet_from_fabric(void *context, int rank, const void *packet, size_t bytes)
+{
+    const tti_packet_head *head = packet;
+    if (bytes >= sizeof *head && head->source != rank)
+        tti_log(TTI_LOG_WARN, "dropped a packet of rank %d that says it is of rank %d", rank, head->source);
+    else
+        tti_packet_arrived(context, packet, bytes);
+}

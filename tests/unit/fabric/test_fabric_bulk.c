@@ -17,9 +17,9 @@ static tti_fabric *fabric;
 static long packets, heard;
 static char last[256];
 
-static void on_packet(void *context, const void *packet, size_t bytes)
+static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 {
-    (void)context;
+    (void)context, (void)rank;
     memcpy(last, packet, bytes < sizeof last ? bytes : sizeof last);
     packets++;
 }

@@ -26,9 +26,9 @@ static int failures, failed_rank, failed_code;
 static const char *provider;
 static char segment[32], left_by[64];
 
-static void on_packet(void *context, const void *packet, size_t bytes)
+static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 {
-    (void)context, (void)packet, (void)bytes;
+    (void)context, (void)rank, (void)packet, (void)bytes;
     packets++;
 }
 

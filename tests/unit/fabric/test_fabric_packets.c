@@ -24,11 +24,11 @@ static uint8_t pattern(uint32_t number, size_t i)
     return (uint8_t)(number * 7 + i * 13 + (i >> 8));
 }
 
-static void on_packet(void *context, const void *packet, size_t bytes)
+static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 {
     const head *h = packet;
     EXPECT(context == &arrived && ((uintptr_t)packet & 7) == 0 && bytes >= sizeof *h);
-    EXPECT(h->number == expected[h->source]);
+    EXPECT(h->source == (uint32_t)rank && h->number == expected[h->source]);
     expected[h->source]++;
     const uint8_t *body = (const uint8_t *)(h + 1);
     for (size_t i = 0; i < bytes - sizeof *h; i++)

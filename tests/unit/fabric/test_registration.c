@@ -11,12 +11,15 @@
 #include "runtime/fabric/registration.h"
 #include "tests/unit/expect.h"
 
+#define MANY 200 /* registrations */
+
 static struct {
     int live, made, bound, enabled;
     const void *base;
     size_t bytes;
     uint64_t access, key;
     int error;
+    bool unique, taken[256]; /* keys of a byte, each for one registration alone */
 } fake;
 
 static int close_mr(struct fid *fid)
@@ -50,6 +53,8 @@ static int reg(struct fid *fid, const void *base, size_t bytes, uint64_t access,
     (void)fid, (void)context;
     EXPECT(offset == 0 && flags == 0);
     if (fake.error != 0) return -fake.error;
+    if (fake.unique && fake.taken[key & 255]) return -FI_ENOKEY;
+    fake.taken[key & 255] = true;
     struct fid_mr *made = calloc(1, sizeof *made);
     EXPECT(made != NULL);
     made->fid.ops = &mr_ops;
@@ -144,19 +149,47 @@ static void local_does_not_serve_peers(void)
     tti_fabric_registry_close(registry);
 }
 
-static void keys(void)
+/* One byte of key is all there is: most of those chosen by chance are in use soon, and others are tried. */
+static void short_keys(void)
 {
     tti_fabric_registry *registry = start(0, 1);
-    static char bytes[300];
+    static char bytes[2 * MANY];
+    static bool seen[256];
     tti_fabric_registration *one;
-    for (int i = 0; i < 300; i++) {
-        EXPECT(tti_fabric_registry_remote(registry, bytes + i, 1, &one) == 0);
-        EXPECT(fake.key == (uint64_t)(i & 255)); /* one byte of key is all there is */
-        EXPECT(tti_fabric_registration_key(one) == 1000 + fake.key);
-        tti_fabric_registry_release(registry, one);
+    fake.unique = true;
+    for (int i = 0; i < MANY; i++) {
+        EXPECT(tti_fabric_registry_remote(registry, bytes + 2 * i, 1, &one) == 0);
+        EXPECT(fake.key < 256 && !seen[fake.key] && tti_fabric_registration_key(one) == 1000 + fake.key);
+        seen[fake.key] = true;
     }
     tti_fabric_registry_close(registry);
-    registry = start(FI_MR_PROV_KEY, 8);
+}
+
+/* All 64 bits differ somewhere, and none of the keys is near another: what a counter gives is. */
+static void keys_are_random(void)
+{
+    tti_fabric_registry *registry = start(0, 8);
+    static char bytes[2 * MANY];
+    static uint64_t seen[MANY];
+    uint64_t ones = 0, zeros = 0;
+    tti_fabric_registration *one;
+    for (int i = 0; i < MANY; i++) {
+        EXPECT(tti_fabric_registry_remote(registry, bytes + 2 * i, 1, &one) == 0);
+        seen[i] = fake.key;
+        ones |= fake.key;
+        zeros |= ~fake.key;
+        for (int k = 0; k < i; k++)
+            EXPECT(seen[k] - seen[i] + 1000 > 2000);
+    }
+    EXPECT(ones == UINT64_MAX && zeros == UINT64_MAX);
+    tti_fabric_registry_close(registry);
+}
+
+static void provider_keys(void)
+{
+    static char bytes[300];
+    tti_fabric_registration *one;
+    tti_fabric_registry *registry = start(FI_MR_PROV_KEY, 8);
     EXPECT(tti_fabric_registry_remote(registry, bytes, 10, &one) == 0 && fake.key == 0);
     EXPECT(tti_fabric_registry_remote(registry, bytes + 20, 10, &one) == 0 && fake.key == 0);
     tti_fabric_registry_close(registry);
@@ -208,7 +241,9 @@ int main(void)
     remote(FI_MR_VIRT_ADDR, true);
     remote(FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_PROV_KEY | FI_MR_ALLOCATED, true);
     local_does_not_serve_peers();
-    keys();
+    short_keys();
+    keys_are_random();
+    provider_keys();
     endpoint_bound();
     pages_are_there();
     refused();
