@@ -117,6 +117,15 @@ static int agree(tutti_comm *comm, const char *name, ability mine, ability *all)
     return tti_call_by_messages(code, &call);
 }
 
+/* What is so for this rank. Copies go both ways: it reads from all, and all read from it. */
+static ability find_ability(const tutti_comm *comm, const tti_board *board)
+{
+    ability mine = {board != NULL, board != NULL};
+    for (int r = 0; r < comm->size && mine.copies; r++)
+        if (r != comm->rank) mine.copies = tti_node_can_read(board->node, board->peers[r]);
+    return mine;
+}
+
 static void aim(tti_board *board, tutti_comm *comm, const char *name)
 {
     board->node = tti_p2p_node();
@@ -150,7 +159,7 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     code = invite_all(comm, name, &memory);
     if (code == 0 && memory != NULL && tti_board_attach(memory, comm->rank, &made) == 0)
         aim(made, comm, name);
-    if (code == 0) code = agree(comm, name, (ability){made != NULL, tti_node_can_read(tti_p2p_node())}, &all);
+    if (code == 0) code = agree(comm, name, find_ability(comm, made), &all);
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;
         made->single_least = tti_single_least(made->size);

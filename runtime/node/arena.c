@@ -4,6 +4,8 @@
  * pages behind every old mapping. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,6 +18,8 @@
 #define COUNT_BITS 28
 /* Mappings of peers' memory that nobody uses are kept, for the next window on the same memory. */
 #define IDLE_MAPPINGS 16
+/* As many bytes are given their pages in one call of the kernel. */
+#define PIECE ((off_t)16 << 20)
 
 typedef struct block {
     struct block *next; /* by place in the file */
@@ -25,6 +29,7 @@ typedef struct block {
 
 struct tti_node_arena {
     int fd;
+    size_t page;    /* the kernel's, in bytes */
     uint64_t pages; /* size of the file */
     block *blocks;
 };
@@ -41,14 +46,15 @@ static uint64_t id_of(uint64_t first, uint64_t pages)
     return first << COUNT_BITS | pages;
 }
 
-static size_t id_bytes(uint64_t id)
+/* All processes of a node have pages of the same size. */
+static size_t id_bytes(const tti_node *node, uint64_t id)
 {
-    return (size_t)(id & ((UINT64_C(1) << COUNT_BITS) - 1)) * TTI_NODE_PAGE;
+    return (size_t)(id & ((UINT64_C(1) << COUNT_BITS) - 1)) * node->page;
 }
 
-static off_t id_offset(uint64_t id)
+static off_t id_offset(const tti_node *node, uint64_t id)
 {
-    return (off_t)((id >> COUNT_BITS) * TTI_NODE_PAGE);
+    return (off_t)((id >> COUNT_BITS) * node->page);
 }
 
 static int open_arena(tti_node *node)
@@ -62,8 +68,9 @@ static int open_arena(tti_node *node)
         free(arena);
         return code;
     }
+    arena->page = node->page;
     node->arena = arena;
-    atomic_store(&tti_node_card_of(node, node->index)->arena_fd, arena->fd);
+    tti_node_show_file(&tti_node_card_of(node, node->index)->arena, arena->fd);
     return 0;
 }
 
@@ -79,63 +86,99 @@ static block **find_gap(struct tti_node_arena *arena, uint64_t pages, uint64_t *
     return link;
 }
 
+static off_t place_of(const struct tti_node_arena *arena, uint64_t pages)
+{
+    return (off_t)(pages * arena->page);
+}
+
 /* Lets the file reach to the end of the range. */
 static int extend(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
     if (first + pages <= arena->pages) return 0;
-    const int code =
-        tti_node_check_file("memory shared with the node's ranks", (first + pages) * TTI_NODE_PAGE);
+    const off_t end = place_of(arena, first + pages);
+    const int code = tti_node_check_file("memory shared with the node's ranks", (uint64_t)end);
     if (code < 0) return code;
-    if (ftruncate(arena->fd, (off_t)((first + pages) * TTI_NODE_PAGE)) != 0)
-        return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "shared memory of %llu bytes",
-                              (unsigned long long)(pages * TTI_NODE_PAGE));
+    if (ftruncate(arena->fd, end) != 0)
+        return tti_fail_errno(TUTTI_ERR_NO_MEMORY, errno, "shared memory of %lld bytes",
+                              (long long)place_of(arena, pages));
     arena->pages = first + pages;
     return 0;
+}
+
+/* Returns errno. The kernel gives up a call for each signal, and all of the call's pages with it: under a
+ * profiler's timer that could go on for ever. So signals wait, but not for more than a short piece. */
+static int take_pieces(struct tti_node_arena *arena, off_t from, off_t bytes)
+{
+    sigset_t all, before;
+    int error = 0;
+    sigfillset(&all);
+    for (off_t done = 0; done < bytes && error == 0;) {
+        const off_t left = bytes - done, piece = left < PIECE ? left : PIECE;
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        if (fallocate(arena->fd, 0, from + done, piece) == 0)
+            done += piece;
+        else if (errno != EINTR)
+            error = errno;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return error;
+}
+
+/* The range's pages go back. */
+static void discard(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
+{
+    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, place_of(arena, first),
+              place_of(arena, pages));
 }
 
 /* Gives the range its pages now: later, a page that cannot be had would be a SIGBUS. */
 static int populate(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
-    const off_t offset = (off_t)(first * TTI_NODE_PAGE), bytes = (off_t)(pages * TTI_NODE_PAGE);
-    int code = extend(arena, first, pages);
+    const int code = extend(arena, first, pages);
     if (code < 0) return code;
-    do
-        code = fallocate(arena->fd, 0, offset, bytes);
-    while (code != 0 && errno == EINTR);
-    if (code == 0) return 0;
-    const int error = errno;
-    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, bytes);
-    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "tutti_mem_alloc of %lld bytes", (long long)bytes);
+    const int error = take_pieces(arena, place_of(arena, first), place_of(arena, pages));
+    if (error == 0) return 0;
+    return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "tutti_mem_alloc of %lld bytes",
+                          (long long)place_of(arena, pages));
 }
 
 static void release(struct tti_node_arena *arena, block *gone)
 {
-    munmap(gone->base, gone->pages * TTI_NODE_PAGE);
-    fallocate(arena->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(gone->first * TTI_NODE_PAGE),
-              (off_t)(gone->pages * TTI_NODE_PAGE));
+    munmap(gone->base, gone->pages * arena->page);
+    discard(arena, gone->first, gone->pages);
     free(gone);
 }
 
-static int allocate(tti_node *node, size_t bytes, int (*give)(struct tti_node_arena *, uint64_t, uint64_t),
-                    void **base, uint64_t *id)
+typedef int give_fn(struct tti_node_arena *arena, uint64_t first, uint64_t pages);
+
+static int take_block(struct tti_node_arena *arena, block *made, give_fn *give)
 {
-    const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / TTI_NODE_PAGE + 1;
+    const size_t bytes = made->pages * arena->page;
+    int code = give(arena, made->first, made->pages);
+    if (code == 0) {
+        made->base =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, place_of(arena, made->first));
+        if (made->base == MAP_FAILED)
+            code = tti_fail_mapping(errno, "memory shared with the node's ranks", bytes);
+    }
+    if (code < 0) discard(arena, made->first, made->pages);
+    return code;
+}
+
+static int allocate(tti_node *node, size_t bytes, give_fn *give, void **base, uint64_t *id)
+{
+    const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / node->page + 1;
     int code = tti_node_check_room("tutti_mem_alloc", bytes); /* not whole pages, which might overflow */
     if (code == 0 && pages >= UINT64_C(1) << COUNT_BITS)
-        code = tti_fail(TUTTI_ERR_LIMIT, "tutti_mem_alloc of %zu bytes is over 1 TiB", bytes);
+        code = tti_fail(TUTTI_ERR_LIMIT, "tutti_mem_alloc of %zu bytes is over 2^%d pages of %zu", bytes,
+                        COUNT_BITS, node->page);
     if (code == 0) code = open_arena(node);
     if (code < 0) return code;
     block *made = calloc(1, sizeof *made);
     if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
     block **link = find_gap(node->arena, pages, &made->first);
     made->pages = pages;
-    code = give(node->arena, made->first, pages);
-    if (code == 0) {
-        made->base = mmap(NULL, pages * TTI_NODE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, node->arena->fd,
-                          (off_t)(made->first * TTI_NODE_PAGE));
-        if (made->base == MAP_FAILED)
-            code = tti_fail_mapping(errno, "memory shared with the node's ranks", bytes);
-    }
+    code = take_block(node->arena, made, give);
     if (code < 0) {
         free(made);
         return code;
@@ -170,23 +213,29 @@ int tti_node_mem_free(tti_node *node, void *base)
     return tti_fail(TUTTI_ERR_ARG, "%p is not from tutti_mem_alloc()", base);
 }
 
-static int map_memory(tti_node *node, int peer, uint64_t id, void **base)
+static int map_range(const tti_node *node, int peer, int fd, uint64_t id, void **base)
 {
-    tti_node_contact *contact = &node->contacts[peer];
-    if (contact->arena_fd < 0) {
-        const int fd = atomic_load(&tti_node_card_of(node, peer)->arena_fd);
-        if (fd < 0)
-            return tti_fail(TUTTI_ERR_ARG, "rank %d has no mappable memory", tti_node_rank_of(node, peer));
-        contact->arena_fd = tti_node_open_of(node, peer, fd, O_RDWR);
-        if (contact->arena_fd < 0) return contact->arena_fd;
-    }
-    const off_t size = lseek(contact->arena_fd, 0, SEEK_END);
-    if (id_bytes(id) == 0 || id_offset(id) + (off_t)id_bytes(id) > size)
+    const size_t bytes = id_bytes(node, id);
+    const off_t size = lseek(fd, 0, SEEK_END);
+    if (bytes == 0 || id_offset(node, id) + (off_t)bytes > size)
         return tti_fail(TUTTI_ERR_ARG, "rank %d has no memory of id 0x%llx", tti_node_rank_of(node, peer),
                         (unsigned long long)id);
-    *base = mmap(NULL, id_bytes(id), PROT_READ | PROT_WRITE, MAP_SHARED, contact->arena_fd, id_offset(id));
+    *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, id_offset(node, id));
     if (*base != MAP_FAILED) return 0;
-    return tti_fail_mapping(errno, "memory of another rank", id_bytes(id));
+    return tti_fail_mapping(errno, "memory of another rank", bytes);
+}
+
+/* The file is open for that long alone: a process may have fewer descriptors than there are ranks. */
+static int map_memory(tti_node *node, int peer, uint64_t id, void **base)
+{
+    const tti_node_file *arena = &tti_node_card_of(node, peer)->arena;
+    if (atomic_load(&arena->fd) < 0)
+        return tti_fail(TUTTI_ERR_ARG, "rank %d has no mappable memory", tti_node_rank_of(node, peer));
+    const int fd = tti_node_open_of(node, peer, arena, O_RDWR);
+    if (fd < 0) return fd;
+    const int code = map_range(node, peer, fd, id, base);
+    close(fd);
+    return code;
 }
 
 /* Unlinks what *link points to and puts it in front. */
@@ -224,11 +273,11 @@ int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base)
     return 0;
 }
 
-static void unmap(struct tti_node_mapping **link)
+static void unmap(const tti_node *node, struct tti_node_mapping **link)
 {
     struct tti_node_mapping *gone = *link;
     *link = gone->next;
-    munmap(gone->base, id_bytes(gone->id));
+    munmap(gone->base, id_bytes(node, gone->id));
     free(gone);
 }
 
@@ -238,7 +287,7 @@ void tti_node_mem_unmap(tti_node *node, void *base)
     for (struct tti_node_mapping **link = &node->mappings; *link != NULL;) {
         if ((*link)->base == base && (*link)->uses > 0) (*link)->uses--;
         if ((*link)->uses == 0 && ++idle > IDLE_MAPPINGS)
-            unmap(link);
+            unmap(node, link);
         else
             link = &(*link)->next;
     }
@@ -247,15 +296,15 @@ void tti_node_mem_unmap(tti_node *node, void *base)
 void tti_node_close_arena(tti_node *node)
 {
     while (node->mappings != NULL)
-        unmap(&node->mappings);
+        unmap(node, &node->mappings);
     struct tti_node_arena *arena = node->arena;
     if (arena == NULL) return;
-    atomic_store(&tti_node_card_of(node, node->index)->arena_fd, -1);
+    atomic_store(&tti_node_card_of(node, node->index)->arena.fd, -1);
     /* The pages go with the last mapping: peers may still be reading what was reserved for all. */
     while (arena->blocks != NULL) {
         block *gone = arena->blocks;
         arena->blocks = gone->next;
-        munmap(gone->base, gone->pages * TTI_NODE_PAGE);
+        munmap(gone->base, gone->pages * arena->page);
         free(gone);
     }
     close(arena->fd);

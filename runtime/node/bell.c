@@ -21,16 +21,38 @@ static void write_byte(int fd)
     }
 }
 
-/* Wakes a sleeper that waits on its pipe. Where the pipe cannot be opened the peer is gone. Opened for
- * reading too, so that writing after the peer closed it raises no SIGPIPE. */
-static void write_pipe(tti_node *node, int peer, int remote_fd)
+/* Gives up what was opened to wake another rank; false: there is nothing. */
+static bool close_one(tti_node *node)
+{
+    for (int i = 0; i < node->ranks; i++) {
+        tti_node_contact *contact = &node->contacts[i];
+        if (contact->wake_fd < 0) continue;
+        close(contact->wake_fd);
+        contact->wake_fd = -1;
+        return true;
+    }
+    return false;
+}
+
+/* Opened for reading too, so that writing after the peer closed it raises no SIGPIPE. */
+static int open_pipe(tti_node *node, int peer, const tti_node_file *shown)
+{
+    for (;;) {
+        const int fd = tti_node_open_of(node, peer, shown, O_RDWR | O_NONBLOCK);
+        if (fd != TUTTI_ERR_LIMIT || !close_one(node)) return fd;
+    }
+}
+
+/* Wakes a sleeper that waits on its pipe. Where the pipe cannot be opened the peer is gone, or this process
+ * has no descriptor left: the sleeper looks by itself from time to time. */
+static void write_pipe(tti_node *node, int peer, const tti_node_file *shown)
 {
     if (peer == node->index) {
-        write_byte(remote_fd);
+        write_byte(atomic_load(&shown->fd));
         return;
     }
     tti_node_contact *contact = &node->contacts[peer];
-    if (contact->wake_fd < 0) contact->wake_fd = tti_node_open_of(node, peer, remote_fd, O_RDWR | O_NONBLOCK);
+    if (contact->wake_fd < 0) contact->wake_fd = open_pipe(node, peer, shown);
     if (contact->wake_fd >= 0) write_byte(contact->wake_fd);
 }
 
@@ -46,9 +68,8 @@ void tti_node_poke(tti_node *node, int peer)
     while ((word & ARMED) != 0) {
         /* Adding one to an armed word clears the bit and carries into the epoch. */
         if (!atomic_compare_exchange_weak(&bell->word, &word, word + ARMED)) continue;
-        const int fd = atomic_load(&bell->wake_fd);
-        if (fd >= 0)
-            write_pipe(node, peer, fd);
+        if (atomic_load(&bell->wake_pipe.fd) >= 0)
+            write_pipe(node, peer, &bell->wake_pipe);
         else
             syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
         return;
@@ -95,7 +116,7 @@ int tti_node_wake_fd(tti_node *node)
         node->pipe[0] = node->pipe[1] = -1;
         return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "a pipe to be woken by");
     }
-    atomic_store(&node->bell->wake_fd, node->pipe[1]);
+    tti_node_show_file(&node->bell->wake_pipe, node->pipe[1]);
     /* A peer may have woken the futex just before: the first wait does not block. */
     write_byte(node->pipe[1]);
     return node->pipe[0];
@@ -103,8 +124,10 @@ int tti_node_wake_fd(tti_node *node)
 
 void tti_node_close_bell(tti_node *node)
 {
+    while (close_one(node))
+        continue;
     if (node->pipe[0] < 0) return;
-    atomic_store(&node->bell->wake_fd, -1);
+    atomic_store(&node->bell->wake_pipe.fd, -1);
     close(node->pipe[0]);
     close(node->pipe[1]);
 }

@@ -46,11 +46,12 @@ bool tti_node_is_behind(tti_node *node, int peer);
 /* Hands every packet that is there (at most `limit` of them) to `handle`; returns how many. */
 int tti_node_poll(tti_node *node, int limit, tti_node_packet_fn *handle, void *context);
 
-/* True if bulk data can be read straight from a peer's memory (process_vm_readv; TUTTI_SINGLE_COPY=no forbids
- * it). Probed once, on the first peer that attached; false as long as none did. */
-bool tti_node_can_read(tti_node *node);
+/* True if bulk data can be read straight from the peer's memory (process_vm_readv; TUTTI_SINGLE_COPY=no
+ * forbids it). Probed once the peer has attached; false until then. */
+bool tti_node_can_read(tti_node *node, int peer);
 /* Reads `bytes` at `remote` in the peer's address space into `local`. TUTTI_ERR_PEER_FAILED if the peer is
- * gone, TUTTI_ERR_UNSUPPORTED if the kernel refuses (can_read is false from then on). */
+ * gone, TUTTI_ERR_UNSUPPORTED if the kernel refuses: for this peer (can_read is false from then on), or for
+ * this memory of it alone; a part may have been read. */
 int tti_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
 /* The same where the peer may do a part. tti_node_share_begin() gives a number that the peer is told, with
  * the address of `local`, and passes to tti_node_share_help(), which writes from its `mine` what is still

@@ -119,8 +119,8 @@ static int make_segment(const tti_node_shape *shape, int *fd, tti_node_header **
         made->cookie = (uint64_t)tti_clock_ns();
     for (uint32_t i = 0; i < shape->ranks; i++) {
         tti_node_bell *bell = (tti_node_bell *)((char *)made + at.bells + i * at.bell_stride);
-        atomic_init(&bell->wake_fd, -1);
-        atomic_init(&((tti_node_card *)(made + 1) + i)->arena_fd, -1);
+        atomic_init(&bell->wake_pipe.fd, -1);
+        atomic_init(&((tti_node_card *)(made + 1) + i)->arena.fd, -1);
     }
     return 0;
 }
@@ -223,7 +223,7 @@ static void aim_mailboxes(tti_node *node)
         node->out[peer].ends = node->out[0].ends + peer * node->shape.slots;
         node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);
         node->in[peer].data = (unsigned char *)base + at.data + from * node->shape.data_bytes;
-        node->contacts[peer] = (tti_node_contact){.pidfd = -1, .wake_fd = -1, .arena_fd = -1};
+        node->contacts[peer] = (tti_node_contact){.wake_fd = -1};
     }
 }
 
@@ -250,6 +250,7 @@ static int make_view(tti_node_header *header, int fd, int index, const int *job_
     made->header = header;
     made->fd = fd;
     made->index = index;
+    made->page = (size_t)sysconf(_SC_PAGESIZE);
     made->shape = header->shape;
     made->ranks = (int)header->shape.ranks;
     made->job_ranks = job_ranks;
@@ -348,12 +349,6 @@ void tti_node_close(tti_node *node)
     if (node->fd >= 0 && !node->threads) await_all(node);
     tti_node_close_bell(node);
     tti_node_close_arena(node);
-    for (int i = 0; i < node->ranks; i++) {
-        const tti_node_contact *contact = &node->contacts[i];
-        if (contact->pidfd >= 0) close(contact->pidfd);
-        if (contact->wake_fd >= 0) close(contact->wake_fd);
-        if (contact->arena_fd >= 0) close(contact->arena_fd);
-    }
     if (node->fd >= 0) close(node->fd);
     const bool last = !node->threads || atomic_fetch_sub(&node->header->views, 1) == 1;
     if (last) munmap(node->header, node->header->bytes);

@@ -18,8 +18,8 @@
 #include "runtime/node/node.h"
 
 #define TTI_NODE_LINE 64
-#define TTI_NODE_PAGE 4096
-#define TTI_NODE_PIECE 56 /* of a packet, in a slot */
+#define TTI_NODE_PAGE 4096 /* sizes here are in these, whatever the kernel's pages are */
+#define TTI_NODE_PIECE 56  /* of a packet, in a slot */
 #define TTI_NODE_INLINE_MAX (5 * TTI_NODE_PIECE)
 /* So much of a packet in the data area is asked for before it is needed, at both ends. */
 #define TTI_NODE_PREFETCH 4096
@@ -39,11 +39,18 @@ typedef struct {
     tti_node_slot slots[];
 } tti_node_ring;
 
+/* A file that a rank holds open for others to open through it. They compare what they find with what it was,
+ * since another process may have the rank's process id by then, and another file the number. */
+typedef struct {
+    _Atomic int32_t fd; /* -1: none; set last */
+    uint64_t device, inode;
+} tti_node_file;
+
 /* What senders look at to wake a rank. `word` is an epoch shifted left by one and an "armed" bit: whoever
  * turns (e, armed) into (e + 1, not armed) wakes, so a sleeper is woken once. */
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint32_t word;
-    _Atomic int32_t wake_fd;   /* a pipe of the rank's to write to instead of waking the futex; -1: none */
+    tti_node_file wake_pipe;   /* a pipe of the rank's to write to instead of waking the futex */
     _Atomic uint64_t active[]; /* bit set of ranks that sent since it was last cleared */
 } tti_node_bell;
 
@@ -57,7 +64,7 @@ typedef struct {
 /* What a rank tells the others about its process. */
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic int32_t pid; /* 0: not attached yet; set last */
-    _Atomic int32_t arena_fd;                   /* memory of tti_node_mem_alloc(); -1: none yet */
+    tti_node_file arena;                        /* memory of tti_node_mem_alloc() */
     _Atomic bool left; /* closed its view, and touches no memory of others any more */
     uint64_t proof_at; /* address, in that process, of a word that holds `proof` */
     uint64_t proof;
@@ -105,14 +112,14 @@ typedef struct {
     uint32_t pieces; /* of the last packet */
 } tti_node_inbox;
 
-/* What this rank opened of a peer's process, at first use. */
-typedef struct {
-    bool proven;     /* the pid is the peer's: its proof was read */
-    int64_t seen_ns; /* when the process was last known to exist */
-    int pidfd, wake_fd, arena_fd;
-} tti_node_contact;
-
 enum tti_node_copy { TTI_NODE_COPY_UNKNOWN, TTI_NODE_COPY_YES, TTI_NODE_COPY_NO };
+
+/* What this rank knows and has opened of a peer's process. */
+typedef struct {
+    enum tti_node_copy copy; /* whether the kernel copies from and to its memory */
+    int64_t seen_ns;         /* when its proof was last asked for and found */
+    int wake_fd;
+} tti_node_contact;
 
 struct tti_node_arena;
 struct tti_node_mapping;
@@ -132,8 +139,8 @@ struct tti_node {
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
     int pipe[2];
-    enum tti_node_copy copy;
     uint64_t proof;
+    size_t page;     /* bytes that memory is mapped in */
     uint32_t shared; /* copies shared so far */
     struct tti_node_arena *arena;
     struct tti_node_mapping *mappings;
@@ -152,8 +159,12 @@ int tti_node_rank_of(const tti_node *node, int peer);
 int tti_node_memfd(const char *name, size_t bytes);
 /* Notes which processors this process may use. */
 void tti_node_note_processors(tti_node_card *card);
-/* Opens a descriptor of a peer's process through /proc. Negative code on failure. */
-int tti_node_open_of(const tti_node *node, int peer, int fd, int flags);
+/* Shows others an open file. */
+void tti_node_show_file(tti_node_file *file, int fd);
+/* Opens a file that a peer shows, through /proc. Negative code on failure. */
+int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags);
+/* Whether the peer's process is known to have ended. */
+bool tti_node_is_gone(tti_node *node, int peer);
 /* Lets other processes of the user copy from and to this one where Yama wants that said. */
 void tti_node_permit_copies(void);
 /* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */

@@ -70,15 +70,15 @@ static int read_chunk(tti_node *node, int peer, uint64_t remote, char *local, co
 
 /* Until the peer has written what it took. It does nothing else meanwhile, but it may lose its core, or die.
  */
-static int await_peer(tti_node *node, int peer, const tti_node_desk *desk, uint32_t taken, uint64_t remote)
+static int await_peer(tti_node *node, int peer, const tti_node_desk *desk, uint32_t taken)
 {
     for (unsigned looks = 1; atomic_load(&desk->done) != taken; looks++) {
-        char byte;
         tti_pause();
         if (looks % LOOKS != 0) continue;
         sched_yield();
-        const int code = tti_node_read(node, peer, remote, &byte, 1);
-        if (code < 0) return code;
+        if (tti_node_is_gone(node, peer))
+            return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d died while it copied",
+                            tti_node_rank_of(node, peer));
     }
     return 0;
 }
@@ -101,7 +101,7 @@ int tti_node_share_read(tti_node *node, int peer, uint64_t remote, void *local, 
     while (code == 0 && claim(desk, node->shared, c.count, ONE_OWN, &before))
         code = read_chunk(node, peer, remote, local, &c, OWN(before));
     const uint32_t taken = close_desk(desk);
-    const int ended = await_peer(node, peer, desk, taken, remote);
+    const int ended = await_peer(node, peer, desk, taken);
     if (code == 0) code = ended;
     for (uint32_t i = 0; code == 0 && i < taken && atomic_load(&desk->failed); i++)
         code = read_chunk(node, peer, remote, local, &c, c.count - 1 - i);

@@ -2,15 +2,19 @@
 /* Bulk data straight from one process's memory to another's: process_vm_readv and process_vm_writev.
  *
  * A process id may be used again after its process died. A copy therefore counts only if the process was
- * proven to be the peer (it holds the word that the peer's card says it holds) and its pidfd, opened before
- * the proof, still names a process afterwards. That is a system call, as long as the copy of some KiB; so it
- * is not asked again for a moment in which no process id can come round: the kernel hands them out in turn.
- */
+ * proven to be the peer afterwards: it holds the word that the peer's card says it holds. What is written
+ * needs the proof before, too. A proof comes with the data of a read; and it is not asked for again for a
+ * moment in which no process id can come round: the kernel hands them out in turn. No descriptor is needed
+ * for that, of which a process has few.
+ *
+ * The kernel may refuse: all copies from and to a peer (its process became undumpable, a filter of system
+ * calls), or some memory of it (of a device, memfd_secret). The caller then takes another way. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -25,14 +29,43 @@
 /* That moment, in ns: time for some tens of processes to start. */
 #define SEEN_NS 1000000
 
-int tti_node_open_of(const tti_node *node, int peer, int fd, int flags)
+static int peer_gone(const tti_node *node, int peer)
+{
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on this node is gone", tti_node_rank_of(node, peer));
+}
+
+void tti_node_show_file(tti_node_file *file, int fd)
+{
+    struct stat state;
+    if (fstat(fd, &state) != 0) return;
+    file->device = state.st_dev;
+    file->inode = state.st_ino;
+    atomic_store(&file->fd, fd);
+}
+
+static bool is_shown(const tti_node_file *file, const struct stat *state)
+{
+    return state->st_dev == file->device && state->st_ino == file->inode;
+}
+
+int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags)
 {
     const pid_t pid = atomic_load(&tti_node_card_of(node, peer)->pid);
     char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, fd);
+    struct stat state;
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, atomic_load(&file->fd));
+    /* Looked at first: to open a file of another process may do something there. */
+    if (stat(path, &state) == 0 && !is_shown(file, &state)) return peer_gone(node, peer);
     const int opened = open(path, flags | O_CLOEXEC);
-    if (opened >= 0) return opened;
+    if (opened >= 0 && fstat(opened, &state) == 0 && is_shown(file, &state)) return opened;
     const int error = errno;
+    if (opened >= 0) {
+        close(opened);
+        return peer_gone(node, peer);
+    }
+    if (error == EMFILE || error == ENFILE)
+        return tti_fail_errno(TUTTI_ERR_LIMIT, error, "opening %s of rank %d (raise the limit: ulimit -n)",
+                              path, tti_node_rank_of(node, peer));
     return tti_fail_errno(error == ENOENT || error == ESRCH ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_SYSTEM, error,
                           "opening %s of rank %d", path, tti_node_rank_of(node, peer));
 }
@@ -46,105 +79,140 @@ void tti_node_permit_copies(void)
     fclose(file);
 }
 
-static int peer_gone(const tti_node *node, int peer)
-{
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on this node is gone", tti_node_rank_of(node, peer));
-}
-
-static int refused(tti_node *node, int peer, int error)
-{
-    node->copy = TTI_NODE_COPY_NO;
-    return tti_fail_errno(TUTTI_ERR_UNSUPPORTED, error,
-                          "the kernel refuses access to the memory of rank %d (Yama, seccomp or user "
-                          "namespace); data goes through the shared segment",
-                          tti_node_rank_of(node, peer));
-}
-
+/* The kernel's answer to a copy, told. */
 static int copy_failed(tti_node *node, int peer, uint64_t remote, size_t bytes, int error)
 {
     if (error == ESRCH) return peer_gone(node, peer);
-    if (error == EPERM || error == ENOSYS || error == EACCES) return refused(node, peer, error);
-    return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "copying %zu bytes at 0x%llx of rank %d", bytes,
-                          (unsigned long long)remote, tti_node_rank_of(node, peer));
+    if (error == EFAULT)
+        return tti_fail_errno(TUTTI_ERR_UNSUPPORTED, error,
+                              "the kernel does not copy %zu bytes at 0x%llx of rank %d; they go another way",
+                              bytes, (unsigned long long)remote, tti_node_rank_of(node, peer));
+    if (error != EPERM && error != ENOSYS && error != EACCES)
+        return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "copying %zu bytes at 0x%llx of rank %d", bytes,
+                              (unsigned long long)remote, tti_node_rank_of(node, peer));
+    if (node->contacts[peer].copy != TTI_NODE_COPY_NO)
+        tti_log(TTI_LOG_DEBUG, "no single copies from and to rank %d", tti_node_rank_of(node, peer));
+    node->contacts[peer].copy = TTI_NODE_COPY_NO;
+    return tti_fail_errno(
+        TUTTI_ERR_UNSUPPORTED, error,
+        "the kernel refuses access to the memory of rank %d (its process may not be dumped, "
+        "or Yama, seccomp or a user namespace); data goes through the shared segment",
+        tti_node_rank_of(node, peer));
 }
 
-static int copy(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes, bool write)
+/* Between this process's memory and a peer's. */
+typedef struct {
+    uint64_t remote;
+    char *local;
+    size_t bytes;
+    bool write;
+} transfer;
+
+/* What of it one call of the kernel copies, from `done` on. Behind the last byte comes the word at
+ * `proof_at`, if that is not 0. Returns the number of bytes, or -1. */
+static ssize_t copy_part(pid_t pid, const transfer *t, size_t done, uint64_t proof_at, uint64_t *proof)
 {
-    const pid_t pid = atomic_load(&tti_node_card_of(node, peer)->pid);
-    for (size_t done = 0; done < bytes;) {
-        const size_t part = bytes - done < MOST_AT_ONCE ? bytes - done : MOST_AT_ONCE;
-        const struct iovec here = {(char *)local + done, part};
-        const struct iovec there = {(void *)(uintptr_t)(remote + done), part};
-        const ssize_t n = write ? process_vm_writev(pid, &here, 1, &there, 1, 0)
-                                : process_vm_readv(pid, &here, 1, &there, 1, 0);
-        if (n <= 0) return copy_failed(node, peer, remote + done, part, n < 0 ? errno : EFAULT);
+    const size_t left = t->bytes - done, part = left < MOST_AT_ONCE ? left : MOST_AT_ONCE;
+    const unsigned long count = proof_at != 0 && part == left ? 2 : 1;
+    const struct iovec here[] = {{t->local + done, part}, {proof, sizeof *proof}};
+    const struct iovec there[] = {{(void *)(uintptr_t)(t->remote + done), part},
+                                  {(void *)(uintptr_t)proof_at, sizeof *proof}};
+    return t->write ? process_vm_writev(pid, here, count, there, count, 0)
+                    : process_vm_readv(pid, here, count, there, count, 0);
+}
+
+/* Copies all, and asks for the proof behind it if *proof is 0. */
+static int copy(tti_node *node, int peer, const transfer *t, uint64_t *proof)
+{
+    const tti_node_card *card = tti_node_card_of(node, peer);
+    const pid_t pid = atomic_load(&card->pid);
+    const uint64_t proof_at = *proof == 0 ? card->proof_at : 0;
+    for (size_t done = 0; done < t->bytes;) {
+        const ssize_t n = copy_part(pid, t, done, proof_at, proof);
+        if (n <= 0) return copy_failed(node, peer, t->remote + done, t->bytes - done, n < 0 ? errno : EFAULT);
         done += (size_t)n;
     }
     return 0;
 }
 
-/* Whether the process behind the pidfd exists still, be it as a zombie: its id is not used again so far. */
-static bool still_exists(const tti_node_contact *contact)
+static bool is_fresh(const tti_node_contact *contact, int64_t now)
 {
-    return contact->pidfd < 0 || syscall(SYS_pidfd_send_signal, contact->pidfd, 0, NULL, 0) == 0 ||
-           errno != ESRCH;
+    return contact->copy == TTI_NODE_COPY_YES && now - contact->seen_ns < SEEN_NS;
 }
 
-static bool still_there(tti_node_contact *contact)
-{
-    const int64_t now = tti_clock_ns();
-    if (now - contact->seen_ns < SEEN_NS) return true;
-    contact->seen_ns = now;
-    return still_exists(contact);
-}
-
-static int prove(tti_node *node, int peer)
+/* Notes what the proof says of the peer, which it was asked for at `now`. */
+static int judge(tti_node *node, int peer, uint64_t proof, int64_t now)
 {
     tti_node_contact *contact = &node->contacts[peer];
-    const tti_node_card *card = tti_node_card_of(node, peer);
-    const pid_t pid = atomic_load(&card->pid);
-    contact->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (contact->pidfd < 0 && errno == ESRCH) return peer_gone(node, peer);
-    uint64_t proof = 0;
-    const int code = copy(node, peer, card->proof_at, &proof, sizeof proof, false);
-    if (code < 0) return code;
-    if (proof != card->proof || !still_exists(contact)) return peer_gone(node, peer);
-    contact->proven = true;
+    if (proof != tti_node_card_of(node, peer)->proof) return peer_gone(node, peer);
+    contact->copy = TTI_NODE_COPY_YES;
+    contact->seen_ns = now;
     return 0;
 }
 
-static int copy_checked(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes, bool write)
+/* Asks for the proof alone. */
+static int prove(tti_node *node, int peer)
 {
-    if (node->copy == TTI_NODE_COPY_NO || tti_option_value(TTI_OPTION_SINGLE_COPY) == 0)
-        return tti_fail(TUTTI_ERR_UNSUPPORTED,
-                        "the memory of rank %d cannot be reached: single copies are off",
-                        tti_node_rank_of(node, peer));
-    tti_node_contact *contact = &node->contacts[peer];
-    int code = contact->proven ? 0 : prove(node, peer);
-    if (code == 0 && bytes > 0) code = copy(node, peer, remote, local, bytes, write);
-    if (code == 0 && !still_there(contact)) code = peer_gone(node, peer);
-    if (code == 0) node->copy = TTI_NODE_COPY_YES;
-    return code;
+    const int64_t now = tti_clock_ns();
+    uint64_t proof = 0, nothing = 1;
+    const transfer word = {tti_node_card_of(node, peer)->proof_at, (char *)&proof, sizeof proof, false};
+    const int code = copy(node, peer, &word, &nothing);
+    /* A word that is not there: of a peer that has closed its view, or another process. */
+    if (code == TUTTI_ERR_UNSUPPORTED && node->contacts[peer].copy != TTI_NODE_COPY_NO)
+        return peer_gone(node, peer);
+    return code < 0 ? code : judge(node, peer, proof, now);
+}
+
+static int copy_allowed(const tti_node *node, int peer)
+{
+    if (node->contacts[peer].copy != TTI_NODE_COPY_NO && tti_option_value(TTI_OPTION_SINGLE_COPY) != 0)
+        return 0;
+    return tti_fail(TUTTI_ERR_UNSUPPORTED, "the memory of rank %d cannot be reached: single copies are off",
+                    tti_node_rank_of(node, peer));
 }
 
 int tti_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes)
 {
-    return copy_checked(node, peer, remote, local, bytes, false);
+    const transfer t = {remote, local, bytes, false};
+    int code = copy_allowed(node, peer);
+    if (code < 0) return code;
+    const tti_node_card *card = tti_node_card_of(node, peer);
+    const int64_t now = tti_clock_ns();
+    const bool fresh = is_fresh(&node->contacts[peer], now);
+    uint64_t proof = fresh ? card->proof : 0;
+    if (bytes == 0) return fresh ? 0 : prove(node, peer);
+    code = copy(node, peer, &t, &proof);
+    return code < 0 || fresh ? code : judge(node, peer, proof, now);
+}
+
+/* Unless the peer was seen a moment ago. */
+static int prove_again(tti_node *node, int peer)
+{
+    return is_fresh(&node->contacts[peer], tti_clock_ns()) ? 0 : prove(node, peer);
 }
 
 int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes)
 {
-    return copy_checked(node, peer, remote, (void *)(uintptr_t)local, bytes, true);
+    const transfer t = {remote, (char *)(uintptr_t)local, bytes, true};
+    uint64_t nothing = 1;
+    int code = copy_allowed(node, peer);
+    if (code == 0) code = prove_again(node, peer);
+    if (code == 0) code = copy(node, peer, &t, &nothing);
+    return code == 0 ? prove_again(node, peer) : code;
 }
 
-bool tti_node_can_read(tti_node *node)
+bool tti_node_is_gone(tti_node *node, int peer)
+{
+    const int code = prove(node, peer);
+    if (code != TUTTI_ERR_UNSUPPORTED) return code == TUTTI_ERR_PEER_FAILED;
+    return kill(atomic_load(&tti_node_card_of(node, peer)->pid), 0) != 0 && errno == ESRCH;
+}
+
+bool tti_node_can_read(tti_node *node, int peer)
 {
     if (tti_option_value(TTI_OPTION_SINGLE_COPY) == 0) return false;
-    for (int peer = 0; peer < node->ranks && node->copy == TTI_NODE_COPY_UNKNOWN; peer++) {
-        const bool other = peer != node->index && atomic_load(&tti_node_card_of(node, peer)->pid) != 0;
-        /* A dead peer tells nothing; the next one may. */
-        if (other && prove(node, peer) == 0) node->copy = TTI_NODE_COPY_YES;
-    }
-    if (node->copy == TTI_NODE_COPY_NO) tti_log(TTI_LOG_DEBUG, "no single copies on this node");
-    return node->copy == TTI_NODE_COPY_YES;
+    tti_node_contact *contact = &node->contacts[peer];
+    const bool here = atomic_load(&tti_node_card_of(node, peer)->pid) != 0;
+    if (contact->copy == TTI_NODE_COPY_UNKNOWN && here) prove(node, peer);
+    return contact->copy == TTI_NODE_COPY_YES;
 }

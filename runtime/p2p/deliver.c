@@ -64,7 +64,8 @@ static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
     const tti_engine *e = &tti_p2p_engine;
     if (op->u.transfer.accepted == 0) return 0;
-    if (peer->route != TTI_ROUTE_NODE || !tti_node_can_read(e->node)) return TUTTI_ERR_UNSUPPORTED;
+    if (peer->route != TTI_ROUTE_NODE || !tti_node_can_read(e->node, peer->node_index))
+        return TUTTI_ERR_UNSUPPORTED;
     if (asks_for_help(peer, op->u.transfer.accepted)) return read_with_help(peer, op, address);
     return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }

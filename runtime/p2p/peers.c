@@ -137,7 +137,7 @@ TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_by
 bool tti_peer_copies(const tti_peer *peer)
 {
     tti_node *node = tti_p2p_engine.node;
-    if (tti_wait_is_crowded() || !tti_node_can_read(node)) return true;
+    if (tti_wait_is_crowded() || !tti_node_can_read(node, peer->node_index)) return true;
     return tti_node_is_behind(node, peer->node_index);
 }
 

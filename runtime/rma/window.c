@@ -146,7 +146,7 @@ static enum tti_rma_way find_way(tutti_window *window, int target)
     const int node_index = tti_p2p_node_index(tti_comm_world(window->comm, target));
     if (node_index >= 0) {
         if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
-        return tti_node_can_read(tti_p2p_node()) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
+        return tti_node_can_read(tti_p2p_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
     }
     return tti_rma_part_of(window, target)->exposed && tti_p2p_fabric() != NULL ? TTI_RMA_FABRIC
                                                                                 : TTI_RMA_MESSAGES;

@@ -123,7 +123,7 @@ static void rank_main_of_scene(tti_node *node)
     tti_board *boards[BOARDS];
     for (int i = 0; i < BOARDS; i++) {
         boards[i] = view_board(scene.boards[i], node, i == 1);
-        boards[i]->copies = scene.copies && tti_node_can_read(node);
+        boards[i]->copies = scene.copies && tti_node_can_read(node, node->index);
         boards[i]->small = scene.small;
         boards[i]->spins = spins[draw(&own, 4)];
         if (!scene.may_sleep || draw(&own, 4) == 0) boards[i]->wait = wait_by_yielding;
