@@ -34,14 +34,6 @@ static int tell_limits(tutti_info_fn *tell, void *context)
     return 0;
 }
 
-static const char *const kinds[] = {
-    [TTI_KIND_BOOL] = "yes or no",
-    [TTI_KIND_INT] = "integer",
-    [TTI_KIND_SIZE] = "bytes (k, m, g)",
-    [TTI_KIND_TIME] = "time (ns, us, ms, s)",
-    [TTI_KIND_TEXT] = "text",
-    [TTI_KIND_CHOICE] = "",
-};
 static const char *const origins[] = {[TTI_ORIGIN_DEFAULT] = "default",
                                       [TTI_ORIGIN_PROGRAM] = "program",
                                       [TTI_ORIGIN_ENVIRONMENT] = "environment"};
@@ -49,7 +41,7 @@ static const char *const origins[] = {[TTI_ORIGIN_DEFAULT] = "default",
 static void tell_option(enum tti_option option, tutti_info_fn *tell, void *context)
 {
     const tti_option_row *row = tti_option_describe(option);
-    char subject[64], value[VALUE_BYTES];
+    char subject[64], value[VALUE_BYTES], takes[VALUE_BYTES];
     snprintf(subject, sizeof subject, "TUTTI_%s", row->name);
     tell(subject, "help", row->help, context);
     const char *text = tti_option_text(option);
@@ -57,7 +49,8 @@ static void tell_option(enum tti_option option, tutti_info_fn *tell, void *conte
              origins[tti_option_where(option)]);
     tell(subject, "value", value, context);
     tell(subject, "default", row->initial, context);
-    tell(subject, "takes", row->choices != NULL ? row->choices : kinds[row->kind], context);
+    tti_option_takes(row, takes, sizeof takes);
+    tell(subject, "takes", takes, context);
 }
 
 static int tell_options(tutti_info_fn *tell, void *context)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/base/figures.h"
 #include "runtime/base/log.h"
 #include "runtime/base/parse.h"
 #include "runtime/base/status.h"
@@ -64,14 +65,22 @@ static bool parse_bool(const char *text, int64_t *value)
     return index >= 0;
 }
 
+static bool is_auto(const char *text, int64_t *value)
+{
+    *value = TTI_OPTION_AUTO;
+    return strcasecmp(text, "auto") == 0;
+}
+
 static const char *accepted(const tti_option_row *row)
 {
     switch (row->kind) {
     case TTI_KIND_BOOL: return "yes or no";
     case TTI_KIND_INT: return "an integer";
     case TTI_KIND_SIZE: return "a size such as 64, 16k, 2m, 1g";
+    case TTI_KIND_AUTO_SIZE: return "auto, or a size such as 64, 16k, 2m, 1g";
     case TTI_KIND_TIME: return "a time such as 500us, 200ms, 30s";
     case TTI_KIND_CHOICE: return row->choices;
+    case TTI_KIND_FIGURES: return "figures such as line=200,switch=500";
     case TTI_KIND_TEXT: break;
     }
     return "any text";
@@ -83,27 +92,91 @@ static bool parse_kind(const tti_option_row *row, const char *text, int64_t *val
     case TTI_KIND_BOOL: return parse_bool(text, value);
     case TTI_KIND_INT: return tti_parse_int(text, value);
     case TTI_KIND_SIZE: return tti_parse_size(text, value);
+    case TTI_KIND_AUTO_SIZE: return is_auto(text, value) || tti_parse_size(text, value);
     case TTI_KIND_TIME: return tti_parse_time(text, value);
     case TTI_KIND_CHOICE: return parse_choice(row->choices, text, value);
+    case TTI_KIND_FIGURES:
     case TTI_KIND_TEXT: break;
     }
     *value = 0;
     return true;
 }
 
+static bool is_bounded(const tti_option_row *row)
+{
+    return row->kind == TTI_KIND_INT || row->kind == TTI_KIND_SIZE || row->kind == TTI_KIND_AUTO_SIZE ||
+           row->kind == TTI_KIND_TIME;
+}
+
+/* As the user would write it. */
+static void print_bound(const tti_option_row *row, int64_t bound, char *text, size_t bytes)
+{
+    static const char *const sizes[] = {"", "k", "m", "g"}, *const times[] = {"ns", "us", "ms", "s"};
+    const bool time = row->kind == TTI_KIND_TIME;
+    const int64_t unit = time ? 1000 : 1024;
+    int i = 0;
+    while (row->kind != TTI_KIND_INT && bound != 0 && bound % unit == 0 && i < 3) {
+        bound /= unit;
+        i++;
+    }
+    snprintf(text, bytes, "%lld%s", (long long)bound,
+             bound == 0 || row->kind == TTI_KIND_INT ? "" : (time ? times : sizes)[i]);
+}
+
+/* "0 to 16k", or "from 1ms" where there is no upper one. */
+static void print_range(const tti_option_row *row, char *text, size_t bytes)
+{
+    char least[32], most[32];
+    print_bound(row, row->least, least, sizeof least);
+    print_bound(row, row->most, most, sizeof most);
+    if (row->most == INT64_MAX)
+        snprintf(text, bytes, "from %s", least);
+    else
+        snprintf(text, bytes, "%s to %s", least, most);
+}
+
+void tti_option_takes(const tti_option_row *row, char *text, size_t bytes)
+{
+    static const char *const forms[] = {
+        [TTI_KIND_BOOL] = "yes or no",
+        [TTI_KIND_INT] = "integer",
+        [TTI_KIND_SIZE] = "bytes (k, m, g)",
+        [TTI_KIND_AUTO_SIZE] = "auto, or bytes (k, m, g)",
+        [TTI_KIND_TIME] = "time (ns, us, ms, s)",
+        [TTI_KIND_TEXT] = "text",
+        [TTI_KIND_FIGURES] = "name=value,...",
+        [TTI_KIND_CHOICE] = "",
+    };
+    char range[80];
+    print_range(row, range, sizeof range);
+    snprintf(text, bytes, "%s%s%s", row->choices != NULL ? row->choices : forms[row->kind],
+             is_bounded(row) ? ", " : "", is_bounded(row) ? range : "");
+}
+
+static int check_figures(const tti_option_row *row, const char *text)
+{
+    char why[160];
+    tti_figures figures = tti_figures_unknown();
+    if (tti_figures_parse(text, &figures, why, sizeof why)) return 0;
+    return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is not understood: %s; see `tutti-info --machine`",
+                    row->name, text, why);
+}
+
 int tti_option_parse(const tti_option_row *row, const char *text, int64_t *value)
 {
     int64_t parsed;
+    char range[80];
     if (!parse_kind(row, text, &parsed))
         return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is not understood; it takes %s", row->name, text,
                         accepted(row));
-    const bool bounded =
-        row->kind == TTI_KIND_INT || row->kind == TTI_KIND_SIZE || row->kind == TTI_KIND_TIME;
-    if (bounded && (parsed < row->least || parsed > row->most))
-        return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is out of range: %lld to %lld%s", row->name, text,
-                        (long long)row->least, (long long)row->most, row->kind == TTI_KIND_TIME ? " ns" : "");
+    const bool chosen = row->kind == TTI_KIND_AUTO_SIZE && parsed == TTI_OPTION_AUTO;
+    if (is_bounded(row) && !chosen && (parsed < row->least || parsed > row->most)) {
+        print_range(row, range, sizeof range);
+        return tti_fail(TUTTI_ERR_OPTION, "TUTTI_%s=%.64s is out of range: it takes %s", row->name, text,
+                        range);
+    }
     *value = parsed;
-    return 0;
+    return row->kind == TTI_KIND_FIGURES ? check_figures(row, text) : 0;
 }
 
 static int find_row(const char *name, size_t length)

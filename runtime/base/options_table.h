@@ -5,8 +5,9 @@
  *   OPTION(NAME, KIND, default, least, most, choices, help)
  *
  * KIND is BOOL (yes|no), INT, SIZE (bytes; suffixes k m g, powers of 1024), TIME (nanoseconds; suffixes ns us
- * ms s, plain numbers are seconds), TEXT, CHOICE (one of "a|b|c", its value the place in the list). The
- * default is text, parsed like the user's. least/most bound INT, SIZE, TIME. */
+ * ms s, plain numbers are seconds), AUTO_SIZE (a SIZE, or "auto": what Tutti takes for best), TEXT, FIGURES
+ * (of the machine, "name=value,..."; runtime/base/figures.h), CHOICE (one of "a|b|c", its value the place in
+ * the list). The default is text, parsed like the user's. least/most bound INT, SIZE, AUTO_SIZE, TIME. */
 
 OPTION(LOG, CHOICE, "error", 0, 0, "error|warn|info|debug", "what is written to stderr")
 OPTION(TRANSPORT, CHOICE, "auto", 0, 0, "auto|fabric|node",
@@ -32,10 +33,14 @@ OPTION(CONNECT_TIMEOUT, TIME, "30s", 1000000, INT64_MAX, NULL,
 OPTION(
     SINGLE_COPY, BOOL, "yes", 0, 0, NULL,
     "copy large messages on a node straight from memory to memory (process_vm_readv) where the kernel lets")
-OPTION(
-    EAGER_NODE, SIZE, "8k", 0, 16384, NULL,
-    "largest message sent at once to a peer on the node; longer ones are fetched by the receiver, and from "
-    "4k on all whose receiver seems to wait on a core of its own")
+OPTION(SINGLE_LEAST, AUTO_SIZE, "auto", 1024, 1073741824, NULL,
+       "shortest message, and part of a collective, that is copied so; auto: as `tutti-info --machine` tells")
+OPTION(EAGER_NODE, AUTO_SIZE, "auto", 0, 16384, NULL,
+       "largest message sent at once to a peer on the node if that lags behind or shares the core; auto, and "
+       "what goes at once to all others: as `tutti-info --machine` tells")
+OPTION(MACHINE, FIGURES, "", 0, 0, NULL,
+       "figures of this node to choose by, in place of measured ones, such as \"line=74,kernel_call=2100\"; "
+       "those that are not named are typical ones (empty: measured once after each boot)")
 OPTION(EAGER_FABRIC, SIZE, "64k", 0, 1073741824, NULL,
        "largest message sent at once over the fabric, if its packets are that large; longer ones are "
        "announced first")

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The costs of the ways in ns, as measured on machines that differ much, and where they cross. What both ways
+ * have in common is left out: a call's own work, and the passing of its first flag.
+ *
+ *     one piece        copied in by one rank, then out by another
+ *     pieces           the same, but for the first, at the same time
+ *     kernel's copy    a call, two more passages of flags (offer, end), and one copy
+ *
+ * A collective asks for two passages more: who reads must know that all have come, and who is read from when
+ * all have read. */
+#include "runtime/base/crossings.h"
+
+#include <stdbool.h>
+
+#define KIB ((size_t)1024)
+/* Crossings are looked for up to here; where the kernel's copy is the longer way even of this, it always is.
+ */
+#define LARGEST ((size_t)16 << 20)
+#define BUFFER (16 * KIB)      /* in pieces of this, at most, data passes through shared memory */
+#define SHARED_AREA (64 * KIB) /* of a pair of ranks; when it is full the other has to run */
+#define OFFER_LINES 2
+#define OPERATION_LINES 4
+
+typedef int64_t cost_fn(const tti_figures *f, size_t bytes);
+
+static int64_t of_bytes(const tti_figures *f, enum tti_figure figure, size_t bytes)
+{
+    return (int64_t)((uint64_t)f->value[figure] * bytes >> 20);
+}
+
+static int64_t lines(const tti_figures *f, int count)
+{
+    return count * f->value[TTI_FIGURE_LINE];
+}
+
+static bool kernel_copies(const tti_figures *f)
+{
+    return f->value[TTI_FIGURE_KERNEL_CALL] > 0 && f->value[TTI_FIGURE_KERNEL_MIB] > 0;
+}
+
+/* Where a second rank saves more by doing half of the kernel's copying than it costs to ask it and to make
+ * one more call; half as much again, since it may come late. */
+static size_t help_least(const tti_figures *f)
+{
+    const int64_t asked = f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OFFER_LINES);
+    return (size_t)((uint64_t)asked * 3 * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_KERNEL_MIB]);
+}
+
+static size_t power_below(size_t bytes)
+{
+    size_t power = 1;
+    while (power <= bytes / 2)
+        power *= 2;
+    return power;
+}
+
+static size_t nearest_power(size_t bytes)
+{
+    const size_t power = power_below(bytes);
+    return bytes > power + power / 2 ? 2 * power : power;
+}
+
+/* -- the ways -- */
+
+static int64_t one_piece(const tti_figures *f, size_t bytes)
+{
+    return of_bytes(f, TTI_FIGURE_PIECE_MIB, bytes);
+}
+
+static int64_t pieces(const tti_figures *f, size_t bytes)
+{
+    if (bytes <= BUFFER) return one_piece(f, bytes);
+    return one_piece(f, BUFFER) + of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes - BUFFER);
+}
+
+/* A long message asks for leave first. */
+static int64_t packets(const tti_figures *f, size_t bytes)
+{
+    return pieces(f, bytes) + (bytes > TTI_CROSSING_EAGER_MOST ? lines(f, OFFER_LINES) : 0);
+}
+
+/* By one rank, and by two from some size on. */
+static int64_t kernel_copy(const tti_figures *f, size_t bytes)
+{
+    const size_t own = bytes < nearest_power(help_least(f)) ? bytes : bytes / 2;
+    return f->value[TTI_FIGURE_KERNEL_CALL] + of_bytes(f, TTI_FIGURE_KERNEL_MIB, own);
+}
+
+static int64_t fetch(const tti_figures *f, size_t bytes)
+{
+    return kernel_copy(f, bytes) + lines(f, OFFER_LINES);
+}
+
+/* Of ranks that share a core nobody helps, each area's fill takes two switches, and what is copied is found
+ * in the cache. */
+static int64_t shared_fetch(const tti_figures *f, size_t bytes)
+{
+    return f->value[TTI_FIGURE_KERNEL_CALL] + of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes);
+}
+
+static int64_t shared_packets(const tti_figures *f, size_t bytes)
+{
+    const int64_t turns = 1 + (int64_t)(bytes / SHARED_AREA);
+    return 2 * turns * f->value[TTI_FIGURE_SWITCH] + 2 * of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
+}
+
+static int64_t single_bcast(const tti_figures *f, size_t bytes)
+{
+    return kernel_copy(f, bytes) + lines(f, OPERATION_LINES);
+}
+
+/* The root fetches and combines, of long ones three quarters. */
+static int64_t single_reduce(const tti_figures *f, size_t bytes)
+{
+    const size_t own = bytes < help_least(f) ? bytes : bytes / 4 * 3;
+    return f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES) +
+           of_bytes(f, TTI_FIGURE_KERNEL_MIB, own) + of_bytes(f, TTI_FIGURE_COPY_MIB, own);
+}
+
+static int64_t single_allgather(const tti_figures *f, size_t bytes)
+{
+    return f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES) +
+           of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes);
+}
+
+/* Both fetch and combine all; both pass half in, and half of the result, through shared memory. */
+static int64_t single_allreduce(const tti_figures *f, size_t bytes)
+{
+    return single_allgather(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
+}
+
+static int64_t blocks_allreduce(const tti_figures *f, size_t bytes)
+{
+    return 2 * of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes);
+}
+
+static const struct {
+    cost_fn *single, *blocks;
+} collectives[TTI_CROSSING_COLLECTIVES] = {
+    [TTI_CROSSING_BCAST] = {single_bcast, pieces},
+    [TTI_CROSSING_REDUCE] = {single_reduce, pieces},
+    [TTI_CROSSING_ALLREDUCE] = {single_allreduce, blocks_allreduce},
+    /* Each rank copies its own in and the other's out, with nobody to do either meanwhile. */
+    [TTI_CROSSING_ALLGATHER] = {single_allgather, one_piece},
+};
+
+/* -- where they cross -- */
+
+/* The smallest size, in steps of 1 KiB and at most a sixteenth, from which on `one` takes no longer than
+ * `other`. */
+static size_t cross(const tti_figures *f, cost_fn *one, cost_fn *other, size_t least)
+{
+    size_t from = TTI_CROSSING_NEVER;
+    for (size_t bytes = LARGEST; bytes >= least && one(f, bytes) <= other(f, bytes);) {
+        const size_t step = bytes / 16 / KIB * KIB;
+        from = bytes;
+        bytes -= step > 0 ? step : KIB;
+    }
+    return from;
+}
+
+static void cross_messages(const tti_figures *f, tti_crossings *c)
+{
+    c->fetch = cross(f, fetch, packets, KIB);
+    c->fetch_shared = cross(f, shared_fetch, shared_packets, KIB);
+    c->help = nearest_power(help_least(f));
+    if (c->fetch < TTI_CROSSING_EAGER_MOST) c->eager_sure = power_below(c->fetch);
+    /* Who lags behind, or shares the core, waits for nothing then: the copy may be dearer by half. */
+    c->eager_most = 2 * c->eager_sure < TTI_CROSSING_EAGER_MOST ? 2 * c->eager_sure : TTI_CROSSING_EAGER_MOST;
+}
+
+/* What a cell holds goes by it, unless the kernel's copy is the better way of all that is longer and of some
+ * of that, too. */
+static void cross_collectives(const tti_figures *f, tti_crossings *c)
+{
+    const int64_t fixed = f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES);
+    const int64_t saved = f->value[TTI_FIGURE_PIECE_MIB] - f->value[TTI_FIGURE_KERNEL_MIB];
+    bool always = saved > 0;
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++) {
+        c->single[i] = cross(f, collectives[i].single, collectives[i].blocks, TTI_CROSSING_CELL_MOST + KIB);
+        always = always && c->single[i] <= TTI_CROSSING_CELL_MOST + KIB;
+    }
+    if (!always) return;
+    const size_t cell = (size_t)((fixed * (int64_t)KIB + saved / 2) / saved) * KIB;
+    if (cell < TTI_CROSSING_CELL_MOST) c->cell = cell;
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
+        c->single[i] = c->cell + 1;
+}
+
+/* Blocks of more than two ranks, or in the cache of a shared core, cost a copy and a half: the second finds
+ * its data there. */
+static size_t part_least(const tti_figures *f)
+{
+    const int64_t saved = f->value[TTI_FIGURE_COPY_MIB] * 3 / 2 - f->value[TTI_FIGURE_KERNEL_MIB];
+    if (saved <= 0) return TTI_CROSSING_NEVER;
+    return nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
+}
+
+tti_crossings tti_crossings_of(const tti_figures *f)
+{
+    tti_crossings c = {.eager_sure = TTI_CROSSING_EAGER_MOST,
+                       .eager_most = TTI_CROSSING_EAGER_MOST,
+                       .fetch = TTI_CROSSING_NEVER,
+                       .fetch_shared = TTI_CROSSING_NEVER,
+                       .help = TTI_CROSSING_NEVER,
+                       .cell = TTI_CROSSING_CELL_MOST,
+                       .single_part = TTI_CROSSING_NEVER};
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
+        c.single[i] = TTI_CROSSING_NEVER;
+    /* One more meeting of all, against half of the copying. */
+    c.direct =
+        power_below((size_t)((uint64_t)lines(f, 2) * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_PIECE_MIB]));
+    if (!kernel_copies(f)) return c;
+    cross_messages(f, &c);
+    cross_collectives(f, &c);
+    c.single_part = part_least(f);
+    return c;
+}
+
+void tti_crossings_force(tti_crossings *c, size_t single_least)
+{
+    c->fetch = c->fetch_shared = single_least;
+    if (single_least < c->eager_sure) c->eager_sure = single_least;
+    if (single_least < c->cell) c->cell = single_least;
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
+        c->single[i] = single_least;
+    c->single_part = single_least;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From which size on which way between the ranks of a node is the shorter one, on a machine of given figures.
+ * Pure: what a machine does not have at hand is tested by its figures. Sizes in bytes. */
+#ifndef TTI_BASE_CROSSINGS_H
+#define TTI_BASE_CROSSINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/figures.h"
+
+/* Of a size: the other way is the shorter one at every size. */
+#define TTI_CROSSING_NEVER SIZE_MAX
+/* No message is longer that goes in one packet, and no operation that goes by cells. */
+#define TTI_CROSSING_EAGER_MOST 16384
+#define TTI_CROSSING_CELL_MOST 8192
+
+enum tti_crossing_collective {
+    TTI_CROSSING_BCAST,
+    TTI_CROSSING_REDUCE,
+    TTI_CROSSING_ALLREDUCE,
+    TTI_CROSSING_ALLGATHER,
+    TTI_CROSSING_COLLECTIVES
+};
+
+typedef struct {
+    /* Messages. Up to eager_sure they always go at once, up to eager_most if the receiver lags behind or
+     * shares cores. A longer one is fetched by the kernel's copy from `fetch` on (`fetch_shared` where ranks
+     * share cores), else it goes in packets. From `help` on the sender does a part of that copy. */
+    size_t eager_sure, eager_most;
+    size_t fetch, fetch_shared, help;
+    /* Collectives of two ranks: up to `cell` by cells; the kernel's copies from single[collective] on, else
+     * blocks. Of more ranks: the kernel's copies where a rank's part is longer than single_part. */
+    size_t cell;
+    size_t single[TTI_CROSSING_COLLECTIVES];
+    size_t single_part;
+    /* Shortest allreduce on memory that all ranks have mapped. */
+    size_t direct;
+} tti_crossings;
+
+/* All figures must be known (tti_figures_completed()). */
+tti_crossings tti_crossings_of(const tti_figures *figures);
+/* The kernel copies whatever has at least so many bytes, or needs more than a cell or packet; nothing
+ * shorter. */
+void tti_crossings_force(tti_crossings *crossings, size_t single_least);
+
+#endif

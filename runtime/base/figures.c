@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/figures.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "runtime/base/parse.h"
+
+#define SEPARATORS ", \t\r\n"
+
+static const tti_figure_row rows[TTI_FIGURES] = {
+#define FIGURE(name, unit, least, most, typical, what)                                                       \
+    [TTI_FIGURE_##name] = {#name, unit, least, most, typical, what},
+#include "runtime/base/figures_table.h"
+#undef FIGURE
+};
+
+const tti_figure_row *tti_figure_describe(enum tti_figure figure)
+{
+    return &rows[figure];
+}
+
+tti_figures tti_figures_unknown(void)
+{
+    tti_figures figures;
+    for (int i = 0; i < TTI_FIGURES; i++)
+        figures.value[i] = TTI_FIGURE_UNKNOWN;
+    return figures;
+}
+
+tti_figures tti_figures_typical(void)
+{
+    tti_figures figures;
+    for (int i = 0; i < TTI_FIGURES; i++)
+        figures.value[i] = rows[i].typical;
+    return figures;
+}
+
+bool tti_figures_whole(const tti_figures *figures)
+{
+    bool whole = true;
+    for (int i = 0; i < TTI_FIGURES; i++)
+        whole = whole && figures->value[i] > 0;
+    return whole;
+}
+
+static bool may_be_none(enum tti_figure figure)
+{
+    return figure == TTI_FIGURE_KERNEL_CALL || figure == TTI_FIGURE_KERNEL_MIB;
+}
+
+bool tti_figure_fits(enum tti_figure figure, int64_t value)
+{
+    if (value == TTI_FIGURE_NONE) return may_be_none(figure);
+    return value >= rows[figure].least && value <= rows[figure].most;
+}
+
+static int64_t merge(int64_t a, int64_t b)
+{
+    if (a <= 0 || b <= 0) return a > b ? a : b;
+    return a < b ? a : b;
+}
+
+tti_figures tti_figures_merge(const tti_figures *a, const tti_figures *b)
+{
+    tti_figures both;
+    for (int i = 0; i < TTI_FIGURES; i++)
+        both.value[i] = merge(a->value[i], b->value[i]);
+    return both;
+}
+
+tti_figures tti_figures_completed(const tti_figures *figures)
+{
+    tti_figures full = *figures;
+    for (int i = 0; i < TTI_FIGURES; i++)
+        if (full.value[i] == TTI_FIGURE_UNKNOWN) full.value[i] = rows[i].typical;
+    return full;
+}
+
+static int find(const char *name)
+{
+    for (int i = 0; i < TTI_FIGURES; i++)
+        if (strcasecmp(rows[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* One "name=value" without blanks. */
+static bool parse_pair(char *pair, tti_figures *figures, char *why, size_t why_bytes)
+{
+    char *equals = strchr(pair, '=');
+    if (equals != NULL) *equals = '\0';
+    const int i = find(pair);
+    int64_t value = TTI_FIGURE_UNKNOWN;
+    if (i < 0) {
+        snprintf(why, why_bytes, "there is no figure \"%s\"", pair);
+        return false;
+    }
+    if (equals == NULL || !tti_parse_int(equals + 1, &value) || !tti_figure_fits((enum tti_figure)i, value)) {
+        snprintf(why, why_bytes, "%s is a whole number of %s from %" PRId64 " to %" PRId64 "%s", pair,
+                 rows[i].unit, rows[i].least, rows[i].most,
+                 may_be_none((enum tti_figure)i) ? ", or 0 for none" : "");
+        return false;
+    }
+    figures->value[i] = value;
+    return true;
+}
+
+bool tti_figures_parse(const char *text, tti_figures *figures, char *why, size_t why_bytes)
+{
+    tti_figures read = *figures;
+    for (text += strspn(text, SEPARATORS); *text != '\0'; text += strspn(text, SEPARATORS)) {
+        char pair[64];
+        const size_t length = strcspn(text, SEPARATORS);
+        snprintf(pair, sizeof pair, "%.*s", (int)(length < sizeof pair ? length : sizeof pair), text);
+        if (!parse_pair(pair, &read, why, why_bytes)) return false;
+        text += length;
+    }
+    *figures = read;
+    return true;
+}
+
+size_t tti_figures_print(const tti_figures *figures, char *text, size_t bytes)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < TTI_FIGURES; i++) {
+        if (figures->value[i] == TTI_FIGURE_UNKNOWN) continue;
+        char line[64];
+        const int length = snprintf(line, sizeof line, "%s=%" PRId64 "\n", rows[i].name, figures->value[i]);
+        if (at + (size_t)length >= bytes) break;
+        for (char *c = line; *c != '='; c++)
+            *c = (char)tolower((unsigned char)*c);
+        memcpy(text + at, line, (size_t)length + 1);
+        at += (size_t)length;
+    }
+    return at;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/node/figures_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/base/options.h"
+#include "runtime/base/parse.h"
+
+/* tutti-figures 1 / boot ID / samples N / name=value ... */
+#define FIRST "tutti-figures 1\nboot "
+#define SECOND "\nsamples "
+#define TEXT_MOST 1024
+#define SAMPLES_MOST 1000000
+
+static bool is_own_folder(const char *path)
+{
+    struct stat state;
+    return path[0] == '/' && lstat(path, &state) == 0 && S_ISDIR(state.st_mode) &&
+           state.st_uid == geteuid() && (state.st_mode & 022) == 0;
+}
+
+/* One of the user's own, made if only it is missing. */
+static bool make_folder(const char *path)
+{
+    return (mkdir(path, 0700) == 0 || errno == EEXIST) && is_own_folder(path);
+}
+
+/* Homes are shared among machines, so that the file's name is this one's. */
+static bool name_file(const char *folder, char path[TTI_FIGURES_PATH])
+{
+    char host[256];
+    if (gethostname(host, sizeof host) != 0 || memchr(host, '\0', sizeof host) == NULL ||
+        strchr(host, '/') != NULL)
+        return false;
+    return snprintf(path, TTI_FIGURES_PATH, "%s/figures-%s", folder, host) < TTI_FIGURES_PATH;
+}
+
+static bool place_in(const char *folder, char path[TTI_FIGURES_PATH])
+{
+    char own[TTI_FIGURES_PATH];
+    if (!is_own_folder(folder) || snprintf(own, sizeof own, "%s/tutti", folder) >= (int)sizeof own)
+        return false;
+    return make_folder(own) && name_file(own, path);
+}
+
+static bool place_in_cache(char path[TTI_FIGURES_PATH])
+{
+    char folder[TTI_FIGURES_PATH];
+    const char *cache = tti_environment("XDG_CACHE_HOME"), *home = tti_environment("HOME");
+    if (cache != NULL) return place_in(cache, path);
+    if (home == NULL || !is_own_folder(home) ||
+        snprintf(folder, sizeof folder, "%s/.cache", home) >= (int)sizeof folder)
+        return false;
+    return make_folder(folder) && place_in(folder, path);
+}
+
+bool tti_figures_file_place(char path[TTI_FIGURES_PATH])
+{
+    char folder[64];
+    const char *runtime = tti_environment("XDG_RUNTIME_DIR");
+    snprintf(folder, sizeof folder, "/run/user/%ld", (long)geteuid());
+    return place_in(runtime != NULL ? runtime : folder, path) || place_in_cache(path);
+}
+
+/* The text of a small file; false if it is no plain one that this user alone may write. */
+static bool read_own(const char *path, char text[TEXT_MOST])
+{
+    struct stat state;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return false;
+    const bool own = fstat(fd, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
+                     (state.st_mode & 022) == 0 && state.st_size < TEXT_MOST;
+    const ssize_t n = own ? read(fd, text, TEXT_MOST - 1) : -1;
+    close(fd);
+    if (n < 0) return false;
+    text[n] = '\0';
+    return strlen(text) == (size_t)n;
+}
+
+bool tti_figures_file_boot(char boot[TTI_FIGURES_BOOT])
+{
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, boot, TTI_FIGURES_BOOT - 1) : -1;
+    if (fd >= 0) close(fd);
+    boot[n > 0 ? n : 0] = '\0';
+    boot[strcspn(boot, "\n")] = '\0';
+    return boot[0] != '\0';
+}
+
+/* Steps over `part`; NULL if the text does not begin with it. */
+static const char *after(const char *text, const char *part)
+{
+    const size_t length = strlen(part);
+    return text != NULL && strncmp(text, part, length) == 0 ? text + length : NULL;
+}
+
+bool tti_figures_file_parse(const char *text, const char *boot, tti_kept_figures *kept)
+{
+    char samples[16], why[160];
+    int64_t count;
+    text = after(after(after(text, FIRST), boot), SECOND);
+    if (text == NULL) return false;
+    const size_t length = strcspn(text, "\n");
+    snprintf(samples, sizeof samples, "%.*s", (int)(length < sizeof samples ? length : sizeof samples), text);
+    if (!tti_parse_int(samples, &count) || count < 1 || count > SAMPLES_MOST) return false;
+    kept->samples = (int)count;
+    kept->figures = tti_figures_unknown();
+    return tti_figures_parse(text + length, &kept->figures, why, sizeof why);
+}
+
+bool tti_figures_file_read(const char *path, const char *boot, tti_kept_figures *kept)
+{
+    char text[TEXT_MOST];
+    return read_own(path, text) && tti_figures_file_parse(text, boot, kept);
+}
+
+static bool write_all(int fd, const char *boot, const tti_kept_figures *kept)
+{
+    char text[TEXT_MOST], figures[TTI_FIGURES_TEXT];
+    tti_figures_print(&kept->figures, figures, sizeof figures);
+    const int length = snprintf(text, sizeof text, FIRST "%s" SECOND "%d\n%s", boot, kept->samples, figures);
+    return length < (int)sizeof text && write(fd, text, (size_t)length) == length;
+}
+
+bool tti_figures_file_write(const char *path, const char *boot, const tti_kept_figures *kept)
+{
+    char fresh[TTI_FIGURES_PATH + 8];
+    snprintf(fresh, sizeof fresh, "%s.XXXXXX", path);
+    const int fd = mkostemp(fresh, O_CLOEXEC); /* 0600 */
+    if (fd < 0) return false;
+    bool written = write_all(fd, boot, kept);
+    if (close(fd) != 0) written = false;
+    if (written && rename(fresh, path) == 0) return true;
+    unlink(fresh);
+    return false;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Figures as text, their bounds, and what several measurements say together. */
+#include <string.h>
+
+#include "runtime/base/figures.h"
+#include "runtime/base/options.h"
+#include "tests/unit/expect.h"
+
+static char why[160];
+
+static void test_text(void)
+{
+    const tti_figures typical = tti_figures_typical();
+    tti_figures read = tti_figures_unknown();
+    char text[TTI_FIGURES_TEXT];
+    EXPECT(tti_figures_print(&typical, text, sizeof text) == strlen(text) &&
+           strstr(text, "line=200\n") != NULL);
+    EXPECT(tti_figures_parse(text, &read, why, sizeof why) && memcmp(&read, &typical, sizeof read) == 0);
+    read = tti_figures_unknown();
+    EXPECT(tti_figures_parse(" LINE=74,kernel_call=0\n", &read, why, sizeof why));
+    EXPECT(read.value[TTI_FIGURE_LINE] == 74 && read.value[TTI_FIGURE_KERNEL_CALL] == TTI_FIGURE_NONE);
+    EXPECT(read.value[TTI_FIGURE_SWITCH] == TTI_FIGURE_UNKNOWN && !tti_figures_whole(&read));
+    EXPECT(tti_figures_print(&read, text, 12) < 12);
+}
+
+static void test_refusals(void)
+{
+    static const char *const wrong[] = {"line",
+                                        "line=",
+                                        "line=x",
+                                        "line=4",
+                                        "line=0",
+                                        "line=-1",
+                                        "line=99999999999999999999",
+                                        "lines=200",
+                                        "=200",
+                                        "kernel_call=1",
+                                        "line=200,switch=1000000"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        tti_figures read = tti_figures_typical();
+        const tti_figures before = read;
+        EXPECT(!tti_figures_parse(wrong[i], &read, why, sizeof why) && why[0] != '\0');
+        EXPECT(memcmp(&read, &before, sizeof read) == 0);
+    }
+}
+
+static void test_merge(void)
+{
+    tti_figures quiet = tti_figures_unknown(), busy = tti_figures_unknown();
+    quiet.value[TTI_FIGURE_LINE] = 74;
+    busy.value[TTI_FIGURE_LINE] = 900;
+    busy.value[TTI_FIGURE_SWITCH] = 1900;
+    quiet.value[TTI_FIGURE_KERNEL_CALL] = TTI_FIGURE_NONE; /* measured where it was forbidden */
+    busy.value[TTI_FIGURE_KERNEL_CALL] = 2100;
+    const tti_figures both = tti_figures_merge(&busy, &quiet), full = tti_figures_completed(&both);
+    EXPECT(both.value[TTI_FIGURE_LINE] == 74 && both.value[TTI_FIGURE_SWITCH] == 1900);
+    EXPECT(both.value[TTI_FIGURE_KERNEL_CALL] == 2100 &&
+           both.value[TTI_FIGURE_COPY_MIB] == TTI_FIGURE_UNKNOWN);
+    EXPECT(tti_figures_whole(&full) && full.value[TTI_FIGURE_LINE] == 74);
+}
+
+static void test_option(void)
+{
+    const char *good[] = {"TUTTI_MACHINE=line=74,switch=1900", "TUTTI_EAGER_NODE=auto", NULL};
+    const char *bad[] = {"TUTTI_MACHINE=line=74,swotch=1900", NULL},
+               *large[] = {"TUTTI_EAGER_NODE=32k", NULL};
+    EXPECT(tti_options_load(good) == 0 && tti_option_value(TTI_OPTION_EAGER_NODE) == TTI_OPTION_AUTO);
+    EXPECT(tti_options_load(bad) == TUTTI_ERR_OPTION && strstr(tutti_error_detail(), "swotch") != NULL);
+    EXPECT(tti_options_load(large) == TUTTI_ERR_OPTION && strstr(tutti_error_detail(), "0 to 16k") != NULL);
+    char takes[160];
+    tti_option_takes(tti_option_describe(TTI_OPTION_EAGER_NODE), takes, sizeof takes);
+    EXPECT(strcmp(takes, "auto, or bytes (k, m, g), 0 to 16k") == 0);
+    tti_options_unload();
+}
+
+int main(void)
+{
+    test_text();
+    test_refusals();
+    test_merge();
+    test_option();
+    return 0;
+}

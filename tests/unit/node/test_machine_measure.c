@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Measuring: what is measured is believable, ends, and leaves the caller as it was; and where it is done. */
+#include <sched.h>
+#include <string.h>
+
+#include "runtime/node/machine_cpus.h"
+#include "runtime/node/machine_measure.h"
+#include "tests/unit/expect.h"
+
+/* So many are made, and more until the first figure: a busy machine may keep the threads from running for all
+ * of the time of one. */
+#define TRIES 20
+#define TRIES_MOST 2000
+
+static void expect_believable(const tti_figures *figures)
+{
+    for (int i = 0; i < TTI_FIGURES; i++) {
+        const int64_t value = figures->value[i];
+        EXPECT(value == TTI_FIGURE_UNKNOWN || tti_figure_fits((enum tti_figure)i, value));
+    }
+}
+
+static void test_figures(void)
+{
+    tti_figures best = tti_figures_unknown();
+    cpu_set_t before, after;
+    EXPECT(sched_getaffinity(0, sizeof before, &before) == 0);
+    for (int i = 0; i < TRIES || (i < TRIES_MOST && best.value[TTI_FIGURE_COPY_MIB] < 0); i++) {
+        const tti_figures now = tti_machine_measure();
+        expect_believable(&now);
+        best = tti_figures_merge(&best, &now);
+    }
+    EXPECT(sched_getaffinity(0, sizeof after, &after) == 0 && CPU_EQUAL(&before, &after));
+    expect_believable(&best);
+    EXPECT(best.value[TTI_FIGURE_COPY_MIB] > 0);
+    for (int i = 0; i < TTI_FIGURES; i++)
+        fprintf(stderr, "%s %lld\n", tti_figure_describe((enum tti_figure)i)->name, (long long)best.value[i]);
+}
+
+static cpu_set_t set_of(const char *text)
+{
+    cpu_set_t set;
+    EXPECT(tti_machine_parse_cpus(text, &set));
+    return set;
+}
+
+static void test_lists(void)
+{
+    static const char *const wrong[] = {"", "a", "1,", "3-1", "-1", "0-", "99999", "1 2", "0-3;", "1,,2"};
+    cpu_set_t set = set_of("0-3,8\n");
+    EXPECT(CPU_COUNT(&set) == 5 && CPU_ISSET(3, &set) && CPU_ISSET(8, &set) && !CPU_ISSET(4, &set));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        EXPECT(!tti_machine_parse_cpus(wrong[i], &set));
+}
+
+static int choose(int cpu, const char *own, const char *all, const char *core, const char *package)
+{
+    const cpu_set_t o = set_of(own), a = set_of(all), c = set_of(core), p = set_of(package);
+    return tti_machine_choose_cpu(cpu, &o, &a, &c, &p);
+}
+
+/* A machine of two packages of four cores of two threads: core k has processors k and k + 8. */
+static void test_choice(void)
+{
+    EXPECT(choose(0, "0-15", "0-15", "0,8", "0-3,8-11") == 1);
+    EXPECT(choose(3, "0-15", "0-15", "3,11", "0-3,8-11") == 8);
+    EXPECT(choose(9, "9", "0-15", "1,9", "0-3,8-11") == 10);   /* bound to one: the next that it may use */
+    EXPECT(choose(1, "1,6", "0-15", "1,9", "0-3,8-11") == 2);  /* rather near than bound to it */
+    EXPECT(choose(1, "1,6", "1,6,9", "1,9", "0-3,8-11") == 6); /* rather far than on the same core */
+    EXPECT(choose(1, "1,9", "1,9", "1,9", "0-3,8-11") == 9);   /* there is no other */
+    EXPECT(choose(5, "5", "5", "5", "4-7") == -1);
+}
+
+int main(void)
+{
+    test_lists();
+    test_choice();
+    test_figures();
+    return 0;
+}
