@@ -157,10 +157,14 @@ static bool set_file(int option, const char *text, bench_settings *s, char *erro
         snprintf(error, room, "a file name is missing after --json, --csv or --plot");
         return false;
     }
-    if (option == 'j') s->json = text;
-    if (option == 'c') s->csv = text;
+    const char **place = option == 'j' ? &s->json : option == 'c' ? &s->csv : &s->plot;
+    if (*place) {
+        snprintf(error, room, "two files of a kind, %s and %s: give --json, --csv and --plot once each",
+                 *place, text);
+        return false;
+    }
+    *place = text;
     if (option != 'p') return true;
-    s->plot = text;
     if (has_ending(text, ".svg") || has_ending(text, ".png")) return true;
     snprintf(error, room, "--plot %s: the name must end in .svg or .png", text);
     return false;

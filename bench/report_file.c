@@ -55,6 +55,7 @@ bool bench_file_close(bench_file *file, bool good)
     if (fclose(file->stream) != 0 && !failed) failed = errno;
     if (good && !failed && file->temporary && rename(file->temporary, file->path) != 0) failed = errno;
     if (file->temporary && (failed || !good)) unlink(file->temporary);
+    if (good && !failed && file->temporary) fprintf(stderr, "tutti-bench: wrote %s\n", file->path);
     free(file->temporary);
     errno = failed;
     return failed ? complain(file->path) : good;

@@ -58,6 +58,8 @@ static void refused(void)
                                     {"bcast --iterations many", "--iterations many"},
                                     {"bcast --window 0", "--window 0"},
                                     {"bcast --plot x.pdf", ".svg or .png"},
+                                    {"bcast --plot x.svg --plot y.png", "x.svg and y.png"},
+                                    {"bcast --json x --csv y --json z", "x and z"},
                                     {"bcast --validate maybe", "first all off"},
                                     {"bcast --memory far", "plain shared"},
                                     {"bcast --frobnicate", "--frobnicate"},
