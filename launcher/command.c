@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launcher/foreign_options.h"
 #include "launcher/launcher_report.h"
 #include "runtime/base/parse.h"
 
@@ -159,16 +160,29 @@ static bool named(const option_row *row, const char *text, size_t length)
            (row->alias != NULL && strlen(row->alias) == length && strncmp(row->alias, text, length) == 0);
 }
 
-static int refuse_unknown(const char *text)
+/* The option that `text` is nearest to, and nearer than to a word of its own. */
+static const char *nearest_option(const char *text)
 {
     const char *nearest = NULL;
     int least = NEAR_ENOUGH + 1;
-    for (size_t i = 0; i < ROWS; i++) {
-        const int distance = tti_parse_distance(text, rows[i].name);
-        if (distance >= least) continue;
+    for (size_t i = 0; i < 2 * ROWS; i++) {
+        const char *name = i < ROWS ? rows[i].name : rows[i - ROWS].alias;
+        const int distance = name != NULL ? tti_parse_distance(text, name) : least;
+        if (distance >= least || 2 * (size_t)distance >= strlen(text)) continue;
         least = distance;
-        nearest = rows[i].name;
+        nearest = name;
     }
+    return nearest;
+}
+
+static int refuse_unknown(const char *text)
+{
+    const char *number = text + strcspn(text, "=0123456789");
+    const char *hint = tti_foreign_hint(text), *nearest = nearest_option(text);
+    if (named(&rows[0], text, (size_t)(number - text)) && *number != '\0')
+        return tti_launcher_refuse(TTI_STATUS_USAGE, "unknown option %s; write -n %s", text,
+                                   number + strspn(number, "="));
+    if (hint != NULL) return tti_launcher_refuse(TTI_STATUS_USAGE, "unknown option %s; %s", text, hint);
     if (nearest != NULL)
         return tti_launcher_refuse(TTI_STATUS_USAGE, "unknown option %s; did you mean %s?", text, nearest);
     return tti_launcher_refuse(TTI_STATUS_USAGE, "unknown option %s; tuttirun --help lists them", text);

@@ -47,6 +47,17 @@ static void test_several_programs(void)
     tti_command_free(&command);
 }
 
+static void test_keep_going(void)
+{
+    char plain[] = "tuttirun --keep-going strict", strict[] = "tuttirun --keep-going=strict prog";
+    tti_command command;
+    EXPECT(parse(plain, &command) == 0 && command.keep_going == TTI_KEEP_GOING);
+    EXPECT(strcmp(command.programs[0].arguments[0], "strict") == 0);
+    tti_command_free(&command);
+    EXPECT(parse(strict, &command) == 0 && command.keep_going == TTI_KEEP_STRICT);
+    tti_command_free(&command);
+}
+
 static void test_defaults(void)
 {
     char line[] = "tuttirun prog";
@@ -87,6 +98,23 @@ static void test_refusals(void)
         {"tuttirun --verbos a", "did you mean --verbose?"},
         {"tuttirun --verbose=yes a", "takes no value"},
         {"tuttirun --zzzzzzzzzz a", "tuttirun --help"},
+        {"tuttirun -z a", "tuttirun --help"},
+        {"tuttirun --chdri / a", "did you mean --chdir?"},
+        {"tuttirun -hostfile f a", "did you mean --hostfile?"},
+        {"tuttirun --keep-going=maybe a", "--keep-going=strict"},
+        {"tuttirun -np4 a", "write -n 4"},
+        {"tuttirun -n4 a", "write -n 4"},
+        {"tuttirun -n=16 a", "write -n 16"},
+        {"tuttirun -mca btl self a", "TUTTI_*"},
+        {"tuttirun --mca btl self a", "TUTTI_*"},
+        {"tuttirun --oversubscribe a", "as many ranks as -n says"},
+        {"tuttirun -oversubscribe a", "as many ranks as -n says"},
+        {"tuttirun --map-by ppr:2:node a", "--bind-to core, numa or none"},
+        {"tuttirun --mpi=pmix a", "leave it out"},
+        {"tuttirun --allow-run-as-root a", "works as root"},
+        {"tuttirun -N 2 a", "--hosts a:4,b:4"},
+        {"tuttirun -H a,b c", "--hosts"},
+        {"tuttirun -genv A 1 c", "-x NAME=value"},
         {"tuttirun -n 1 a : b", "b has no -n"},
         {"tuttirun -n 1 a :", "no program given"},
         {"tuttirun : a", "no program given"},
@@ -126,6 +154,7 @@ int main(void)
 {
     test_everything_given();
     test_several_programs();
+    test_keep_going();
     test_defaults();
     test_help_needs_no_program();
     test_refusals();
