@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 #include "launcher/program_path.h"
 #include "launcher/rank_environment.h"
 #include "runtime/base/options.h"
+
+/* So many hosts without an address are named: they tend to have one cause. */
+#define HOSTS_TOLD 3
 
 typedef struct {
     const char *name;
@@ -52,6 +56,39 @@ static void show(char *const *arguments)
     tti_launcher_say("hands over to:%s", line);
 }
 
+/* Who set one of these starts processes on hosts by other means than ssh, which may know other names. */
+static const char *const agents[] = {"OMPI_MCA_plm_rsh_agent", "OMPI_MCA_orte_rsh_agent",
+                                     "PRTE_MCA_plm_ssh_agent"};
+
+static bool uses_ssh(const candidate *chosen)
+{
+    bool ssh = chosen->kind != TTI_HANDOVER_SRUN;
+    for (size_t i = 0; i < sizeof agents / sizeof agents[0]; i++)
+        ssh = ssh && tti_environment(agents[i]) == NULL;
+    return ssh;
+}
+
+/* The launcher will say at length that it cannot reach a host, not what is wrong with it. Not refused: ssh
+ * may know the name as an alias. */
+static void tell_unknown_hosts(const candidate *chosen, const tti_host_list *hosts)
+{
+    int error = 0;
+    for (int i = 0, told = 0; i < hosts->count && told < HOSTS_TOLD && error != EAI_AGAIN; i++) {
+        const char *name = hosts->hosts[i].name;
+        struct addrinfo *addresses;
+        error = getaddrinfo(name, NULL, NULL, &addresses);
+        if (error == 0) {
+            freeaddrinfo(addresses);
+            continue;
+        }
+        told++;
+        tti_launcher_say(
+            "%s starts the ranks on host %s by ssh, but the name has no address here (%s); check its "
+            "spelling, /etc/hosts and DNS, and that `ssh %s true` works without a password",
+            chosen->name, name, gai_strerror(error), name);
+    }
+}
+
 static int become(const candidate *chosen, const char *path, const tti_command *command,
                   const tti_host_list *hosts)
 {
@@ -63,6 +100,7 @@ static int become(const candidate *chosen, const char *path, const tti_command *
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     }
     if (command->verbose) show(arguments);
+    if (uses_ssh(chosen)) tell_unknown_hosts(chosen, hosts);
     execv(path, arguments);
     tti_strings_free(arguments);
     return tti_launcher_refuse(TTI_STATUS_NOT_EXECUTABLE, "cannot run %s: %s; reinstall it", path,
