@@ -51,8 +51,10 @@ TUTTI_API int tutti_start(tutti_request *request);
 /** Starts several, in order. */
 TUTTI_API int tutti_startall(int count, tutti_request *requests[]);
 
-/** Asks to withdraw a receive that has not matched, or a send that has not left; it must still be
- *  waited for, and then either completed or has TUTTI_ERR_CANCELLED. Local.
+/** Asks to withdraw a receive that has not matched, or a send that no receive and no matched probe has
+ *  taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the
+ *  message is as if it had never been sent. That may need the receiver to be inside Tutti, but no call of a
+ *  certain kind. Local.
  *  @return TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
 TUTTI_API int tutti_cancel(tutti_request *request);
 

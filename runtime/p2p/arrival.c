@@ -19,7 +19,7 @@ static struct {
     int spares;
 } pools[POOLS];
 
-static tti_link offered = {&offered, &offered};
+static tti_link awaited = {&awaited, &awaited};
 
 /* The smallest pool whose records have room for so much; POOLS: none has. */
 static int pool_for(size_t bytes)
@@ -52,18 +52,19 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
     if (arrival == NULL) return NULL;
     arrival->message = *message;
     arrival->message.payload = arrival->data;
-    tti_list_init(&arrival->offered);
-    if (message->kind == TTI_MESSAGE_OFFERED) tti_list_append(&offered, &arrival->offered);
+    arrival->taken = false;
+    tti_list_init(&arrival->awaited);
+    if (message->send_id != 0) tti_list_append(&awaited, &arrival->awaited);
     if (copied > 0) memcpy(arrival->data, message->payload, copied);
     tti_match_keep(&tti_p2p_engine.match, &arrival->match, message->context, message->source, message->tag);
     tti_wait_notify();
     return arrival;
 }
 
-tti_arrival *tti_arrival_offered(int source, uint32_t send_id)
+tti_arrival *tti_arrival_awaited(int source, uint32_t send_id)
 {
-    for (tti_link *at = offered.next; at != &offered; at = at->next) {
-        tti_arrival *arrival = TTI_OWNER(at, tti_arrival, offered);
+    for (tti_link *at = awaited.next; at != &awaited; at = at->next) {
+        tti_arrival *arrival = TTI_OWNER(at, tti_arrival, awaited);
         if (arrival->message.source == source && arrival->message.send_id == send_id) return arrival;
     }
     return NULL;
@@ -72,13 +73,14 @@ tti_arrival *tti_arrival_offered(int source, uint32_t send_id)
 TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 {
     tti_match_drop(&tti_p2p_engine.match, &arrival->match);
+    arrival->taken = true;
     /* A sender to itself whose message a matched probe took can no longer withdraw it. */
     if (arrival->message.kind == TTI_MESSAGE_OWN) arrival->message.sender->state = TTI_OP_AWAIT;
 }
 
 TTI_HOT void tti_arrival_free(tti_arrival *arrival)
 {
-    tti_list_remove(&arrival->offered);
+    tti_list_remove(&arrival->awaited);
     const int pool = pool_for(arrival->room);
     if (pool == POOLS || pools[pool].spares == kept[pool].most) {
         free(arrival);
@@ -104,7 +106,7 @@ void tti_arrivals_close(void)
     tti_match_message *match;
     while ((match = tti_match_any_waiting(&tti_p2p_engine.match)) != NULL) {
         tti_match_drop(&tti_p2p_engine.match, match);
-        tti_list_remove(&((tti_arrival *)match)->offered);
+        tti_list_remove(&((tti_arrival *)match)->awaited);
         free(match);
     }
     for (int pool = 0; pool < POOLS; pool++)

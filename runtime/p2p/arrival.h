@@ -30,7 +30,8 @@ typedef struct tti_arrival tti_arrival;
 struct tti_arrival {
     tti_match_message match; /* first: the match engine hands this back */
     tti_incoming message;    /* payload is in `data` */
-    tti_link offered;        /* among those kept of which the data is still with the sender */
+    tti_link awaited;        /* among those kept of which the sender waits to hear */
+    bool taken;              /* out of the matching: a matched probe has it */
     tti_arrival *next_free;  /* among spare ones, and those about to be refused */
     size_t room;             /* of data */
     uint64_t data[];
@@ -39,7 +40,7 @@ struct tti_arrival {
 /* Keeps a copy for a later receive; NULL: no memory. */
 tti_arrival *tti_arrival_keep(const tti_incoming *message);
 /* The kept message that a sender named so, also one that a matched probe took; NULL: none. */
-tti_arrival *tti_arrival_offered(int source, uint32_t send_id);
+tti_arrival *tti_arrival_awaited(int source, uint32_t send_id);
 /* Takes it out of the matching: it now belongs to the caller alone. */
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */

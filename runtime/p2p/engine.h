@@ -31,6 +31,7 @@ enum tti_op_todo {
     TTI_TODO_CTS,
     TTI_TODO_FIN,
     TTI_TODO_WITHDRAW,
+    TTI_TODO_CANCEL,
     TTI_TODO_AM
 };
 
@@ -109,6 +110,8 @@ int tti_ops_flush(void);
 int tti_op_number(tti_p2p_op *op);
 /* The op of that number, if it is in that state and belongs to that peer; else NULL (a late packet). */
 tti_p2p_op *tti_op_find(uint32_t id, int peer, enum tti_op_state state);
+/* The send of that number that waits to hear of its message, also while it waits for room to take it back. */
+tti_p2p_op *tti_op_find_told(uint32_t id, int peer);
 
 /* -- outgoing.c -- */
 /* What became of an op's turn at the transport (or a negative error, which ends the op). */
@@ -127,15 +130,24 @@ void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
 int tti_peer_post(tti_peer *peer, const void *packet, size_t bytes);
 
 /* -- withdraw.c -- */
-/* Asks the node peer that may read the op's data to leave it alone; the op ends when that answers, dies or
- * leaves. */
-void tti_op_withdraw(tti_p2p_op *op);
-/* Ends those whose peers have left; returns how many. */
-int tti_withdrawals_look(void);
+/* Asks the peer that was told of the op's message to leave it alone (WITHDRAW) or to forget it (CANCEL); the
+ * op ends when that answers, dies or leaves. */
+void tti_op_take_back(tti_p2p_op *op, enum tti_op_todo how);
+static inline bool tti_op_is_taken_back(const tti_p2p_op *op)
+{
+    return op->todo == TTI_TODO_WITHDRAW || op->todo == TTI_TODO_CANCEL;
+}
+/* Marks those whose peers have left and answer no more than is here already; false if there are none. */
+bool tti_withdrawals_mark(void);
+/* Ends those that are marked; returns how many. */
+int tti_withdrawals_end(void);
+/* The peer has taken the message already: it is sent as if nothing had been. */
+void tti_op_go_on(tti_p2p_op *op);
 /* Tells the sender of a message that waits to hear of it that it is not received. */
 void tti_sender_refuse(int rank, uint32_t send_id, int error);
-/* A peer takes back its message `send_id`. */
+/* A peer takes back its message `send_id` / cancels it. */
 void tti_message_withdrawn(int rank, uint32_t send_id);
+void tti_message_cancelled(int rank, uint32_t send_id);
 
 /* -- incoming.c -- */
 void tti_packet_arrived(void *context, const void *packet, size_t bytes);

@@ -78,9 +78,11 @@ static void cts_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_cts *cts = packet;
-    tti_p2p_op *op = tti_op_find(cts->send_id, cts->head.source, TTI_OP_AWAIT);
+    tti_p2p_op *op = tti_op_find_told(cts->send_id, cts->head.source);
     tti_peer *peer;
-    if (op == NULL || op->todo != TTI_TODO_RTS || tti_peer_get(op->peer, &peer) < 0) return;
+    if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL)) return;
+    if (tti_peer_get(op->peer, &peer) < 0) return;
+    tti_op_go_on(op);
     op->u.transfer.remote_id = cts->recv_id;
     op->u.transfer.accepted = cts->bytes < op->room ? (size_t)cts->bytes : op->room;
     op->u.transfer.moved = 0;
@@ -113,11 +115,11 @@ static void fin_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_fin *fin = packet;
-    tti_p2p_op *op = tti_op_find(fin->send_id, fin->head.source, TTI_OP_AWAIT);
+    tti_p2p_op *op = tti_op_find_told(fin->send_id, fin->head.source);
     if (op == NULL) return;
-    const bool withdrawn = op->todo == TTI_TODO_WITHDRAW;
+    const bool withdrawn = tti_op_is_taken_back(op);
     if (!withdrawn && op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC) return;
-    if (fin->error < 0 && !withdrawn) explain_refusal(op, fin->error);
+    if (fin->error < 0 && fin->error != TUTTI_ERR_CANCELLED) explain_refusal(op, fin->error);
     tti_op_finish(op, fin->error < 0 ? fin->error : 0);
 }
 
@@ -126,6 +128,13 @@ static void withdraw_arrived(const void *packet, size_t bytes)
     (void)bytes;
     const tti_packet_sync *sync = packet;
     tti_message_withdrawn(sync->head.source, sync->send_id);
+}
+
+static void cancel_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_sync *sync = packet;
+    tti_message_cancelled(sync->head.source, sync->send_id);
 }
 
 static void help_arrived(const void *packet, size_t bytes)
@@ -171,6 +180,7 @@ static const struct {
     [TTI_PACKET_FIN] = {sizeof(tti_packet_fin), fin_arrived},
     [TTI_PACKET_AM] = {sizeof(tti_packet_head), am_arrived},
     [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), withdraw_arrived},
+    [TTI_PACKET_CANCEL] = {sizeof(tti_packet_sync), cancel_arrived},
     [TTI_PACKET_LOST] = {sizeof(tti_packet_head), lost_arrived},
     [TTI_PACKET_HELP] = {sizeof(tti_packet_help), help_arrived},
     [TTI_PACKET_LEFT] = {sizeof(tti_packet_head), left_arrived},

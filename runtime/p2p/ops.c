@@ -9,7 +9,7 @@ tti_engine tti_p2p_engine;
 static void retire(tti_p2p_op *op, int error)
 {
     if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
-    if (op->todo == TTI_TODO_WITHDRAW) tti_p2p_engine.withdrawals--;
+    if (tti_op_is_taken_back(op)) tti_p2p_engine.withdrawals--;
     if (op->id != 0) {
         tti_ids_give(&tti_p2p_engine.ids, op->id);
         op->id = 0;
@@ -60,4 +60,12 @@ tti_p2p_op *tti_op_find(uint32_t id, int peer, enum tti_op_state state)
 {
     tti_p2p_op *op = tti_ids_find(&tti_p2p_engine.ids, id);
     return op != NULL && op->peer == peer && op->state == state ? op : NULL;
+}
+
+tti_p2p_op *tti_op_find_told(uint32_t id, int peer)
+{
+    tti_p2p_op *op = tti_op_find(id, peer, TTI_OP_AWAIT);
+    if (op != NULL) return op;
+    op = tti_op_find(id, peer, TTI_OP_QUEUED);
+    return op != NULL && tti_op_is_taken_back(op) ? op : NULL;
 }

@@ -105,9 +105,9 @@ static int step_fin(tti_peer *peer, tti_p2p_op *op)
     return over(tti_peer_send(peer, &fin, sizeof fin, NULL, 0));
 }
 
-static int step_withdraw(tti_peer *peer, tti_p2p_op *op)
+static int step_take_back(tti_peer *peer, tti_p2p_op *op, enum tti_packet_kind kind)
 {
-    const tti_packet_sync sync = {make_head(op, TTI_PACKET_WITHDRAW), op->id, 0};
+    const tti_packet_sync sync = {make_head(op, kind), op->id, 0};
     return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &sync, sizeof sync, NULL, 0));
 }
 
@@ -130,7 +130,8 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op)
     case TTI_TODO_BULK_RECV: return step_bulk_recv(peer, op);
     case TTI_TODO_CTS: return step_cts(peer, op);
     case TTI_TODO_FIN: return step_fin(peer, op);
-    case TTI_TODO_WITHDRAW: return step_withdraw(peer, op);
+    case TTI_TODO_WITHDRAW: return step_take_back(peer, op, TTI_PACKET_WITHDRAW);
+    case TTI_TODO_CANCEL: return step_take_back(peer, op, TTI_PACKET_CANCEL);
     case TTI_TODO_AM: break;
     }
     return step_am(peer, op);

@@ -153,6 +153,11 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     return 0;
 }
 
+static bool waits_to_hear(const tti_p2p_op *op)
+{
+    return op->state == TTI_OP_AWAIT && (op->todo == TTI_TODO_RTS || op->todo == TTI_TODO_EAGER_SYNC);
+}
+
 static bool has_left(const tti_p2p_op *op)
 {
     return op->todo != TTI_TODO_EAGER && op->todo != TTI_TODO_EAGER_SYNC && op->todo != TTI_TODO_RTS;
@@ -165,6 +170,9 @@ void tti_p2p_cancel(tti_p2p_op *op)
     } else if (op->state == TTI_OP_KEPT) {
         tti_arrival_take(op->u.kept);
         tti_arrival_free(op->u.kept);
+    } else if (waits_to_hear(op)) {
+        tti_op_take_back(op, TTI_TODO_CANCEL);
+        return;
     } else if (op->state != TTI_OP_QUEUED || has_left(op)) {
         return;
     }
@@ -187,7 +195,7 @@ static void abandon_queued(tti_p2p_op *op)
     if (op->todo == TTI_TODO_CTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_FABRIC) {
         tti_list_remove(&op->link);
         abandon_bulk(op);
-    } else if (op->todo != TTI_TODO_WITHDRAW) {
+    } else if (!tti_op_is_taken_back(op)) {
         tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
     }
 }
@@ -195,9 +203,9 @@ static void abandon_queued(tti_p2p_op *op)
 /* The data of one that was offered to a node peer may be read at any moment. */
 static void abandon_awaiting(tti_p2p_op *op)
 {
-    if (op->todo == TTI_TODO_WITHDRAW) return;
+    if (tti_op_is_taken_back(op)) return;
     if (op->todo == TTI_TODO_RTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_NODE)
-        tti_op_withdraw(op);
+        tti_op_take_back(op, TTI_TODO_WITHDRAW);
     else
         tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }

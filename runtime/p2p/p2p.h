@@ -45,6 +45,7 @@ struct tti_p2p_op {
         struct {
             uint32_t remote_id;     /* the peer's operation */
             int reply;              /* code that goes with FIN */
+            bool hopeless;          /* of a send taken back: nobody is there to answer */
             size_t accepted, moved; /* bytes the receiver takes, bytes gone over so far */
             tti_fabric_op bulk;
         } transfer;
@@ -58,12 +59,13 @@ int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enu
                  const void *buf, size_t bytes, int dest, int tag);
 int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, void *buf, size_t bytes,
                  int source, int tag);
-/* Withdraws a receive without a message or a send that has not left; done() follows, in progress, with
- * TUTTI_ERR_CANCELLED or, if it was too late, its result. */
+/* Withdraws a receive without a message or a send that no receive and no matched probe has taken. done()
+ * follows, in progress, with TUTTI_ERR_CANCELLED or, if it was too late, its result; a receiver need do
+ * nothing for it but make progress. */
 void tti_p2p_cancel(tti_p2p_op *op);
-/* As tti_p2p_cancel(), and also gives up one that waits for an answer of a living peer, which then never gets
- * one: only where that peer will give up as well, because a third rank has died. done() follows when nobody
- * can read the buffer any more. */
+/* Gives up also what has begun and waits for an answer of a living peer, which then never gets one: only
+ * where that peer will give up as well, because a third rank has died. done() follows when nobody can read
+ * the buffer any more. */
 void tti_p2p_abandon(tti_p2p_op *op);
 
 /* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may

@@ -12,6 +12,9 @@
  *   AM          head (tag: the kind), payload an active message, for RMA
  *   WITHDRAW    sync                          an RTS is taken back; FIN answers, if none did already: from
  *                                             then on the receiver does not read the data
+ *   CANCEL      sync                          a message is to be as if it had never been sent: FIN answers,
+ *                                             unless a receive or a matched probe has taken it: then what
+ *                                             answers is what would have answered without
  *   HELP        help                          the receiver reads an RTS's data: the sender may write some of
  * it LOST        head                          a message to the sender of this was lost: they are out of step
  */
@@ -34,6 +37,7 @@ enum tti_packet_kind {
     TTI_PACKET_LOST,
     TTI_PACKET_HELP,
     TTI_PACKET_LEFT,
+    TTI_PACKET_CANCEL,
     TTI_PACKET_KINDS
 };
 

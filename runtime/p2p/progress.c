@@ -8,7 +8,7 @@
 #define NODE_ROUND 64
 /* Where there is a node too, the fabric, which is slower to ask, is asked once in so many rounds. */
 #define FABRIC_EVERY 4
-/* Rounds that look for what a rank sent before it died: it sends no more, but others do. */
+/* Rounds that look for what a rank sent before it was gone: it sends no more, but others do. */
 #define LAST_ROUNDS 1000
 
 TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
@@ -22,12 +22,25 @@ TTI_HOT static int poll_node(void)
     return tti_node_poll(tti_p2p_engine.node, NODE_ROUND, node_packet, NULL);
 }
 
-static int sweep(void)
+/* Takes in what ranks that have died or left have sent before. */
+static void empty_node(void)
 {
     for (int i = 0; tti_p2p_engine.node != NULL && i < LAST_ROUNDS && poll_node() > 0; i++)
         continue;
+}
+
+static int sweep(void)
+{
+    empty_node();
     tti_failure_sweep();
     return 1;
+}
+
+static int look_after_withdrawals(void)
+{
+    if (!tti_withdrawals_mark()) return 0;
+    empty_node();
+    return tti_withdrawals_end();
 }
 
 TTI_HOT static int round_of(bool ask_fabric)
@@ -38,7 +51,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (ask_fabric) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
-    if (e->withdrawals > 0) events += tti_withdrawals_look();
+    if (e->withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
     if (events > 0) tti_wait_notify();
     return events;

@@ -4,32 +4,57 @@
  *
  * The data of a long message on a node is read by the receiver from the sender's memory at a time of its own
  * choice. A sender that gives up must therefore ask, and may use its memory again only when the receiver has
- * answered, or is gone: FIN, in order behind the read if that was faster. */
+ * answered, or is gone: FIN, in order behind the read if that was faster.
+ *
+ * A program that cancels a send does not give up the message if it is taken: of CANCEL and the answer that
+ * says so (FIN, CTS) which cross each other, the answer counts, and the receiver ignores CANCEL. */
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet.h"
 
-void tti_op_withdraw(tti_p2p_op *op)
+void tti_op_take_back(tti_p2p_op *op, enum tti_op_todo how)
 {
     tti_p2p_engine.withdrawals++;
-    const int step = tti_op_push(tti_p2p_engine.peers[op->peer], op, TTI_TODO_WITHDRAW);
+    op->u.transfer.hopeless = false;
+    const int step = tti_op_push(tti_p2p_engine.peers[op->peer], op, how);
     if (step < 0) tti_op_finish_later(op, step);
+}
+
+void tti_op_go_on(tti_p2p_op *op)
+{
+    if (!tti_op_is_taken_back(op)) return;
+    tti_p2p_engine.withdrawals--;
+    if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
 }
 
 static bool waits_for_nobody(const tti_p2p_op *op)
 {
     const tti_engine *e = &tti_p2p_engine;
-    return op->todo == TTI_TODO_WITHDRAW && tti_node_has_left(e->node, e->peers[op->peer]->node_index);
+    const tti_peer *peer = e->peers[op->peer];
+    return tti_op_is_taken_back(op) && peer->route == TTI_ROUTE_NODE &&
+           tti_node_has_left(e->node, peer->node_index);
+}
+
+bool tti_withdrawals_mark(void)
+{
+    const tti_ids *ids = &tti_p2p_engine.ids;
+    bool any = false;
+    for (uint32_t place = 1; place < ids->count; place++) {
+        tti_p2p_op *op = ids->entries[place].owner;
+        if (op == NULL || !waits_for_nobody(op)) continue;
+        op->u.transfer.hopeless = any = true;
+    }
+    return any;
 }
 
 /* By index, because done() may number new operations. */
-int tti_withdrawals_look(void)
+int tti_withdrawals_end(void)
 {
     const tti_ids *ids = &tti_p2p_engine.ids;
     int count = 0;
     for (uint32_t place = 1; place < ids->count; place++) {
         tti_p2p_op *op = ids->entries[place].owner;
-        if (op == NULL || !waits_for_nobody(op)) continue;
+        if (op == NULL || !tti_op_is_taken_back(op) || !op->u.transfer.hopeless) continue;
         tti_op_finish(op, TUTTI_ERR_CANCELLED);
         count++;
     }
@@ -46,14 +71,18 @@ void tti_sender_refuse(int rank, uint32_t send_id, int error)
     if (code < 0) tti_peer_lost(NULL, rank, code); /* it would wait for the answer for ever */
 }
 
-/* A receive that asked for the data to be sent. */
+static bool asks(const tti_p2p_op *op)
+{
+    return op->todo == TTI_TODO_CTS || op->todo == TTI_TODO_BULK_RECV;
+}
+
+/* A receive that asks for the data to be sent, or is about to. */
 static tti_p2p_op *find_asker(int rank, uint32_t send_id)
 {
     const tti_ids *ids = &tti_p2p_engine.ids;
     for (uint32_t place = 1; place < ids->count; place++) {
         tti_p2p_op *op = ids->entries[place].owner;
-        if (op != NULL && op->peer == rank && op->todo == TTI_TODO_CTS && op->u.transfer.remote_id == send_id)
-            return op;
+        if (op != NULL && op->peer == rank && asks(op) && op->u.transfer.remote_id == send_id) return op;
     }
     return NULL;
 }
@@ -62,9 +91,21 @@ static tti_p2p_op *find_asker(int rank, uint32_t send_id)
  */
 void tti_message_withdrawn(int rank, uint32_t send_id)
 {
-    tti_arrival *arrival = tti_arrival_offered(rank, send_id);
+    tti_arrival *arrival = tti_arrival_awaited(rank, send_id);
     tti_p2p_op *asker = arrival == NULL ? find_asker(rank, send_id) : NULL;
     if (arrival != NULL) arrival->message.kind = TTI_MESSAGE_WITHDRAWN;
     tti_sender_refuse(rank, send_id, TUTTI_ERR_CANCELLED);
     if (asker != NULL) tti_op_finish(asker, TUTTI_ERR_PEER_FAILED);
+}
+
+/* One that is taken is answered by the receive. If none is found it has been: another answer finds nobody. */
+void tti_message_cancelled(int rank, uint32_t send_id)
+{
+    tti_arrival *arrival = tti_arrival_awaited(rank, send_id);
+    if (arrival != NULL ? arrival->taken : find_asker(rank, send_id) != NULL) return;
+    if (arrival != NULL) {
+        tti_arrival_take(arrival);
+        tti_arrival_free(arrival);
+    }
+    tti_sender_refuse(rank, send_id, TUTTI_ERR_CANCELLED);
 }
