@@ -115,6 +115,13 @@ static pmix_status_t notify(pmix_status_t code, const pmix_proc_t *source, pmix_
     return PMIX_OPERATION_SUCCEEDED;
 }
 
+/* Without this function PMIx lets in any process that calls itself a tool. There is no answer: PMIx 4.2
+ * crashes when it is told to refuse. The connection stays where it is, without a say, until the job ends. */
+static void ignore_tool(pmix_info_t *info, size_t count, pmix_tool_connection_cbfunc_t done, void *context)
+{
+    (void)info, (void)count, (void)done, (void)context;
+}
+
 static pmix_server_module_t module = {.client_connected2 = connected,
                                       .client_finalized = finalized,
                                       .abort = aborted,
@@ -122,7 +129,8 @@ static pmix_server_module_t module = {.client_connected2 = connected,
                                       .direct_modex = direct_modex,
                                       .register_events = register_events,
                                       .deregister_events = deregister_events,
-                                      .notify_event = notify};
+                                      .notify_event = notify,
+                                      .tool_connected = ignore_tool};
 
 static int refuse(const char *what, pmix_status_t status)
 {
@@ -131,8 +139,8 @@ static int refuse(const char *what, pmix_status_t status)
                                what, PMIx_Error_string(status), server.job->directory);
 }
 
-/* Settings that make the start of a rank cheap, unless the user chose others. All ranks run here as one user:
- * the kernel vouches for who connects (native), and data fits into messages (hash). */
+/* Settings that make the start of a rank cheap, unless the user chose others: data that fits into messages
+ * (hash), and user ids as credentials (native), which prove nothing and need not (job_server.h). */
 static void choose_components(void)
 {
     setenv("PMIX_MCA_gds", "hash", 0);

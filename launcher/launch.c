@@ -109,9 +109,8 @@ static int start_and_wait(tti_launch *launch, int64_t begin)
     const int64_t started = tti_clock_ns();
     if (launch->command->timeout_ns > 0) launch->job_deadline = started + launch->command->timeout_ns;
     if (launch->command->verbose)
-        tti_launch_say(launch, "job %s: server ready after %.1f ms, %d ranks started after %.1f ms",
-                       launch->session.name, (double)(served - begin) / 1e6, launch->count,
-                       (double)(started - begin) / 1e6);
+        tti_launch_say(launch, "server ready after %.1f ms, %d ranks started after %.1f ms",
+                       (double)(served - begin) / 1e6, launch->count, (double)(started - begin) / 1e6);
     status = tti_launch_loop(launch);
     tti_input_close(&launch->input);
     return status;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -131,16 +133,24 @@ static int make_directory(const char *parent, tti_session *session)
                                parent, strerror(errno));
 }
 
+/* Unique and secret: see job_server.h. */
+static int make_name(tti_session *session)
+{
+    uint64_t secret[2];
+    if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot get random bits for the job's name",
+                                         "allow getrandom() here");
+    snprintf(session->name, sizeof session->name, "tuttirun-%016" PRIx64 "%016" PRIx64, secret[0], secret[1]);
+    return 0;
+}
+
 int tti_session_open(const char *parent, int ranks, tti_session *session)
 {
     *session = (tti_session){.since = time(NULL), .ranks = ranks, .leash = -1};
     int status = make_directory(parent, session);
     if (status != 0) return status;
-    /* The random part of the directory's name makes the job's name unique even when process ids come again.
-     */
-    snprintf(session->name, sizeof session->name, "tuttirun-%ld-%s", (long)getpid(),
-             strrchr(session->directory, '.') + 1);
-    status = make_tables(session);
+    status = make_name(session);
+    if (status == 0) status = make_tables(session);
     if (status == 0) status = start_guardian(session);
     if (status != 0) rmdir(session->directory);
     return status;

@@ -10,7 +10,7 @@
 
 typedef struct {
     char directory[PATH_MAX];
-    char name[64]; /* the job's name, its PMIx namespace; unique on this machine */
+    char name[64]; /* the job's name, its PMIx namespace; a secret, not to be shown */
     time_t since;  /* when it was opened */
     int ranks;     /* entries of the two tables */
     pid_t *groups; /* process group of each rank that may still have members, else 0; seen by the guardian */

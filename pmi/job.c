@@ -98,10 +98,9 @@ static int attach(void)
     if (status != PMIX_SUCCESS)
         return tti_fail(
             TUTTI_ERR_LAUNCH,
-            "PMIX_NAMESPACE=%.80s: the launcher's PMIx server does not serve this process (%s%s); "
+            "PMIX_NAMESPACE is set, but the launcher's PMIx server does not serve this process (%s%s); "
             "is the launcher still alive, and its PMIx at least 4.2%s?",
-            tti_environment("PMIX_NAMESPACE"), PMIx_Error_string(status),
-            late != 0 ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "",
+            PMIx_Error_string(status), late != 0 ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "",
             tti_address_space_left() != UINT64_MAX ? ", and the address space (ulimit -v) large enough" : "");
     tti_pmi_self.attached = true;
     return 0;
