@@ -45,6 +45,7 @@ static const uint64_t capabilities[] = {
     FI_TAGGED | FI_MSG | FI_RMA,
     FI_TAGGED | FI_MSG,
 };
+#define CAPABILITIES (sizeof capabilities / sizeof capabilities[0])
 
 static struct fi_info *make_hints(const tti_fabric_library *library, const char *name, uint64_t caps,
                                   bool single_node)
@@ -65,18 +66,16 @@ static struct fi_info *make_hints(const tti_fabric_library *library, const char 
     return hints;
 }
 
-/* Entries of provider `name` (NULL: any) with the widest of the capability sets it has; NULL if none. */
-static struct fi_info *list_entries(const tti_fabric_library *library, const char *name, bool single_node)
+/* What libfabric lists for provider `name` (NULL: any) and these capabilities: layers on top of it, such as
+ * rxm on tcp, are listed under its name too. NULL if there is nothing. */
+static struct fi_info *list_entries(const tti_fabric_library *library, const char *name, uint64_t caps,
+                                    bool single_node)
 {
-    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
-        struct fi_info *hints = make_hints(library, name, capabilities[i], single_node);
-        if (hints == NULL) return NULL;
-        struct fi_info *found = NULL;
-        const int result = library->getinfo(TTI_FABRIC_API, NULL, NULL, 0, hints, &found);
-        library->freeinfo(hints);
-        if (result == 0) return found;
-    }
-    return NULL;
+    struct fi_info *found = NULL, *hints = make_hints(library, name, caps, single_node);
+    if (hints == NULL) return NULL;
+    const int result = library->getinfo(TTI_FABRIC_API, NULL, NULL, 0, hints, &found);
+    library->freeinfo(hints);
+    return result == 0 ? found : NULL;
 }
 
 bool tti_fabric_entry_address(const struct fi_info *entry, tti_interface *interface)
@@ -126,71 +125,106 @@ static void bindable(const struct fi_info *entries, const tti_interface_list *al
     }
 }
 
-/* Keeps the entries of provider `name` (NULL: of the first entry's), frees the others. */
-static struct fi_info *keep_provider(const tti_fabric_library *library, struct fi_info *entries,
-                                     const char *name, const char *domain)
+/* Moves the entries of provider `name` out of *entries; NULL if it has none. */
+static struct fi_info *take_provider(struct fi_info **entries, const char *name)
 {
-    struct fi_info *kept = NULL, **tail = &kept;
-    char first[64];
-    snprintf(first, sizeof first, "%s", name != NULL ? name : entries->fabric_attr->prov_name);
-    while (entries != NULL) {
-        struct fi_info *next = entries->next;
-        entries->next = NULL;
-        const bool fits = strcmp(entries->fabric_attr->prov_name, first) == 0 &&
-                          (domain[0] == '\0' || strcmp(entries->domain_attr->name, domain) == 0);
-        if (fits) {
-            *tail = entries;
-            tail = &entries->next;
+    struct fi_info *taken = NULL, **tail = &taken;
+    while (*entries != NULL) {
+        struct fi_info *one = *entries;
+        if (strcmp(one->fabric_attr->prov_name, name) == 0) {
+            *entries = one->next;
+            one->next = NULL;
+            *tail = one;
+            tail = &one->next;
         } else {
-            library->freeinfo(entries);
+            entries = &one->next;
         }
-        entries = next;
     }
-    return kept;
+    return taken;
 }
 
-/* Takes the provider if it has an entry that may be used. */
+/* Puts an entry of `domain` ("": any) first; false if there is none. */
+static bool put_domain_first(struct fi_info **entries, const char *domain)
+{
+    struct fi_info **place = entries;
+    while (*place != NULL && domain[0] != '\0' && strcmp((*place)->domain_attr->name, domain) != 0)
+        place = &(*place)->next;
+    struct fi_info *one = *place;
+    if (one == NULL) return false;
+    *place = one->next;
+    one->next = *entries;
+    *entries = one;
+    return true;
+}
+
+/* Whether these entries of one provider may be used, and on which interfaces. */
+static bool fits(struct fi_info **entries, const tti_fabric_wishes *wishes, tti_interface_list *candidates)
+{
+    tti_interface own;
+    candidates->count = 0;
+    if (!tti_fabric_entry_address(*entries, &own)) return put_domain_first(entries, wishes->interface);
+    tti_interface_list able;
+    bindable(*entries, wishes->interfaces, &able);
+    tti_interface_candidates(&able, wishes->interface, wishes->single_node, candidates);
+    if (candidates->count == 0 && wishes->single_node)
+        tti_interface_candidates(&able, wishes->interface, false, candidates);
+    return candidates->count > 0;
+}
+
+/* Takes the first provider of the list, or the one of that name (unless NULL), that fits; frees the rest. */
+static bool take_fitting(const tti_fabric_library *library, struct fi_info *listed, const char *name,
+                         const tti_fabric_wishes *wishes, tti_fabric_choice *choice)
+{
+    bool found = false;
+    while (listed != NULL && !found) {
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "%s", name != NULL ? name : listed->fabric_attr->prov_name);
+        struct fi_info *entries = take_provider(&listed, wanted);
+        if (entries == NULL) break;
+        found = fits(&entries, wishes, &choice->candidates);
+        if (found)
+            choice->entries = entries;
+        else
+            library->freeinfo(entries);
+    }
+    if (listed != NULL) library->freeinfo(listed);
+    return found;
+}
+
+/* Takes provider `name` (NULL: any) with the widest capabilities with which it fits. */
 static bool consider(const tti_fabric_library *library, const char *name, const tti_fabric_wishes *wishes,
                      tti_fabric_choice *choice)
 {
-    struct fi_info *entries = list_entries(library, name, wishes->single_node);
-    if (entries == NULL) return false;
-    tti_interface own;
-    if (!tti_fabric_entry_address(entries, &own)) {
-        choice->candidates.count = 0;
-        choice->entries = keep_provider(library, entries, name, wishes->interface);
-        return choice->entries != NULL;
+    for (size_t i = 0; i < CAPABILITIES; i++) {
+        struct fi_info *listed = list_entries(library, name, capabilities[i], wishes->single_node);
+        if (take_fitting(library, listed, name, wishes, choice)) return true;
     }
-    tti_interface_list able;
-    entries = keep_provider(library, entries, name, "");
-    if (entries == NULL) return false;
-    bindable(entries, wishes->interfaces, &able);
-    tti_interface_candidates(&able, wishes->interface, wishes->single_node, &choice->candidates);
-    if (choice->candidates.count == 0 && wishes->single_node)
-        tti_interface_candidates(&able, wishes->interface, false, &choice->candidates);
-    choice->entries = entries;
-    if (choice->candidates.count > 0) return true;
-    library->freeinfo(entries);
+    return false;
+}
+
+/* Whether `text` has `name` as one of the words that ", " separates. */
+static bool has_word(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *seen = strstr(text, name); seen != NULL; seen = strstr(seen + 1, name)) {
+        if ((seen == text || seen[-1] == ' ') && (seen[length] == ',' || seen[length] == '\0')) return true;
+    }
     return false;
 }
 
 static void list_present(const tti_fabric_library *library, bool single_node, char *text, size_t room)
 {
-    struct fi_info *all = list_entries(library, NULL, single_node);
     size_t used = 0;
-    text[0] = '\0';
-    for (const struct fi_info *one = all; one != NULL && used < room; one = one->next) {
-        const char *name = one->fabric_attr->prov_name;
-        const char *seen = strstr(text, name);
-        const size_t length = strlen(name);
-        while (seen != NULL &&
-               !((seen == text || seen[-1] == ' ') && (seen[length] == ',' || seen[length] == '\0')))
-            seen = strstr(seen + 1, name);
-        if (seen == NULL)
-            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "", name);
+    snprintf(text, room, "none");
+    for (size_t i = 0; i < CAPABILITIES; i++) {
+        struct fi_info *all = list_entries(library, NULL, capabilities[i], single_node);
+        for (const struct fi_info *one = all; one != NULL && used < room; one = one->next) {
+            const char *name = one->fabric_attr->prov_name;
+            if (used == 0 || !has_word(text, name))
+                used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? ", " : "", name);
+        }
+        if (all != NULL) library->freeinfo(all);
     }
-    if (all != NULL) library->freeinfo(all);
-    if (used == 0) snprintf(text, room, "none");
 }
 
 /* A provider over shared memory is not there where /dev/shm has too little room for it. */
