@@ -2,11 +2,11 @@
 #include "pmi/pending.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "pmi/client.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/thread.h"
 #include "tutti/error.h"
 
 /* One lock and one condition for all: waits here last milliseconds and are few. The condition runs on the
@@ -100,16 +100,12 @@ void tti_pmi_pending_discard(tti_pmi_pending *pending)
 
 int tti_pmi_pending_start(tti_pmi_pending *pending, void *(*body)(void *))
 {
-    sigset_t all, before;
     pthread_t thread;
     /* The thread always finishes, if late: its share is its own to let go, not tti_pmi_pending_close()'s. */
     pthread_mutex_lock(&lock);
     tti_list_remove(&pending->link);
     pthread_mutex_unlock(&lock);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = pthread_create(&thread, NULL, body, pending);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    const int error = tti_thread_start(&thread, body, pending);
     if (error == 0) pthread_detach(thread);
     return error;
 }

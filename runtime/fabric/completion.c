@@ -90,10 +90,19 @@ static int read_error(tti_fabric *fabric)
     return 1;
 }
 
+/* Makes progress, too. */
+static ssize_t read_queue(tti_fabric *fabric, struct fi_cq_msg_entry *entries, size_t room)
+{
+    tti_fabric_enter(fabric->watch);
+    const ssize_t count = fi_cq_read(fabric->completions, entries, room);
+    tti_fabric_leave(fabric->watch);
+    return count;
+}
+
 int tti_fabric_poll(tti_fabric *fabric)
 {
     struct fi_cq_msg_entry entries[BATCH];
-    const ssize_t count = fi_cq_read(fabric->completions, entries, BATCH);
+    const ssize_t count = read_queue(fabric, entries, BATCH);
     int events = 0;
     if (count > 0) {
         for (ssize_t i = 0; i < count; i++)
@@ -112,8 +121,7 @@ int tti_fabric_poll(tti_fabric *fabric)
 static bool nothing_waits(tti_fabric *fabric)
 {
     if (!tti_list_empty(&fabric->arrivals_unposted)) return false;
-    return (fabric->quirks & TTI_FABRIC_WAIT_STUCK) == 0 ||
-           fi_cq_read(fabric->completions, NULL, 0) == -FI_EAGAIN;
+    return (fabric->quirks & TTI_FABRIC_WAIT_STUCK) == 0 || read_queue(fabric, NULL, 0) == -FI_EAGAIN;
 }
 
 bool tti_fabric_arm(tti_fabric *fabric, int *fd)

@@ -88,6 +88,9 @@ void tti_fabric_close_endpoint(tti_fabric *fabric)
         fabric->fabric != NULL ? &fabric->fabric->fid : NULL,
     };
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        if (order[i] != NULL) fi_close(order[i]);
+        if (order[i] == NULL) continue;
+        tti_fabric_enter(fabric->watch);
+        fi_close(order[i]);
+        tti_fabric_leave(fabric->watch);
     }
 }

@@ -13,7 +13,6 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/agreement.h"
 #include "runtime/fabric/fabric_state.h"
-#include "runtime/fabric/orphan_lock.h"
 #include "runtime/fabric/provider.h"
 #include "runtime/fabric/signal_keeper.h"
 #include "runtime/fabric/tag.h"
@@ -108,8 +107,8 @@ static int open_all(tti_fabric *fabric)
     code = choose(fabric);
     if (code < 0) return code;
     if ((fabric->quirks & TTI_FABRIC_ORPHAN_LOCKS) != 0)
-        tti_fabric_orphan_locks_begin(fabric->library->handle, fabric->card.provider, fabric->job->rank);
-    code = tti_fabric_open_endpoint(fabric);
+        code = tti_fabric_watch_open(fabric->card.provider, fabric->job->rank, &fabric->watch);
+    if (code == 0) code = tti_fabric_open_endpoint(fabric);
     if (code < 0) return code;
     set_limits(fabric);
     code = tti_fabric_registry_open(fabric->domain, fabric->endpoint, fabric->info->domain_attr->mr_mode,
@@ -175,7 +174,7 @@ void tti_fabric_close(tti_fabric *fabric)
     /* Registrations may be bound to the endpoint, and must not outlive the domain. */
     tti_fabric_registry_close(fabric->registry);
     tti_fabric_close_endpoint(fabric);
-    tti_fabric_orphan_locks_end();
+    tti_fabric_watch_close(fabric->watch);
     if (fabric->guard_fd >= 0) close(fabric->guard_fd);
     tti_fabric_close_packets(fabric);
     tti_fabric_free_records(fabric);

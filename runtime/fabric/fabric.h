@@ -95,6 +95,11 @@ int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remot
  * in tti_fabric_poll(); the failure handler is not called. */
 void tti_fabric_peer_died(tti_fabric *fabric, int rank);
 
+/* The launcher told of any rank's death; any thread, at any time, whether a fabric is open or not. Providers
+ * whose locks die with their holder are watched from then on: where such a lock holds this rank for ever, the
+ * job is aborted with a line that says so. */
+void tti_fabric_death_told(void);
+
 /* Progress: reads completions, calls packet, failure and done handlers; returns how many events it saw. */
 int tti_fabric_poll(tti_fabric *fabric);
 /* Before sleeping: *fd to poll() for input, or -1 if the provider has none. Returns false if there is work

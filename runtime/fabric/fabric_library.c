@@ -4,10 +4,8 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "runtime/base/status.h"
-#include "runtime/fabric/quick_start.h"
 
 #define LIBRARY "libfabric.so.1"
 
@@ -35,21 +33,9 @@ static int resolve(void *handle)
     return 0;
 }
 
-/* The first call starts all providers. */
-static void start_providers(void *handle)
-{
-    struct fi_info *none = NULL, *hints = loaded.dupinfo(NULL);
-    if (hints == NULL) return;
-    hints->fabric_attr->prov_name = strdup("none");
-    tti_fabric_quick_start_begin(handle);
-    if (loaded.getinfo(TTI_FABRIC_API, NULL, NULL, 0, hints, &none) == 0) loaded.freeinfo(none);
-    tti_fabric_quick_start_end();
-    loaded.freeinfo(hints);
-}
-
 static int load(void)
 {
-    void *handle = loaded.handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
         return tti_fail(
             TUTTI_ERR_FABRIC,
@@ -61,7 +47,6 @@ static int load(void)
     if (FI_VERSION_LT(version, TTI_FABRIC_API))
         return tti_fail(TUTTI_ERR_FABRIC, "libfabric here is %u.%u; Tutti needs 1.17 or newer",
                         FI_MAJOR(version), FI_MINOR(version));
-    start_providers(handle);
     return 0;
 }
 

@@ -14,7 +14,6 @@ typedef struct {
     int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);
     const char *(*strerror)(int error);
     uint32_t (*version)(void);
-    void *handle; /* of dlopen */
 } tti_fabric_library;
 
 /* The interface version that Tutti is written against: what 1.17 offers and 2.x still does. */

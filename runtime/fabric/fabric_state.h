@@ -15,6 +15,7 @@
 #include "runtime/fabric/card.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/fabric_library.h"
+#include "runtime/fabric/orphan_watch.h"
 #include "runtime/fabric/registration.h"
 
 /* What each packet carries in front of the user's bytes. The token is the receiver's, from its card: whoever
@@ -86,8 +87,9 @@ struct tti_fabric {
     struct fid_av *addresses;
     struct fid_cq *completions;
     int guard_fd;
-    int wait_fd;     /* -1: the provider has none */
-    unsigned quirks; /* of the provider, see provider.h */
+    int wait_fd;             /* -1: the provider has none */
+    unsigned quirks;         /* of the provider, see provider.h */
+    tti_fabric_watch *watch; /* where its locks die with their holder; else NULL */
     tti_card card;
     char texts[4][160]; /* provider, domain, address, why */
 

@@ -12,7 +12,8 @@ typedef struct {
     void *descriptor;
 } tti_fabric_operation;
 
-/* 0; or 1 (not now) or an error, and nothing is held. */
+/* 0: the libfabric call follows, and then tti_fabric_conclude(); or 1 (not now) or an error, and nothing is
+ * held. */
 int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind kind, const void *buf,
                      size_t bytes, tti_fabric_op *op, tti_fabric_operation *operation);
 /* As tti_fabric_settle(); unless `result` is 0 the record is dropped again. */

@@ -59,8 +59,10 @@ void tti_fabric_post_arrivals(tti_fabric *fabric)
 {
     while (!tti_list_empty(&fabric->arrivals_unposted)) {
         tti_fabric_record *record = TTI_OWNER(fabric->arrivals_unposted.next, tti_fabric_record, link);
+        tti_fabric_enter(fabric->watch);
         const ssize_t result = fi_recv(fabric->endpoint, record->buffer, record->room,
                                        fabric->slab_descriptor, FI_ADDR_UNSPEC, record);
+        tti_fabric_leave(fabric->watch);
         if (result != 0) return;
         tti_list_remove(&record->link);
     }
@@ -139,8 +141,10 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
                             size_t bytes)
 {
     record->rank = contact->rank;
+    tti_fabric_enter(fabric->watch);
     const ssize_t result =
         fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, contact->address, record);
+    tti_fabric_leave(fabric->watch);
     if (result != 0) return result;
     tti_list_remove(&record->link);
     tti_list_append(&fabric->active, &record->link);

@@ -36,6 +36,7 @@ void tti_peer_lost(void *context, int rank, int code)
 void tti_p2p_peer_died(int world_rank, void *context)
 {
     (void)context;
+    tti_fabric_death_told();
     pthread_mutex_lock(&guard);
     if (accepting) {
         note(world_rank, TUTTI_ERR_PEER_FAILED);

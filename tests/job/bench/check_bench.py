@@ -38,9 +38,10 @@ def ranks(tuttirun, count, program, arguments, status=0):
 
 
 def singleton(tuttirun, program, folder):
-    """Without a launcher: collectives of one rank; JSON and CSV tell the same."""
+    """Without a launcher: collectives of one rank; JSON and CSV tell the same, and that they were written is said."""
     paths = [os.path.join(folder, name) for name in ("x.json", "x.csv")]
-    run([program, "allreduce", "barrier", "--form", "all", "--sizes", "8,1k", "--json", paths[0], "--csv", paths[1]] + QUICK)
+    done = run([program, "allreduce", "barrier", "--form", "all", "--sizes", "8,1k", "--json", paths[0], "--csv", paths[1]] + QUICK)
+    assert all("tutti-bench: wrote %s\n" % path in done.stderr for path in paths), done
     rows = results_of(paths[0])
     with open(paths[1], encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
@@ -49,6 +50,8 @@ def singleton(tuttirun, program, folder):
         assert row["test"] == line["test"] and row["form"] == line["form"] and str(row.get("bytes", "")) == line["bytes"]
         assert row["min_us"] <= row["median_us"] <= row["p99_us"]
         assert abs(row["median_us"] - float(line["median_us"])) < 1e-3
+        for column in set(line) - {"library", "ranks", "hosts"}:
+            assert (line[column] == "") == (column not in row), (column, line, row)
 
 
 def bounded(tuttirun, program, folder):
