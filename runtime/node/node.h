@@ -33,6 +33,8 @@ void tti_node_close(tti_node *node);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);
+/* How many have left; who counts anew looks at each again. */
+uint32_t tti_node_departures(const tti_node *node);
 
 /* Copies a packet made of head and body (body may be NULL if body_bytes is 0) into the peer's mailbox.
  * Returns 0, or 1 if there is no room now (nothing was written; poll and try again), or an error. A sleeping

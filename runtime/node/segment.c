@@ -17,11 +17,12 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
 
-#define MAGIC UINT64_C(0x3265646f6e697475) /* the layout's version is its last digit */
+#define MAGIC UINT64_C(0x3365646f6e697475) /* the layout's version is its last digit */
 #define KEY "tutti.node"
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
@@ -335,9 +336,15 @@ bool tti_node_has_left(const tti_node *node, int peer)
     return atomic_load(&tti_node_card_of(node, peer)->left);
 }
 
+TTI_HOT uint32_t tti_node_departures(const tti_node *node)
+{
+    return atomic_load_explicit(&node->header->departures, memory_order_acquire);
+}
+
 static void sign_out(tti_node *node)
 {
     atomic_store(&tti_node_card_of(node, node->index)->left, true);
+    atomic_fetch_add(&node->header->departures, 1);
     for (int peer = 0; peer < node->ranks; peer++)
         tti_node_poke(node, peer);
 }

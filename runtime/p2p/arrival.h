@@ -47,6 +47,8 @@ void tti_arrival_take(tti_arrival *arrival);
 void tti_arrival_free(tti_arrival *arrival);
 /* Whether a message of this matching space may still be received; if not it is refused. */
 bool tti_arrival_is_wanted(uint64_t context);
+/* With what messages end that are never received. */
+int tti_message_refusal(void);
 /* Ends a message that will never be received: a sender that waits is told. */
 void tti_message_refuse(const tti_incoming *message);
 /* Refuses and frees all that are kept for `context`. */

@@ -59,6 +59,7 @@ typedef struct {
     tti_link finished; /* ops whose done() waits for the next progress */
     tti_match match;
     tti_ids ids;
+    uint32_t departures;         /* ranks that have left the node, as of the last look */
     int withdrawals;             /* sends taken back that wait for the answer */
     uint64_t bulk_mask;          /* bits of an id that make a bulk tag */
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
@@ -163,6 +164,10 @@ void tti_failure_accept(bool accept);
 void tti_peer_left(int rank);
 /* Ends the operations with ranks lost since the last call. */
 void tti_failure_sweep(void);
+/* Ends the operations that wait for ranks of the node that have left. */
+void tti_departures_look(void);
+/* The error of a send to a rank that has left, with its detail. */
+int tti_departure_fail(int rank);
 /* What is to be said of a lost rank, behind "rank R". */
 const char *tti_failure_text(int rank);
 /* Sends a packet that is nothing but its kind; to all peers, that this rank leaves. */

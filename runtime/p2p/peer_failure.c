@@ -4,7 +4,7 @@
 #include <pthread.h>
 
 #include "runtime/base/status.h"
-#include "runtime/p2p/engine.h"
+#include "runtime/p2p/arrival.h"
 #include "runtime/p2p/progress.h"
 
 /* Deaths told before p2p is open, kept until it is; of more, the launcher ends the job anyway. */
@@ -145,6 +145,37 @@ static void end_numbered(int rank, int code)
             tti_op_finish(op, code);
         else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
             tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    }
+}
+
+int tti_departure_fail(int rank)
+{
+    return tti_fail(tti_message_refusal(),
+                    "rank %d of the job will never receive the message: it has called tutti_finalize()",
+                    rank);
+}
+
+static bool is_awaited(const tti_peer *peer)
+{
+    const tti_ids *ids = &tti_p2p_engine.ids;
+    bool awaited = !tti_list_empty(&peer->queue);
+    for (uint32_t place = 1; place < ids->count && !awaited; place++) {
+        const tti_p2p_op *op = ids->entries[place].owner;
+        awaited = op != NULL && op->peer == peer->rank && op->state == TTI_OP_AWAIT;
+    }
+    return awaited;
+}
+
+/* All that they have sent has been taken. */
+void tti_departures_look(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    for (int i = 0; i < e->job->local_size; i++) {
+        const int rank = e->job->local_ranks[i];
+        if (e->peers[rank] == NULL || !tti_node_has_left(e->node, i) || !is_awaited(e->peers[rank])) continue;
+        const int code = tti_departure_fail(rank);
+        end_queue(e->peers[rank], code);
+        end_numbered(rank, code);
     }
 }
 

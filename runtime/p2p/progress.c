@@ -43,11 +43,29 @@ static int look_after_withdrawals(void)
     return tti_withdrawals_end();
 }
 
+/* A rank that has left answers nothing any more, and no launcher tells of it. What was taken back ends so. */
+static int look_who_left(uint32_t departures)
+{
+    empty_node();
+    look_after_withdrawals();
+    tti_p2p_engine.departures = departures;
+    tti_departures_look();
+    return 1;
+}
+
+TTI_HOT static int round_of_node(void)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    const uint32_t departures = tti_node_departures(e->node);
+    const int events = poll_node();
+    return departures == e->departures ? events : events + look_who_left(departures);
+}
+
 TTI_HOT static int round_of(bool ask_fabric)
 {
     tti_engine *e = &tti_p2p_engine;
     int events = 0;
-    if (e->node != NULL) events += poll_node();
+    if (e->node != NULL) events += round_of_node();
     if (ask_fabric) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();

@@ -32,7 +32,7 @@ bool tti_arrival_is_wanted(uint64_t context)
 
 /* A program that has heard of a death may well have left early for it: to those who have not heard yet that
  * is the reason, not a mistake of the program. */
-static int refusal(void)
+int tti_message_refusal(void)
 {
     return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
 }
@@ -40,9 +40,9 @@ static int refusal(void)
 void tti_message_refuse(const tti_incoming *message)
 {
     if (message->kind == TTI_MESSAGE_OWN)
-        tti_op_finish_later(message->sender, refusal());
+        tti_op_finish_later(message->sender, tti_message_refusal());
     else if (message->send_id != 0 && message->kind != TTI_MESSAGE_WITHDRAWN)
-        tti_sender_refuse(message->source, message->send_id, refusal());
+        tti_sender_refuse(message->source, message->send_id, tti_message_refusal());
 }
 
 static void refuse_kept(tti_arrival *arrival)
