@@ -58,6 +58,7 @@ void tti_board_format(void *memory, const tti_board_shape *shape, const int *gro
 {
     tti_board_head *head = memory;
     head->shape = *shape;
+    atomic_store(&head->users, shape->ranks);
     if (shape->groups > 0)
         memcpy((char *)memory + groups_at(shape), group_of, shape->ranks * sizeof *group_of);
 }
@@ -90,7 +91,6 @@ int tti_board_attach(void *memory, int rank, tti_board **board)
     made->lanes = (char *)memory + lanes_at(&head->shape);
     if (head->shape.groups > 0)
         tti_tiers_aim(made, (const int *)(const void *)((char *)memory + groups_at(&head->shape)));
-    atomic_fetch_add(&head->users, 1);
     *board = made;
     return 0;
 }

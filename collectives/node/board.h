@@ -63,7 +63,7 @@ typedef struct {
 
 typedef struct {
     tti_board_shape shape;
-    alignas(TTI_BOARD_LINE) _Atomic uint32_t users;    /* ranks that have it mapped */
+    alignas(TTI_BOARD_LINE) _Atomic uint32_t users;    /* ranks that have not left it */
     alignas(TTI_BOARD_LINE) _Atomic int32_t lost;      /* 0, or 1 + world rank of one that died */
     alignas(TTI_BOARD_LINE) _Atomic uint64_t arrivals; /* at counted meetings, since it was made */
 } tti_board_head;

@@ -137,6 +137,20 @@ static void aim(tti_board *board, tutti_comm *comm, const char *name)
         board->peers[r] = tti_p2p_node_index(tti_comm_world(comm, r));
 }
 
+/* NULL: no memory. Where another rank has dropped out meanwhile, the first one may have given back its
+ * memory, which then says nothing, or is another board. */
+static tti_board *view(void *memory, tutti_comm *comm, const char *name)
+{
+    tti_board *board;
+    if (memory == NULL || tti_board_attach(memory, comm->rank, &board) < 0) return NULL;
+    if (board->size != comm->size) {
+        tti_board_free(board);
+        return NULL;
+    }
+    aim(board, comm, name);
+    return board;
+}
+
 /* The memory of a board that never came to be. */
 static void give_back(const tutti_comm *comm, void *memory)
 {
@@ -152,13 +166,11 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     *board = NULL;
     if (!is_local(comm)) return 0;
     void *memory;
-    tti_board *made = NULL;
     ability all;
     int code = assemble(comm, name);
     if (code < 0) return code;
     code = invite_all(comm, name, &memory);
-    if (code == 0 && memory != NULL && tti_board_attach(memory, comm->rank, &made) == 0)
-        aim(made, comm, name);
+    tti_board *made = code == 0 ? view(memory, comm, name) : NULL;
     if (code == 0) code = agree(comm, name, find_ability(comm, made), &all);
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;
