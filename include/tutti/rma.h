@@ -34,7 +34,8 @@ TUTTI_API int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void **base);
 TUTTI_API int tutti_mem_free(void *base);
 
 /** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0) to the ranks of `comm`.
- *  Collective. The memory stays the caller's and must outlive the window. */
+ *  Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
+ * all get its error, and the detail names it. */
 TUTTI_API int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window);
 
 /** Completes everything on the window at every rank, then closes it. Collective. Where a rank has died it

@@ -71,55 +71,50 @@ static tutti_window *make(tutti_comm *comm, void *base, size_t bytes)
     return NULL;
 }
 
-/* Fills in the caller's own part, before the others are told. */
-static void describe(tutti_window *window)
+/* The caller's own part. */
+static int describe(tutti_window *window, tti_rma_part *own)
 {
-    tti_rma_part *own = &window->parts[0];
     tti_fabric *fabric = tti_p2p_fabric();
     own->address = (uint64_t)(uintptr_t)window->base;
-    own->bytes = window->bytes;
     own->window = window->number;
     tti_rma_memory_find(window->base, window->bytes, &own->memory, &own->memory_offset);
-    if (fabric == NULL || window->bytes == 0 || !tti_fabric_limits_of(fabric)->has_rma) return;
-    own->error = tti_fabric_expose(fabric, window->base, window->bytes, &window->region, &own->remote);
-    own->exposed = own->error == 0;
+    if (fabric == NULL || window->bytes == 0 || !tti_fabric_limits_of(fabric)->has_rma) return 0;
+    const int code = tti_fabric_expose(fabric, window->base, window->bytes, &window->region, &own->remote);
+    own->exposed = code == 0;
+    return code;
 }
 
-static int check_parts(const tutti_window *window)
+static int prepare(tutti_comm *comm, void *base, size_t bytes, tutti_window **made, tti_rma_part *own)
 {
-    if (window->parts[0].error < 0) return window->parts[0].error; /* with its own detail */
-    for (int i = 0; i < window->comm->size; i++) {
-        const int error = tti_rma_part_of(window, i)->error;
-        if (error < 0)
-            return tti_fail(error,
-                            "tutti_window_create: rank %d could not open its part of %" PRIu64 " bytes", i,
-                            tti_rma_part_of(window, i)->bytes);
-    }
-    return 0;
+    if (base == NULL && bytes > 0)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: base is NULL with %zu bytes", bytes);
+    *made = make(comm, base, bytes);
+    if (*made == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_window_create: no memory for %d parts", comm->size);
+    return describe(*made, own);
 }
 
+/* A rank that cannot make its part tells the others, who would wait for it. */
 static int create(tutti_comm *comm, void *base, size_t bytes, tutti_window **made)
 {
-    tutti_window *window = make(comm, base, bytes);
-    if (window == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_window_create: no memory for %d parts", comm->size);
-    describe(window);
-    int code = tti_rma_exchange(window);
-    if (code == 0) code = check_parts(window);
-    if (code < 0) {
+    tutti_window *window = NULL;
+    tti_rma_part own = {.bytes = bytes};
+    own.error = prepare(comm, base, bytes, &window, &own);
+    if (own.error < 0) own.failed = 1 + (uint32_t)comm->rank;
+    const int code = tti_rma_exchange(comm, &own, window != NULL ? window->parts : NULL);
+    if (code == 0)
+        *made = window;
+    else if (window != NULL)
         destroy(window);
-        return code;
-    }
-    *made = window;
-    return 0;
+    return code;
 }
 
 int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window)
 {
     int code = tti_check_open("tutti_window_create");
     if (code < 0) return code;
-    if (comm == NULL || window == NULL || (base == NULL && bytes > 0))
-        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: comm, base or window is NULL");
+    if (comm == NULL || window == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %s is NULL", comm == NULL ? "comm" : "window");
     tti_lock();
     code = create(comm, base, bytes, window);
     tti_unlock();

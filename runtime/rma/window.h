@@ -21,8 +21,8 @@ typedef struct {
     tti_fabric_remote remote;
     uint32_t window;  /* its number at that rank */
     uint32_t exposed; /* `remote` holds */
-    int32_t error;    /* its creation failed there */
-    int32_t reserved;
+    uint32_t failed;  /* 0, or 1 + a rank that cannot make its part, */
+    int32_t error;    /* and why */
 } tti_rma_part;
 
 /* How a part is reached. */
@@ -86,7 +86,9 @@ bool tti_rma_memory_find(const char *base, size_t bytes, uint64_t *id, uint64_t 
 void tti_rma_memory_close(void);
 
 /* -- window_exchange.c -- */
-int tti_rma_exchange(tutti_window *window);
+/* Hands `own` to all other ranks, and fills parts[0 … size - 1] with everybody's. Where a rank cannot make
+ * its part (own->failed), `parts` may be NULL there; all ranks return its error then. */
+int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts);
 int tti_rma_barrier(tutti_comm *comm);
 
 /* -- operations that are not over at once: rma_op.c -- */

@@ -3,6 +3,8 @@
  * the two exchanges are done here, on messages in the collective space: the algorithm of Bruck et al.
  * ("Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997), for
  * records and for nothing at all, which is a barrier. */
+#include <inttypes.h>
+
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/p2p/progress.h"
@@ -54,32 +56,57 @@ static int send_and_receive(tutti_comm *comm, const void *send, size_t send_byte
     return sent < 0 ? sent : p.in.op.error;
 }
 
-/* blocks[0] is the caller's; afterwards blocks[i] is that of the rank i places on. In the round of distance d
- * a rank knows the d blocks from its own on, and hands as many as are missing to the rank d places back. */
-static int exchange(tutti_comm *comm, char *blocks, size_t bytes, const char *call)
+/* One round: a message to the rank `distance` places back and one from as far ahead. */
+static int round_of(tutti_comm *comm, int distance, const void *send, size_t send_bytes, void *recv,
+                    size_t recv_bytes, const char *call)
 {
     const int size = comm->size, rank = comm->rank;
-    for (int d = 1; d < size; d *= 2) {
-        const int count = d < size - d ? d : size - d;
-        const size_t part = (size_t)count * bytes;
-        int code = tti_p2p_check_alive(comm);
-        if (code < 0) return code;
-        code = send_and_receive(comm, blocks, part, (rank - d + size) % size, blocks + d * bytes, part,
-                                (rank + d) % size, call);
-        if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
-        if (code < 0)
-            return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
-    }
+    int code = tti_p2p_check_alive(comm);
+    if (code < 0) return code;
+    code = send_and_receive(comm, send, send_bytes, (rank - distance + size) % size, recv, recv_bytes,
+                            (rank + distance) % size, call);
+    if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
+    if (code < 0 && code != TUTTI_ERR_TRUNCATE)
+        return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
     return 0;
 }
 
-int tti_rma_exchange(tutti_window *window)
+static int explain_failure(const tutti_comm *comm, const tti_rma_part *bad)
 {
-    return exchange(window->comm, (char *)window->parts, sizeof(tti_rma_part), "tutti_window_create");
+    const int rank = (int)bad->failed - 1;
+    if (rank == comm->rank) return bad->error; /* with its own detail */
+    return tti_fail(bad->error,
+                    "tutti_window_create: rank %d could not make its part of %" PRIu64 " bytes: %s", rank,
+                    bad->bytes, tutti_strerror(bad->error));
 }
 
+/* parts[0] is the caller's; afterwards parts[i] is that of the rank i places on. In the round of distance d a
+ * rank knows the d parts from its own on, and hands as many as are missing to the rank d places back. Whoever
+ * knows of a rank that failed hands on that alone; without memory only the first part of what comes is kept.
+ */
+int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
+{
+    tti_rma_part bad = *own, first;
+    if (parts != NULL) parts[0] = *own;
+    for (int d = 1; d < comm->size; d *= 2) {
+        const size_t count = (size_t)(d < comm->size - d ? d : comm->size - d);
+        tti_rma_part *come = parts != NULL ? parts + d : &first;
+        const int code =
+            round_of(comm, d, bad.failed != 0 ? &bad : parts, (bad.failed != 0 ? 1 : count) * sizeof bad,
+                     come, (parts != NULL ? count : 1) * sizeof *come, "tutti_window_create");
+        if (code < 0) return code;
+        if (bad.failed == 0 && come->failed != 0) bad = *come;
+    }
+    return bad.failed != 0 ? explain_failure(comm, &bad) : 0;
+}
+
+/* The same with nothing to hand on. */
 int tti_rma_barrier(tutti_comm *comm)
 {
     char nothing[1];
-    return exchange(comm, nothing, 0, "tutti_window_free");
+    for (int d = 1; d < comm->size; d *= 2) {
+        const int code = round_of(comm, d, nothing, 0, nothing, 0, "tutti_window_free");
+        if (code < 0) return code;
+    }
+    return 0;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory fails at the last rank, at each of its allocations in turn, while all ranks make a communicator or
- * run a collective: whatever happens, every rank's call returns, with an error where the collective cannot
- * be, and the job goes on. The library's allocations come here because the program's functions go before
- * those of libc. */
+/* Memory fails at the last rank, at each of its allocations in turn, while all ranks make a window or a
+ * communicator or run a collective: whatever happens, every rank's call returns, with an error where the
+ * collective cannot be, and the job goes on. The library's allocations come here because the program's
+ * functions go before those of libc. */
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -99,6 +100,21 @@ static int reduce_later(tutti_comm *comm, tutti_comm **part)
     return code < 0 ? code : tutti_wait(&request, NULL);
 }
 
+/* Either all have it or none. */
+static int open_window(tutti_comm *comm, tutti_comm **part)
+{
+    tutti_window *window = NULL;
+    (void)part;
+    const int code = tutti_window_create(comm, in, sizeof in, &window);
+    EXPECT((code == 0) == (window != NULL));
+    if (code < 0) return code;
+    const int left = countdown;
+    countdown = INT_MAX; /* what ends it is not meant */
+    OK(unless_lost(tutti_window_free(&window)));
+    countdown = left;
+    return 0;
+}
+
 /* All are of one mind about a communicator that was made, and can use it. */
 static void use(tutti_comm *part, int code)
 {
@@ -141,6 +157,7 @@ int main(void)
     job_open(TUTTI_THREAD_SINGLE);
     job_need(INTERPOSED ? 2 : 1000);
     count = job_shares_memory() ? MOST_COUNT : SHORT_COUNT;
+    sweep(open_window);
     sweep(split);
     sweep(create);
     sweep(tutti_comm_dup);
