@@ -35,6 +35,7 @@ static void put_interface(tti_wire_out *out, const tti_interface *one)
     tti_wire_put_uint(out, one->family, 1);
     tti_wire_put_uint(out, one->prefix, 1);
     tti_wire_put(out, one->address, one->family == 6 ? 16 : 4);
+    tti_wire_put_uint(out, one->speed, 4);
     put_text(out, one->name, sizeof one->name);
 }
 
@@ -51,6 +52,7 @@ static void take_interface(tti_wire_in *in, tti_interface *one)
     const size_t length = one->family == 6 ? 16 : 4;
     const void *address = tti_wire_take(in, length);
     if (address != NULL) memcpy(one->address, address, length);
+    one->speed = (uint32_t)tti_wire_take_uint(in, 4);
     take_text(in, one->name, sizeof one->name);
 }
 

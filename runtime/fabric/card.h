@@ -3,14 +3,14 @@
  *
  * Layout, little-endian: "TTIC", format (2 bytes), Tutti version (1-byte length, text): so far for ever. Then
  * host and provider (as the version), address format (4), packet limit (4), address (2-byte length, bytes),
- * token (8), tag mask (8), number of candidates (1), each: family, prefix, address (4 or 16), name (1-byte
- * length, text). */
+ * token (8), tag mask (8), number of candidates (1), each: family, prefix, address (4 or 16), speed (4),
+ * name (1-byte length, text). */
 #ifndef TTI_FABRIC_CARD_H
 #define TTI_FABRIC_CARD_H
 
 #include "runtime/fabric/interface.h"
 
-#define TTI_CARD_FORMAT 2
+#define TTI_CARD_FORMAT 3
 #define TTI_CARD_MAX 2048 /* bytes of the largest card */
 #define TTI_CARD_ADDRESS_MAX 256
 

@@ -18,9 +18,17 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, int bits)
     return rest == 0 || ((a[whole] ^ b[whole]) >> (8 - rest)) == 0;
 }
 
+static bool is_routed(const tti_interface *interface)
+{
+    return interface->prefix == 8 * address_bytes(interface);
+}
+
 bool tti_interface_same_subnet(const tti_interface *a, const tti_interface *b)
 {
-    return a->family == b->family && a->prefix == b->prefix && same_bits(a->address, b->address, a->prefix);
+    if (a->family != b->family) return false;
+    if (is_routed(a) && is_routed(b)) return true;
+    if (a->prefix != b->prefix && !is_routed(a) && !is_routed(b)) return false;
+    return same_bits(a->address, b->address, a->prefix < b->prefix ? a->prefix : b->prefix);
 }
 
 static bool same_address(const tti_interface *a, const tti_interface *b)
@@ -87,37 +95,69 @@ void tti_interface_candidates(const tti_interface_list *all, const char *wanted,
 {
     candidates->count = 0;
     append_family(all, 4, wanted, single_node, candidates);
-    if (candidates->count == 0) append_family(all, 6, wanted, single_node, candidates);
+    if (candidates->count == 0 || (wanted[0] == '\0' && !single_node))
+        append_family(all, 6, wanted, single_node, candidates);
 }
 
-/* True if `host` is on the subnet of `net`, with an address that no host before it has. */
-static bool joins(const tti_interface *net, const tti_interface_list *const *hosts, int host)
+/* The lists of all hosts. */
+typedef struct {
+    const tti_interface_list *const *lists;
+    int count;
+} hosts_of_job;
+
+static bool has_address(const tti_interface_list *list, const tti_interface *wanted)
 {
-    for (int i = 0; i < hosts[host]->count; i++) {
-        const tti_interface *one = &hosts[host]->at[i];
-        if (!tti_interface_same_subnet(net, one)) continue;
-        for (int before = 0; before < host; before++) {
-            for (int j = 0; j < hosts[before]->count; j++) {
-                if (same_address(one, &hosts[before]->at[j])) return false;
-            }
-        }
-        return true;
-    }
-    return false;
+    int i = 0;
+    while (i < list->count && !same_address(&list->at[i], wanted))
+        i++;
+    return i < list->count;
 }
 
-int tti_interface_common(const tti_interface_list *mine, const tti_interface_list *const *hosts, int count)
+static bool is_of_one_host(const tti_interface *interface, const hosts_of_job *hosts)
 {
-    for (int i = 0; count > 0 && i < hosts[0]->count; i++) {
-        const tti_interface *net = &hosts[0]->at[i];
-        int host = 0;
-        while (host < count && joins(net, hosts, host))
-            host++;
-        for (int k = 0; host == count && k < mine->count; k++) {
-            if (tti_interface_same_subnet(net, &mine->at[k])) return k;
-        }
+    int owners = 0;
+    for (int host = 0; host < hosts->count && owners < 2; host++)
+        owners += has_address(hosts->lists[host], interface);
+    return owners < 2;
+}
+
+/* By which of its addresses the host of this list is on the subnet of `net`; -1 if it is not. */
+static int find_on(const tti_interface *net, const tti_interface_list *list, const hosts_of_job *hosts)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (tti_interface_same_subnet(net, &list->at[i]) && is_of_one_host(&list->at[i], hosts)) return i;
     }
     return -1;
+}
+
+/* Whether all hosts are on the subnet of `net`, and its speed: that of the slowest, 0 if one is unknown. */
+static bool joins_all(const tti_interface *net, const hosts_of_job *hosts, uint32_t *speed)
+{
+    *speed = UINT32_MAX;
+    for (int host = 0; host < hosts->count; host++) {
+        const int place = find_on(net, hosts->lists[host], hosts);
+        if (place < 0) return false;
+        if (hosts->lists[host]->at[place].speed < *speed) *speed = hosts->lists[host]->at[place].speed;
+    }
+    return true;
+}
+
+int tti_interface_common(const tti_interface_list *mine, const tti_interface_list *const *lists, int count)
+{
+    const hosts_of_job hosts = {lists, count};
+    const tti_interface *best = NULL;
+    uint32_t speed, best_speed = 0;
+    for (int i = 0; count > 0 && i < lists[0]->count; i++) {
+        const tti_interface *net = &lists[0]->at[i];
+        if (!joins_all(net, &hosts, &speed)) continue;
+        const bool same_kind = best != NULL && is_routed(net) == is_routed(best);
+        if (best == NULL || (!same_kind && is_routed(best)) ||
+            (same_kind && best_speed > 0 && speed > best_speed)) {
+            best = net;
+            best_speed = speed;
+        }
+    }
+    return best != NULL ? find_on(best, mine, &hosts) : -1;
 }
 
 void tti_interface_print(const tti_interface *interface, char text[TTI_INTERFACE_TEXT])

@@ -18,6 +18,19 @@ static uint8_t count_bits(const uint8_t *mask, size_t bytes)
     return bits;
 }
 
+/* In Mbit/s; 0 where the driver does not know it, or says nonsense: -1 for many virtual ones. */
+static uint32_t read_speed(const char *name)
+{
+    char path[64];
+    long speed = 0;
+    snprintf(path, sizeof path, "/sys/class/net/%.16s/speed", name);
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    if (fscanf(file, "%ld", &speed) != 1 || speed < 0 || speed >= UINT32_MAX) speed = 0;
+    fclose(file);
+    return (uint32_t)speed;
+}
+
 static bool convert(const struct ifaddrs *from, tti_interface *to)
 {
     if (from->ifa_addr == NULL || from->ifa_netmask == NULL) return false;
@@ -39,6 +52,7 @@ static bool convert(const struct ifaddrs *from, tti_interface *to)
     if ((from->ifa_flags & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING)) to->flags |= TTI_INTERFACE_UP;
     if ((from->ifa_flags & IFF_LOOPBACK) != 0) to->flags |= TTI_INTERFACE_LOOPBACK;
     if ((from->ifa_flags & IFF_POINTOPOINT) != 0) to->flags |= TTI_INTERFACE_POINT_TO_POINT;
+    to->speed = read_speed(to->name);
     return true;
 }
 

@@ -20,8 +20,8 @@ static tti_card sample(void)
     for (int i = 0; i < 16; i++)
         card.address[i] = (uint8_t)(i * 17);
     card.candidates.count = 2;
-    card.candidates.at[0] = (tti_interface){"eth0", 4, 24, TTI_INTERFACE_UP, {10, 0, 0, 1}};
-    card.candidates.at[1] = (tti_interface){"ib0", 6, 64, TTI_INTERFACE_UP, {0xfd, 0, 1, 2, 3}};
+    card.candidates.at[0] = (tti_interface){"eth0", 4, 24, TTI_INTERFACE_UP, {10, 0, 0, 1}, 25000};
+    card.candidates.at[1] = (tti_interface){"ib0", 6, 64, TTI_INTERFACE_UP, {0xfd, 0, 1, 2, 3}, 0};
     return card;
 }
 

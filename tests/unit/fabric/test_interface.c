@@ -48,9 +48,11 @@ static void candidates(void)
     const tti_interface_list all = workstation();
     tti_interface_list out;
     tti_interface_candidates(&all, "", false, &out);
-    expect_names(&out, "eth0 192.168.1.20/24, docker0 172.17.0.1/16");
+    expect_names(&out, "eth0 192.168.1.20/24, docker0 172.17.0.1/16, eth0 fd00::20/64");
     tti_interface_candidates(&all, "", true, &out);
     expect_names(&out, "lo 127.0.0.1/8");
+    tti_interface_candidates(&all, "eth0", false, &out);
+    expect_names(&out, "eth0 192.168.1.20/24");
     tti_interface_candidates(&all, "tun0", false, &out);
     expect_names(&out, "tun0 10.8.0.2/24");
     tti_interface_candidates(&all, "10.9.0.0/16", false, &out);
@@ -113,6 +115,85 @@ static void two_common(void)
     EXPECT(tti_interface_common(&a, hosts, 2) == 0 && tti_interface_common(&b, hosts, 2) == 1);
 }
 
+/* The place in a's and in b's list of what both take, as two digits; -1 for nothing. */
+static int agreed(const tti_interface_list *a, const tti_interface_list *b)
+{
+    const tti_interface_list *hosts[] = {a, b};
+    const int mine = tti_interface_common(a, hosts, 2), theirs = tti_interface_common(b, hosts, 2);
+    EXPECT((mine < 0) == (theirs < 0));
+    return mine < 0 ? -1 : 10 * mine + theirs;
+}
+
+/* Both have IPv4, but one by docker0 alone. */
+static void hidden_version_6(void)
+{
+    tti_interface_list a = {0}, b = {0}, mine, theirs;
+    add(&a, "docker0", "172.17.0.1", 16, UP);
+    add(&a, "eth0", "2001:db8::1", 64, UP);
+    add(&b, "eth0", "192.168.1.2", 24, UP);
+    add(&b, "docker0", "172.17.0.1", 16, UP);
+    add(&b, "eth0", "2001:db8::2", 64, UP);
+    tti_interface_candidates(&a, "", false, &mine);
+    tti_interface_candidates(&b, "", false, &theirs);
+    EXPECT(agreed(&mine, &theirs) == 12);
+}
+
+/* Clouds and DHCPv6 give addresses without a subnet. */
+static void routed(void)
+{
+    tti_interface_list a = {0}, b = {0}, c = {0}, d = {0}, e = {0};
+    add(&a, "eth0", "10.128.0.2", 32, UP);
+    add(&b, "eth0", "10.128.0.3", 32, UP);
+    EXPECT(agreed(&a, &b) == 0);
+    add(&c, "eth0", "10.128.0.4", 20, UP);
+    EXPECT(agreed(&a, &c) == 0 && agreed(&c, &a) == 0);
+    add(&d, "eth0", "10.129.0.4", 20, UP);
+    EXPECT(agreed(&a, &d) == -1 && agreed(&c, &d) == -1);
+    /* A subnet before them; an address that two hosts have counts for nothing. */
+    add(&a, "eth1", "10.9.0.1", 24, UP);
+    add(&e, "eth0", "10.128.0.2", 32, UP);
+    add(&e, "eth0", "10.128.0.7", 32, UP);
+    EXPECT(agreed(&a, &e) == -1 && agreed(&b, &e) == 0);
+    add(&e, "eth1", "10.9.0.2", 24, UP);
+    add(&b, "eth1", "10.9.0.3", 24, UP);
+    EXPECT(agreed(&a, &e) == 12 && agreed(&b, &e) == 12);
+    tti_interface_list v6 = {0}, w6 = {0};
+    add(&v6, "eth0", "2001:db8::10", 128, UP);
+    add(&w6, "eth0", "2001:db8::11", 128, UP);
+    EXPECT(agreed(&v6, &w6) == 0 && agreed(&v6, &a) == -1);
+}
+
+static void set_speed(tti_interface_list *list, const char *name, uint32_t speed)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (strcmp(list->at[i].name, name) == 0) list->at[i].speed = speed;
+    }
+}
+
+/* The faster of two nets that all share, if both speeds are known on all hosts; a net is as fast as its
+ * slowest host. */
+static void speeds(void)
+{
+    tti_interface_list a = {0}, b = {0};
+    add(&a, "mgmt", "10.2.0.1", 16, UP);
+    add(&a, "data", "10.1.0.1", 16, UP);
+    add(&b, "data", "10.1.0.2", 16, UP);
+    add(&b, "mgmt", "10.2.0.2", 16, UP);
+    EXPECT(agreed(&a, &b) == 1);
+    set_speed(&a, "mgmt", 1000);
+    set_speed(&a, "data", 25000);
+    EXPECT(agreed(&a, &b) == 1);
+    set_speed(&b, "mgmt", 1000);
+    EXPECT(agreed(&a, &b) == 1);
+    set_speed(&b, "data", 10000);
+    EXPECT(agreed(&a, &b) == 10);
+    set_speed(&b, "data", 100);
+    EXPECT(agreed(&a, &b) == 1);
+    set_speed(&b, "data", 10000);
+    set_speed(&b, "mgmt", 0);
+    EXPECT(agreed(&a, &b) == 1);
+}
+
 static void tags(void)
 {
     EXPECT(tti_fabric_tag_bits(UINT64_C(0xaaaaaaaaaaaaaaaa)) == 64);
@@ -128,6 +209,9 @@ int main(void)
     only_version_6();
     common();
     two_common();
+    hidden_version_6();
+    routed();
+    speeds();
     tags();
     return 0;
 }
