@@ -8,12 +8,16 @@
 
 #include "pmi/pmi.h"
 
+/* Answers with a value that is the caller's (PMIX_VALUE_FREE), or NULL. */
+typedef pmix_value_t *tti_pmi_fact_fn(pmix_rank_t rank, const char *key);
+
 typedef struct {
     bool open;
-    bool attached;    /* to a PMIx server; else a job of one */
-    pmix_proc_t me;   /* if attached */
-    tti_job job;      /* what tti_pmi_open() hands out */
-    int *local_ranks; /* job.local_ranks, owned */
+    bool attached;         /* to a PMIx server; else a job of one */
+    pmix_proc_t me;        /* if attached */
+    tti_pmi_fact_fn *fact; /* asks the launcher; tests have recorded answers */
+    tti_job job;           /* what tti_pmi_open() hands out */
+    int *local_ranks;      /* job.local_ranks, owned */
 } tti_pmi_client;
 
 extern tti_pmi_client tti_pmi_self;
@@ -21,7 +25,9 @@ extern tti_pmi_client tti_pmi_self;
 /* The process of `rank` as PMIx names it; PMIX_RANK_WILDCARD for the job. */
 pmix_proc_t tti_pmi_process(pmix_rank_t rank);
 
-/* A fact that the launcher gave at start; never asks another process. False if it did not. */
+/* facts.c: a fact that the launcher gave at start; never asks another process. NULL if it did not. */
+pmix_value_t *tti_pmi_fact_ask(pmix_rank_t rank, const char *key);
+/* The same by type, from tti_pmi_self.fact. False if there is none of this type. */
 bool tti_pmi_fact_number(pmix_rank_t rank, const char *key, uint32_t *number);
 /* As above; *text is the caller's to free(). */
 bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text);
@@ -33,6 +39,9 @@ int tti_pmi_launcher_find(bool *announced);
 const char *tti_pmi_launcher_name(void);
 /* launcher.c: job.needs_fence. */
 bool tti_pmi_launcher_needs_fence(void);
+
+/* place.c: fills job.rank, size and what is known of this node, for tti_pmi_self.me. */
+int tti_pmi_place_read(void);
 
 /* nodes.c: fills job.node and job.nodes; frees the map. */
 int tti_pmi_nodes_open(void);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joining and leaving the job, and its facts. */
-#include <limits.h>
+/* Joining and leaving the job. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,39 +25,6 @@ pmix_proc_t tti_pmi_process(pmix_rank_t rank)
     pmix_proc_t process = tti_pmi_self.me;
     process.rank = rank;
     return process;
-}
-
-static pmix_value_t *fact(pmix_rank_t rank, const char *key)
-{
-    const pmix_proc_t process = tti_pmi_process(rank);
-    const bool yes = true;
-    pmix_info_t optional;
-    pmix_value_t *value = NULL;
-    PMIX_INFO_LOAD(&optional, PMIX_OPTIONAL, &yes, PMIX_BOOL);
-    return PMIx_Get(&process, key, &optional, 1, &value) == PMIX_SUCCESS ? value : NULL;
-}
-
-bool tti_pmi_fact_number(pmix_rank_t rank, const char *key, uint32_t *number)
-{
-    pmix_value_t *value = fact(rank, key);
-    if (value == NULL) return false;
-    pmix_status_t status;
-    PMIX_VALUE_GET_NUMBER(status, value, *number, uint32_t);
-    PMIX_VALUE_FREE(value, 1);
-    return status == PMIX_SUCCESS;
-}
-
-bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text)
-{
-    pmix_value_t *value = fact(rank, key);
-    if (value == NULL) return false;
-    const bool is_text = value->type == PMIX_STRING && value->data.string != NULL;
-    if (is_text) {
-        *text = value->data.string;
-        value->data.string = NULL;
-    }
-    PMIX_VALUE_FREE(value, 1);
-    return is_text;
 }
 
 static void *attach_thread(void *argument)
@@ -106,78 +72,10 @@ static int attach(void)
     return 0;
 }
 
-static int read_size(tti_job *job)
-{
-    uint32_t size;
-    if (!tti_pmi_fact_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, &size))
-        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say how many ranks the job has (%s)",
-                        PMIX_JOB_SIZE);
-    if (size > INT_MAX || tti_pmi_self.me.rank >= size)
-        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher says rank %u of %u ranks", tti_pmi_self.me.rank,
-                        size);
-    job->rank = (int)tti_pmi_self.me.rank;
-    job->size = (int)size;
-    return 0;
-}
-
-/* The next rank of "0,1,4-6" as a range; false at the end or where the text is something else. */
-static bool next_range(const char **at, unsigned long *first, unsigned long *last)
-{
-    char *end;
-    if (**at == ',') (*at)++;
-    if (**at < '0' || **at > '9') return false;
-    *first = *last = strtoul(*at, &end, 10);
-    if (*end == '-' && end[1] >= '0' && end[1] <= '9') *last = strtoul(end + 1, &end, 10);
-    *at = end;
-    return true;
-}
-
-/* Parses the launcher's list of the ranks on this node. Ascending and within the job or it is no list. */
-static int parse_local(const char *text, tti_job *job)
-{
-    const int *ranks = tti_pmi_self.local_ranks;
-    unsigned long first, last;
-    int count = 0;
-    job->local_index = -1;
-    for (const char *at = text; next_range(&at, &first, &last);) {
-        if (first > last || last >= (unsigned long)job->size) return TUTTI_ERR_LAUNCH;
-        for (unsigned long rank = first; rank <= last; rank++) {
-            if (count >= job->size || (count > 0 && (int)rank <= ranks[count - 1])) return TUTTI_ERR_LAUNCH;
-            if ((int)rank == job->rank) job->local_index = count;
-            int *grown = count % 64 != 0
-                             ? tti_pmi_self.local_ranks
-                             : realloc(tti_pmi_self.local_ranks, sizeof(int) * (size_t)(count + 64));
-            if (grown == NULL) return TUTTI_ERR_NO_MEMORY;
-            tti_pmi_self.local_ranks = grown;
-            ranks = grown;
-            grown[count++] = (int)rank;
-        }
-    }
-    job->local_size = count;
-    job->local_ranks = tti_pmi_self.local_ranks;
-    return job->local_index >= 0 ? 0 : TUTTI_ERR_LAUNCH;
-}
-
-static int read_local(tti_job *job)
-{
-    char *text;
-    if (!tti_pmi_fact_text(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, &text))
-        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say which ranks are on this node (%s)",
-                        PMIX_LOCAL_PEERS);
-    const int code = parse_local(text, job);
-    if (code == TUTTI_ERR_NO_MEMORY) tti_fail(code, "no memory for the list of ranks on this node");
-    if (code == TUTTI_ERR_LAUNCH)
-        tti_fail(code, "the launcher's list of ranks on this node is not one for rank %d of %d: \"%.200s\"",
-                 job->rank, job->size, text);
-    free(text);
-    return code;
-}
-
 static int read_job(void)
 {
     tti_job *job = &tti_pmi_self.job;
-    int code = read_size(job);
-    if (code == 0) code = read_local(job);
+    int code = tti_pmi_place_read();
     if (code == 0) code = tti_pmi_nodes_open();
     if (code < 0) return code;
     snprintf(job->name, sizeof job->name, "%s", tti_pmi_self.me.nspace);
@@ -202,6 +100,7 @@ int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job)
     if (code < 0) return code;
 
     tti_pmi_self.open = true;
+    tti_pmi_self.fact = tti_pmi_fact_ask;
     tti_pmi_self.job =
         (tti_job){.size = 1, .nodes = 1, .local_size = 1, .local_ranks = alone, .launcher = "none"};
     if (announced) code = join(failed, context);

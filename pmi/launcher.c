@@ -61,10 +61,14 @@ const char *tti_pmi_launcher_name(void)
 /* Open MPI's daemons up to version 4 (ORTE): seen with 4.1.4 on three nodes with two ranks each, where every
  * rank asks for every other's record at once, the daemon of the record's rank gives no answer in a third of
  * the starts on a busy machine. Asking again does not help: the first request counts as under way. What a
- * fence has collected is not asked for. From version 5 on its daemons are PRRTE's. */
+ * fence has collected is not asked for.
+ *
+ * PRRTE's daemons, which Open MPI 5's mpirun has too, answer all requests, but look for a record that was not
+ * published yet when it was asked for again after two seconds only (versions 3.0 to 5.0): ranks that talk to
+ * each other at once meet that at every start. */
 bool tti_pmi_launcher_needs_fence(void)
 {
-    return tti_environment("OMPI_MCA_orte_hnp_uri") != NULL;
+    return tti_environment("OMPI_MCA_orte_hnp_uri") != NULL || starts_with(tti_pmi_self.me.nspace, "prte");
 }
 
 const char *tti_pmi_version(void)

@@ -17,8 +17,8 @@ typedef struct {
     const int *local_ranks; /* their job ranks, ascending */
     char name[256];         /* unique name of the job (PMIx namespace); "" for a job of one */
     const char *launcher;   /* for people: "tuttirun", "mpirun", "srun", "pmix", "none" */
-    /* The launcher loses requests for records of ranks on other nodes: get them only after a fence that
-     * collects. Open MPI's mpirun up to 4. */
+    /* The launcher loses requests for records of ranks on other nodes, or holds them up for seconds: get them
+     * only after a fence that collects. Open MPI's mpirun, prterun. */
     bool needs_fence;
 } tti_job;
 
