@@ -11,6 +11,7 @@
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
 #include "runtime/fabric/survey.h"
+#include "runtime/node/machine_tell.h"
 #include "runtime/topology/describe.h"
 #include "tutti/init.h"
 
@@ -78,6 +79,7 @@ static int tell_topic(int topic, int ranks, tutti_info_fn *tell, void *context)
     case TUTTI_INFO_PROVIDERS: return tti_fabric_tell_providers(tell, context);
     case TUTTI_INFO_INTERFACE: return tti_fabric_tell_choice(tell, context);
     case TUTTI_INFO_ALGORITHMS: return tti_select_tell(ranks, tell, context);
+    case TUTTI_INFO_MACHINE: return tti_machine_tell(tell, context);
     default: return tti_fail(TUTTI_ERR_ARG, "tutti_info: %d is no topic", topic);
     }
 }

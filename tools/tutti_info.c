@@ -20,6 +20,8 @@ static const struct {
     {"options", "Options", "every TUTTI_ option: value, origin, default, what it takes", TUTTI_INFO_OPTIONS},
     {"topology", "Topology", "this machine as hwloc sees it, and the groups that ranks on it form",
      TUTTI_INFO_TOPOLOGY},
+    {"machine", "Machine", "times of this node that choices rest on, and the sizes they give",
+     TUTTI_INFO_MACHINE},
     {"providers", "Providers", "libfabric providers and what each can do here", TUTTI_INFO_PROVIDERS},
     {"interface", "Interface", "provider and interface that would be chosen, and why", TUTTI_INFO_INTERFACE},
     {"algorithms", "Algorithms", "what would be chosen per collective and size", TUTTI_INFO_ALGORITHMS},

@@ -107,7 +107,7 @@ struct tti_board {
     size_t small;           /* bytes that go by a cell; more are large */
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
-    size_t single_least;    /* up to so many bytes they do not (single.h) */
+    tti_crossings ways;     /* of this node's */
     bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */

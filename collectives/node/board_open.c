@@ -14,10 +14,6 @@
 /* Looks at a flag before waiting in earnest, where each rank has a processor: some tens of microseconds. */
 #define SPINS 1000
 
-/* Two ranks copy from each other what is larger than this: it comes faster out of the memory where it has
- * been than out of a cell just written. */
-#define SMALL_OF_TWO 6144
-
 /* All boards: in use, or of the first rank's, left and not yet left by others (comm is NULL then). */
 static tti_board *boards;
 
@@ -174,8 +170,10 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     if (code == 0) code = agree(comm, name, find_ability(comm, made), &all);
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;
-        made->single_least = tti_single_least(made->size);
-        if (made->copies && made->size == 2) made->small = SMALL_OF_TWO;
+        made->ways = *tti_node_crossings(made->node);
+        /* Two ranks copy from each other what is larger: it comes faster out of the memory where it has been
+         * than out of a cell just written. */
+        if (made->copies && made->size == 2 && made->ways.cell < made->small) made->small = made->ways.cell;
         made->next = boards;
         boards = made;
         *board = made;

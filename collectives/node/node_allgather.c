@@ -57,7 +57,7 @@ static int gather_large(tti_board *board, const unsigned char *own, unsigned cha
 {
     const tti_blocks blocks = tti_blocks_of(board, bytes, 1);
     const bool offers = tti_offer_make(board, own, bytes, NULL, 0);
-    const bool single = tti_single_fits(board, bytes);
+    const bool single = tti_single_fits(board, TTI_CROSSING_ALLGATHER, bytes);
     int code = offers || single ? 0 : tti_blocks_fill(board, &blocks, 0, own);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;

@@ -9,13 +9,12 @@
 #include "collectives/node/tiers.h"
 #include "runtime/base/hot.h"
 
-/* Working on memory that all can map pays from here on, if it is known before: ranks tell each other while
- * they still exchange contributions by cells. */
-#define MAPPABLE_LEAST 1024
-
+/* Working on memory that all can map pays from some size on, if it is known before: ranks tell each other
+ * while they still exchange contributions by cells. */
 TTI_HOT static bool hints(const tti_board *board, size_t bytes)
 {
-    return bytes >= MAPPABLE_LEAST && bytes < board->shape.cell_bytes && board->tiers.groups == 0;
+    return bytes > 0 && bytes >= board->ways.direct && bytes < board->shape.cell_bytes &&
+           board->tiers.groups == 0;
 }
 
 TTI_HOT static void combine_last(tti_board *board, void *context)
@@ -69,7 +68,7 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
     const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
     const tti_scatter scatter = {r, &blocks};
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, bytes);
-    const bool single = tti_single_fits(board, bytes);
+    const bool single = tti_single_fits(board, TTI_CROSSING_ALLREDUCE, bytes);
     int code = offers || single ? 0 : tti_scatter_fill(board, &scatter, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;

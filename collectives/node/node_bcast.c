@@ -39,7 +39,7 @@ static int receive_blocks(tti_board *board, unsigned char *buf, size_t bytes, in
 static int receive(tti_board *board, unsigned char *buf, size_t bytes, int root)
 {
     if (tti_offer_late(board, root)) return tti_direct_bcast(board, buf, bytes, root);
-    if (tti_single_fits(board, bytes)) return tti_single_bcast(board, buf, bytes, root);
+    if (tti_single_fits(board, TTI_CROSSING_BCAST, bytes)) return tti_single_bcast(board, buf, bytes, root);
     return receive_blocks(board, buf, bytes, root);
 }
 
@@ -47,14 +47,15 @@ static int receive(tti_board *board, unsigned char *buf, size_t bytes, int root)
 static void pass_blocks(tti_board *board, int root, size_t bytes)
 {
     if (bytes <= board->small) return;
-    const bool passes = !tti_offer_late(board, root) && !tti_single_fits(board, bytes);
+    const bool passes = !tti_offer_late(board, root) && !tti_single_fits(board, TTI_CROSSING_BCAST, bytes);
     const tti_blocks blocks = passes ? tti_blocks_of(board, bytes, 1) : tti_direct_block;
     tti_blocks_end(board, &blocks);
 }
 
 static int send_large(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mark)
 {
-    const bool offers = tti_offer_make(board, buf, bytes, NULL, 0), single = tti_single_fits(board, bytes);
+    const bool offers = tti_offer_make(board, buf, bytes, NULL, 0),
+               single = tti_single_fits(board, TTI_CROSSING_BCAST, bytes);
     if (!offers && !single) return send_blocks(board, buf, bytes, mark);
     tti_board_post(board, mark);
     return offers ? tti_direct_end(board) : tti_single_bcast(board, buf, bytes, board->rank);

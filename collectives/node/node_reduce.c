@@ -92,7 +92,7 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
     const tti_scatter scatter = {r, &blocks};
     const bool is_root = root == board->rank, parts = board->size > STREAM_RANKS;
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, is_root ? bytes : 0);
-    const bool single = tti_single_fits_reduce(board, bytes);
+    const bool single = tti_single_fits(board, TTI_CROSSING_REDUCE, bytes);
     int code = parts && !offers && !single ? tti_scatter_fill(board, &scatter, 0) : 0;
     if (code < 0) return code;
     tti_board_post(board, mark);

@@ -8,33 +8,34 @@
 #include "collectives/node/offer.h"
 #include "collectives/op.h"
 
-/* Copying takes a call of the kernel each, which pays from some size on: of the whole with two ranks, of a
- * rank's part with more. */
-#define LEAST_PART 32768
 #define FEW_RANKS 2
 /* Of two ranks each reduces the whole of up to so many bytes: what the other has reduced comes out of its
  * cache as slowly as its contribution. */
 #define WHOLE_BYTES (512 << 10)
-/* Of two ranks the root alone reduces up to so many bytes, and of more this share, in eighths: the other has
- * to put its part into the root's memory. Of what no cache of its own holds it reduces less. */
-#define ALONE_BYTES 32768
+/* Of what is longer than alone_bytes() the root of two ranks reduces this share, in eighths: the other has to
+ * put its part into the root's memory. Of what no cache of its own holds it reduces less. */
 #define ROOT_SHARE 6
 #define ROOT_SHARE_LONG 5
 
-size_t tti_single_least(int ranks)
+/* One of two ranks copies so much alone: as with messages, but the other is known to wait. */
+static size_t alone_bytes(const tti_board *board)
 {
-    return ranks <= FEW_RANKS ? 0 : LEAST_PART * (size_t)ranks;
+    return board->ways.help / 2;
 }
 
-bool tti_single_fits_reduce(const tti_board *board, size_t bytes)
+/* Copying takes a call of the kernel each, which pays from some size on: of the whole with two ranks, of a
+ * rank's part with more. */
+static bool pays(const tti_board *board, enum tti_crossing_collective collective, size_t bytes)
 {
-    return board->copies && bytes > board->small && bytes > board->single_least;
+    if (board->size <= FEW_RANKS) return bytes >= board->ways.single[collective];
+    return bytes / (size_t)board->size > board->ways.single_part;
 }
 
-bool tti_single_fits(const tti_board *board, size_t bytes)
+bool tti_single_fits(const tti_board *board, enum tti_crossing_collective collective, size_t bytes)
 {
     const bool by_turns = board->shape.crowded && board->size > FEW_RANKS;
-    return !by_turns && tti_single_fits_reduce(board, bytes);
+    if (!board->copies || bytes <= board->small) return false;
+    return (!by_turns || collective == TTI_CROSSING_REDUCE) && pays(board, collective, bytes);
 }
 
 static int read_from(tti_board *board, int rank, uint64_t address, unsigned char *to, size_t bytes)
@@ -58,7 +59,7 @@ static tti_part part_for(const tti_board *board, const tti_reduction *r, int roo
 {
     const bool is_root = root == board->rank;
     if (board->size > 2) return part_of(board, r, board->rank);
-    if (r->count * r->element <= ALONE_BYTES) return is_root ? whole_of(r) : (tti_part){0, 0};
+    if (r->count * r->element <= alone_bytes(board)) return is_root ? whole_of(r) : (tti_part){0, 0};
     const size_t share = r->count * r->element <= WHOLE_BYTES ? ROOT_SHARE : ROOT_SHARE_LONG;
     const size_t bytes = r->count * share / 8 * r->element;
     return is_root ? (tti_part){0, bytes} : (tti_part){bytes, r->count * r->element - bytes};
@@ -170,7 +171,7 @@ int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
 /* With two ranks both copy: what the root puts over there the other need not fetch. */
 static size_t root_puts(const tti_board *board, size_t bytes)
 {
-    return board->size > 2 || bytes <= ALONE_BYTES ? 0 : bytes / 2;
+    return board->size > 2 || bytes <= alone_bytes(board) ? 0 : bytes / 2;
 }
 
 int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)

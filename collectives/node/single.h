@@ -8,13 +8,10 @@
 #include "collectives/node/board_blocks.h"
 #include "collectives/node/node_collectives.h"
 
-/* The most bytes that do better otherwise. */
-size_t tti_single_least(int ranks);
 /* Whether a call of that many bytes goes this way, at every rank, unless all offer memory that can be mapped.
  * Not of ranks that take turns on a core, whose blocks stay in its cache; but a reduce does: it spares the
  * root, for which all wait, half of its copies. */
-bool tti_single_fits(const tti_board *board, size_t bytes);
-bool tti_single_fits_reduce(const tti_board *board, size_t bytes);
+bool tti_single_fits(const tti_board *board, enum tti_crossing_collective collective, size_t bytes);
 
 /* Every rank reduces its part; then it copies the others' parts, or puts its own into the root's output. */
 int tti_single_allreduce(tti_board *board, const tti_reduction *r);

@@ -10,13 +10,16 @@ TUTTI_BEGIN_DECLS
 
 /** What tutti_info() can tell. */
 enum {
-    TUTTI_INFO_VERSIONS = 0,  /**< Of Tutti and of the libraries under it. */
-    TUTTI_INFO_LIMITS = 1,    /**< Ranks, tags, contexts, message sizes. */
-    TUTTI_INFO_OPTIONS = 2,   /**< Every option: value, origin, default, range, help. */
-    TUTTI_INFO_TOPOLOGY = 3,  /**< This machine as hwloc sees it, and the groups of ranks on it. */
-    TUTTI_INFO_PROVIDERS = 4, /**< libfabric providers and what each can do here. Takes about 0.1 s. */
-    TUTTI_INFO_INTERFACE = 5, /**< Provider and interface that would be chosen, and why. */
-    TUTTI_INFO_ALGORITHMS = 6 /**< Algorithm that would be chosen for each collective and size. */
+    TUTTI_INFO_VERSIONS = 0,   /**< Of Tutti and of the libraries under it. */
+    TUTTI_INFO_LIMITS = 1,     /**< Ranks, tags, contexts, message sizes. */
+    TUTTI_INFO_OPTIONS = 2,    /**< Every option: value, origin, default, range, help. */
+    TUTTI_INFO_TOPOLOGY = 3,   /**< This machine as hwloc sees it, and the groups of ranks on it. */
+    TUTTI_INFO_PROVIDERS = 4,  /**< libfabric providers and what each can do here. Takes about 0.1 s. */
+    TUTTI_INFO_INTERFACE = 5,  /**< Provider and interface that would be chosen, and why. */
+    TUTTI_INFO_ALGORITHMS = 6, /**< Algorithm that would be chosen for each collective and size. */
+    TUTTI_INFO_MACHINE =
+        7 /**< What this node does in which time, and the sizes at which ways between its
+             ranks     change by that. Measures if no job has since the last boot: some ms. */
 };
 
 /** One fact: `subject` (a library, an option, a collective …), `what` about it, and its `value`. The strings

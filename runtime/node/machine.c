@@ -9,7 +9,7 @@
 
 /* So many jobs after a boot measure, and the best counts: the first one may have run while the machine was
  * busy. */
-#define SAMPLES 8
+#define SAMPLES 16
 
 /* Times of a program that sanitizers slow down are none of the machine. */
 #if defined(__has_feature)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "pmi/pmi.h"
+#include "runtime/base/crossings.h"
 
 typedef struct tti_node tti_node;
 
@@ -30,6 +31,9 @@ int tti_node_open(const tti_job *job, tti_node **node);
  */
 int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node);
 void tti_node_close(tti_node *node);
+/* From which sizes on which ways are the shorter ones, by the figures of this node: the same at all its
+ * ranks, for choices that all must make alike. */
+const tti_crossings *tti_node_crossings(const tti_node *node);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);

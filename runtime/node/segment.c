@@ -21,6 +21,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
+#include "runtime/node/machine.h"
 
 #define MAGIC UINT64_C(0x3365646f6e697475) /* the layout's version is its last digit */
 #define KEY "tutti.node"
@@ -98,7 +99,8 @@ static int map_segment(int fd, size_t bytes, tti_node_header **header)
     return 0;
 }
 
-static int make_segment(const tti_node_shape *shape, int *fd, tti_node_header **header)
+static int make_segment(const tti_node_shape *shape, const tti_crossings *crossings, int *fd,
+                        tti_node_header **header)
 {
     const layout at = layout_of(shape);
     /* Data areas are counted once per rank: few pairs exchange large packets at a time. */
@@ -114,6 +116,7 @@ static int make_segment(const tti_node_shape *shape, int *fd, tti_node_header **
     }
     tti_node_header *made = *header;
     made->shape = *shape;
+    made->crossings = *crossings;
     made->bytes = at.total;
     made->magic = MAGIC;
     if (getrandom(&made->cookie, sizeof made->cookie, 0) != sizeof made->cookie)
@@ -269,12 +272,26 @@ static int make_view(tti_node_header *header, int fd, int index, const int *job_
     return 0;
 }
 
+const tti_crossings *tti_node_crossings(const tti_node *node)
+{
+    return &node->header->crossings;
+}
+
+/* The first rank learns what the machine does, for all. */
+static int found_segment(const tti_node_shape *shape, int *fd, tti_node_header **header)
+{
+    tti_machine machine;
+    tti_machine_learn(&machine);
+    const tti_crossings crossings = tti_machine_crossings(&machine.figures);
+    return make_segment(shape, &crossings, fd, header);
+}
+
 int tti_node_open(const tti_job *job, tti_node **node)
 {
     const tti_node_shape shape = tti_node_shape_for(job->local_size);
     tti_node_header *header = NULL;
     int fd = -1;
-    int code = job->local_index == 0 ? make_segment(&shape, &fd, &header) : find_segment(job, &header);
+    int code = job->local_index == 0 ? found_segment(&shape, &fd, &header) : find_segment(job, &header);
     if (code < 0) return code;
     if (job->local_index == 0 && job->local_size > 1) code = announce(header, fd);
     if (code == 0) code = make_view(header, fd, job->local_index, job->local_ranks, node);
@@ -289,7 +306,9 @@ int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment,
 {
     tti_node_header *header = *segment;
     int fd = -1;
-    int code = index == 0 ? make_segment(shape, &fd, &header) : 0;
+    const tti_figures typical = tti_figures_typical();
+    const tti_crossings crossings = tti_crossings_of(&typical);
+    int code = index == 0 ? make_segment(shape, &crossings, &fd, &header) : 0;
     if (code == 0) code = make_view(header, fd, index, NULL, node);
     if (code < 0) {
         if (index == 0 && header != NULL && fd >= 0) {

@@ -86,6 +86,7 @@ typedef struct {
     uint64_t cookie;
     uint64_t bytes;
     tti_node_shape shape;
+    tti_crossings crossings;
     _Atomic uint32_t attached;                          /* ranks that came so far; a futex */
     _Atomic uint32_t views;                             /* open views in this process, for threads as ranks */
     alignas(TTI_NODE_LINE) _Atomic uint32_t departures; /* ranks that have left so far */

@@ -8,9 +8,6 @@
 #include "runtime/p2p/packet.h"
 #include "runtime/p2p/progress.h"
 
-/* From here on the sender is asked to help with the copy. */
-#define HELP_LEAST 65536
-
 static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 {
     return message->bytes < op->room ? message->bytes : op->room;
@@ -43,7 +40,7 @@ static int reply(tti_peer *peer, tti_p2p_op *op, int code)
 static bool asks_for_help(const tti_peer *peer, size_t bytes)
 {
     const tti_engine *e = &tti_p2p_engine;
-    return bytes >= HELP_LEAST && e->ids.used == 0 && !tti_wait_is_crowded() &&
+    return bytes >= tti_node_crossings(e->node)->help && e->ids.used == 0 && !tti_wait_is_crowded() &&
            tti_node_is_awake(e->node, peer->node_index);
 }
 
@@ -59,12 +56,20 @@ static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t a
     return tti_node_share_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 
+/* Whether the kernel's copy is the shorter way: it takes a call, packets take two copies. */
+static bool is_worth_reading(const tti_engine *e, size_t bytes)
+{
+    const tti_crossings *crossings = tti_node_crossings(e->node);
+    return bytes >= (tti_wait_is_crowded() ? crossings->fetch_shared : crossings->fetch);
+}
+
 /* Reads the data from the sender's memory: 0, an error, or TUTTI_ERR_UNSUPPORTED if it must be sent. */
 static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
     const tti_engine *e = &tti_p2p_engine;
     if (op->u.transfer.accepted == 0) return 0;
-    if (peer->route != TTI_ROUTE_NODE || !tti_node_can_read(e->node, peer->node_index))
+    if (peer->route != TTI_ROUTE_NODE || !is_worth_reading(e, op->u.transfer.accepted) ||
+        !tti_node_can_read(e->node, peer->node_index))
         return TUTTI_ERR_UNSUPPORTED;
     if (asks_for_help(peer, op->u.transfer.accepted)) return read_with_help(peer, op, address);
     return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);

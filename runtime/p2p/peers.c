@@ -10,9 +10,6 @@
 
 /* Messages to oneself up to this are copied when no receive is there yet. */
 #define SELF_EAGER_MOST 65536
-/* What is longer a node peer that waits fetches sooner than it is copied in and out of shared memory. Up to
- * it a send never waits for its receiver: programs count on that, as the MPIs have it. */
-#define NODE_EAGER_SURE 4096
 
 int tti_peers_open(void)
 {
@@ -71,7 +68,16 @@ static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, 
     peer->packet_most = packet_most;
     peer->eager_most = (uint64_t)eager_most < room ? (size_t)eager_most : room;
     peer->eager_sure = peer->eager_most;
-    if (route == TTI_ROUTE_NODE && peer->eager_sure > NODE_EAGER_SURE) peer->eager_sure = NODE_EAGER_SURE;
+}
+
+/* What is longer than eager_sure a node peer that waits has sooner otherwise, as a rule by fetching it. Up to
+ * it a send never waits for its receiver: programs count on that, as the MPIs have it. */
+static void set_node_route(tti_peer *peer, const tti_crossings *crossings)
+{
+    const int64_t most = tti_option_value(TTI_OPTION_EAGER_NODE);
+    set_route(peer, TTI_ROUTE_NODE, TTI_NODE_PACKET_MAX,
+              most == TTI_OPTION_AUTO ? (int64_t)crossings->eager_most : most);
+    if (peer->eager_sure > crossings->eager_sure) peer->eager_sure = crossings->eager_sure;
 }
 
 static int choose_route(tti_peer *peer)
@@ -81,7 +87,7 @@ static int choose_route(tti_peer *peer)
     if (peer->rank == e->job->rank) {
         set_route(peer, TTI_ROUTE_SELF, SIZE_MAX, SELF_EAGER_MOST);
     } else if (peer->node_index >= 0) {
-        set_route(peer, TTI_ROUTE_NODE, TTI_NODE_PACKET_MAX, tti_option_value(TTI_OPTION_EAGER_NODE));
+        set_node_route(peer, tti_node_crossings(e->node));
     } else if (e->fabric != NULL) {
         set_route(peer, TTI_ROUTE_FABRIC, tti_fabric_limits_of(e->fabric)->packet_max,
                   tti_option_value(TTI_OPTION_EAGER_FABRIC));
