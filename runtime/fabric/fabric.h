@@ -99,6 +99,10 @@ void tti_fabric_peer_died(tti_fabric *fabric, int rank);
  * whose locks die with their holder are watched from then on: where such a lock holds this rank for ever, the
  * job is aborted with a line that says so. */
 void tti_fabric_death_told(void);
+/* The same for one that may live: only packets to it may still be sent, by the call below. */
+void tti_fabric_part(tti_fabric *fabric, int rank);
+/* A last packet to a rank that is lost, over a new connection if need be. Returns as tti_fabric_send(). */
+int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes);
 
 /* Progress: reads completions, calls packet, failure and done handlers; returns how many events it saw. */
 int tti_fabric_poll(tti_fabric *fabric);

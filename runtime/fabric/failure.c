@@ -84,12 +84,13 @@ void tti_fabric_bulk_give_up(tti_fabric *fabric, tti_fabric_op *op)
     if (record->op == op) withdraw(fabric, record, tti_clock_ns());
 }
 
-static void fail_operations(tti_fabric *fabric, int rank)
+static void fail_operations(tti_fabric *fabric, int rank, bool packets)
 {
     const int64_t now = tti_clock_ns();
     for (tti_link *at = fabric->active.next; at != &fabric->active; at = at->next) {
         tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
-        if (record->rank == rank) withdraw(fabric, record, now);
+        if (record->rank == rank && (packets || record->kind != TTI_RECORD_PACKET))
+            withdraw(fabric, record, now);
     }
 }
 
@@ -97,8 +98,26 @@ void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int c
 {
     if (contact->dead) return;
     contact->dead = true;
-    fail_operations(fabric, contact->rank);
+    fail_operations(fabric, contact->rank, true);
     fabric->failure(fabric->context, contact->rank, code);
+}
+
+void tti_fabric_part(tti_fabric *fabric, int rank)
+{
+    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
+    if (contact == NULL || contact->dead) return;
+    contact->dead = true;
+    fail_operations(fabric, rank, false);
+}
+
+int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes)
+{
+    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
+    if (contact == NULL) return TUTTI_ERR_NO_MEMORY;
+    contact->dead = false;
+    const int sent = tti_fabric_send(fabric, rank, packet, bytes, NULL, 0);
+    contact->dead = true;
+    return sent;
 }
 
 void tti_fabric_peer_died(tti_fabric *fabric, int rank)
@@ -106,7 +125,7 @@ void tti_fabric_peer_died(tti_fabric *fabric, int rank)
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact == NULL || contact->dead) return;
     contact->dead = true;
-    fail_operations(fabric, rank);
+    fail_operations(fabric, rank, true);
 }
 
 /* Tells the caller; the record itself, and its buffer, stay libfabric's until it lets go or the fabric

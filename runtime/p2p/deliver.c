@@ -79,6 +79,7 @@ static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
 {
     op->u.transfer.accepted = accepted_bytes(op, message);
     op->u.transfer.moved = 0;
+    op->u.transfer.reply = 0;
     int code = read_over(peer, op, message->address);
     if (code != TUTTI_ERR_UNSUPPORTED) return reply(peer, op, code);
     code = tti_op_number(op);

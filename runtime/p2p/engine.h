@@ -30,6 +30,7 @@ enum tti_op_todo {
     TTI_TODO_BULK_RECV,
     TTI_TODO_CTS,
     TTI_TODO_FIN,
+    TTI_TODO_STOP,
     TTI_TODO_WITHDRAW,
     TTI_TODO_CANCEL,
     TTI_TODO_AM
@@ -46,8 +47,12 @@ typedef struct {
     size_t eager_sure; /* up to this it always does; in between where that serves better
                           (tti_peer_takes_eager()) */
     size_t packet_most;
-    tti_link queue;   /* ops that wait for room, in order */
-    tti_link blocked; /* in the engine's list from when the queue gets one until a flush finds it empty */
+    bool estranged;    /* lost, though it may live, and has to be told */
+    int64_t parted_ns; /* since when */
+    bool gave_up;      /* lost, as it told */
+    tti_link queue;    /* ops that wait for room, in order */
+    tti_link blocked;  /* in the engine's list from when the queue gets one, or the peer is estranged, until a
+                          flush finds that nothing waits */
 } tti_peer;
 
 typedef struct {
@@ -83,7 +88,8 @@ static inline int tti_peer_failed(int rank)
 }
 /* The same with its detail recorded. */
 int tti_peer_check(int rank);
-/* Hands a packet to the transport: 0, 1 (no room now), or an error. */
+/* Hands a packet to the transport: 0, 1 (no room now), or an error, after which the peer is lost: what should
+ * have come after this packet must not come without it. */
 int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes);
 /* Whether the peer is better off with a copy than with fetching the message itself. */
@@ -156,8 +162,16 @@ void tti_packet_arrived(void *context, const void *packet, size_t bytes);
 void tti_packet_from_fabric(void *context, int rank, const void *packet, size_t bytes);
 
 /* -- peer_failure.c -- */
-/* The connection to a rank broke. In progress. */
+/* A rank is lost. In progress. */
 void tti_peer_lost(void *context, int rank, int code);
+/* The connection to a rank broke. In progress. */
+void tti_peer_disconnected(void *context, int rank, int code);
+/* A packet to or from a rank was lost here, for the reason `code`, which is returned: the two can no longer
+ * be in step. All that is under way between them ends, at that rank too, which is told as soon as possible.
+ */
+int tti_peer_part(int rank, int code);
+/* Tells it if there is room; true once it is told or cannot be told. */
+bool tti_peer_tell(tti_peer *peer);
 /* Whether news of deaths from other threads may touch the engine: from after opening to before closing. */
 void tti_failure_accept(bool accept);
 /* A rank has left after a death. In progress. */

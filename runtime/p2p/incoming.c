@@ -34,8 +34,7 @@ static void message_arrived(const tti_incoming *message)
                               "no memory to keep a message of %zu bytes from rank %d, tag %d, which no "
                               "receive was posted for; all that is under way with that rank ends",
                               message->bytes, message->source, message->tag);
-    tti_failure_tell(message->source, TTI_PACKET_LOST);
-    tti_peer_lost(NULL, message->source, code);
+    tti_peer_part(message->source, code);
 }
 
 static tti_incoming describe(const tti_packet_head *head, enum tti_message_kind kind)
@@ -86,6 +85,7 @@ static void cts_arrived(const void *packet, size_t bytes)
     op->u.transfer.remote_id = cts->recv_id;
     op->u.transfer.accepted = cts->bytes < op->room ? (size_t)cts->bytes : op->room;
     op->u.transfer.moved = 0;
+    op->u.transfer.reply = 0;
     tti_op_push_on(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_SEND : TTI_TODO_DATA);
 }
 
@@ -111,12 +111,37 @@ static void explain_refusal(const tti_p2p_op *op, int error)
              error == TUTTI_ERR_PEER_FAILED ? " after the death of a rank" : "");
 }
 
+/* The receive for which the data is under way has failed; the fabric still holds the buffer. */
+static void bulk_refused(uint32_t send_id, int source, int error)
+{
+    tti_p2p_op *op = tti_op_find(send_id, source, TTI_OP_BULK);
+    if (op == NULL || op->todo != TTI_TODO_BULK_SEND || error >= 0) return;
+    explain_refusal(op, error);
+    op->u.transfer.reply = error;
+    tti_fabric_bulk_give_up(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+}
+
+static void stop_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_stop *stop = packet;
+    tti_p2p_op *op = tti_op_find(stop->recv_id, stop->head.source, TTI_OP_BULK);
+    if (op == NULL || op->todo != TTI_TODO_CTS || stop->error >= 0) return;
+    op->u.transfer.reply =
+        tti_fail(stop->error, "rank %d of the job could not send its message of %zu bytes, tag %d: %s",
+                 op->peer, op->bytes, op->tag, tutti_strerror(stop->error));
+    tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+}
+
 static void fin_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_fin *fin = packet;
     tti_p2p_op *op = tti_op_find_told(fin->send_id, fin->head.source);
-    if (op == NULL) return;
+    if (op == NULL) {
+        bulk_refused(fin->send_id, fin->head.source, fin->error);
+        return;
+    }
     const bool withdrawn = tti_op_is_taken_back(op);
     if (!withdrawn && op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_EAGER_SYNC) return;
     if (fin->error < 0 && fin->error != TUTTI_ERR_CANCELLED) explain_refusal(op, fin->error);
@@ -151,6 +176,8 @@ static void lost_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_head *head = packet;
+    tti_peer *peer;
+    if (tti_peer_get(head->source, &peer) == 0) peer->gave_up = tti_peer_failed(head->source) == 0;
     tti_peer_lost(NULL, head->source, TUTTI_ERR_PEER_FAILED);
 }
 
@@ -183,6 +210,7 @@ static const struct {
     [TTI_PACKET_CANCEL] = {sizeof(tti_packet_sync), cancel_arrived},
     [TTI_PACKET_LOST] = {sizeof(tti_packet_head), lost_arrived},
     [TTI_PACKET_HELP] = {sizeof(tti_packet_help), help_arrived},
+    [TTI_PACKET_STOP] = {sizeof(tti_packet_stop), stop_arrived},
     [TTI_PACKET_LEFT] = {sizeof(tti_packet_head), left_arrived},
 };
 

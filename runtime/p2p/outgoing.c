@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/packet.h"
+#include "tutti/error.h"
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
 {
@@ -67,24 +68,46 @@ static int step_data(tti_peer *peer, tti_p2p_op *op)
     return TTI_STEP_OVER;
 }
 
-/* A receive that ends because the peer was lost says so, not that its transfer was withdrawn. */
+/* Whether the end of a bulk transfer is this rank's alone, so that the peer waits until it is told. */
+static bool is_own_fault(const tti_p2p_op *op, int code)
+{
+    return code != TUTTI_ERR_CANCELLED && code != TUTTI_ERR_PEER_FAILED && op->u.transfer.reply == 0 &&
+           tti_peer_failed(op->peer) == 0;
+}
+
+/* One that ends because the peer gave up, or was lost, says so, and not that its transfer was withdrawn. */
 static void bulk_done(tti_fabric_op *bulk, int code)
 {
     tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
     const int lost = tti_peer_failed(op->peer);
-    if (code == 0)
+    if (code == 0) {
         tti_op_finish(op, op->error);
-    else
+    } else if (is_own_fault(op, code)) {
+        op->error = op->u.transfer.reply = code;
+        tti_op_push_on(tti_p2p_engine.peers[op->peer], op,
+                       op->todo == TTI_TODO_CTS ? TTI_TODO_FIN : TTI_TODO_STOP);
+    } else if (op->u.transfer.reply != 0) {
+        tti_op_finish(op, op->u.transfer.reply);
+    } else {
         tti_op_finish(op, lost != 0 ? lost : code);
+    }
+}
+
+/* Fails the op, and lets the peer know, which waits for the data or for room for it. */
+static int fail_transfer(tti_peer *peer, tti_p2p_op *op, int code, enum tti_op_todo todo)
+{
+    op->error = op->u.transfer.reply = code;
+    op->todo = (uint8_t)todo;
+    return tti_op_step(peer, op);
 }
 
 static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
 {
     op->u.transfer.bulk.done = bulk_done;
-    return await(op, TTI_OP_BULK,
-                 tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
-                                      op->u.transfer.remote_id & tti_p2p_engine.bulk_mask, op->buf,
-                                      op->u.transfer.accepted, &op->u.transfer.bulk));
+    const int posted = tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
+                                            op->u.transfer.remote_id & tti_p2p_engine.bulk_mask, op->buf,
+                                            op->u.transfer.accepted, &op->u.transfer.bulk);
+    return posted < 0 ? fail_transfer(peer, op, posted, TTI_TODO_STOP) : await(op, TTI_OP_BULK, posted);
 }
 
 static int step_cts(tti_peer *peer, tti_p2p_op *op)
@@ -108,7 +131,8 @@ static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
     const int posted =
         tti_fabric_bulk_recv(tti_p2p_engine.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask, op->buf,
                              op->u.transfer.accepted, &op->u.transfer.bulk);
-    if (posted != 0) return posted < 0 ? posted : TTI_STEP_NO_ROOM;
+    if (posted < 0) return fail_transfer(peer, op, posted, TTI_TODO_FIN);
+    if (posted > 0) return TTI_STEP_NO_ROOM;
     op->todo = TTI_TODO_CTS;
     return step_cts(peer, op);
 }
@@ -118,6 +142,13 @@ static int step_fin(tti_peer *peer, tti_p2p_op *op)
     const tti_packet_fin fin = {make_head(op, TTI_PACKET_FIN), op->u.transfer.remote_id,
                                 op->u.transfer.reply};
     return over(tti_peer_send(peer, &fin, sizeof fin, NULL, 0));
+}
+
+static int step_stop(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_stop stop = {make_head(op, TTI_PACKET_STOP), op->u.transfer.remote_id,
+                                  op->u.transfer.reply};
+    return over(tti_peer_send(peer, &stop, sizeof stop, NULL, 0));
 }
 
 static int step_take_back(tti_peer *peer, tti_p2p_op *op, enum tti_packet_kind kind)
@@ -145,6 +176,7 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op)
     case TTI_TODO_BULK_RECV: return step_bulk_recv(peer, op);
     case TTI_TODO_CTS: return step_cts(peer, op);
     case TTI_TODO_FIN: return step_fin(peer, op);
+    case TTI_TODO_STOP: return step_stop(peer, op);
     case TTI_TODO_WITHDRAW: return step_take_back(peer, op, TTI_PACKET_WITHDRAW);
     case TTI_TODO_CANCEL: return step_take_back(peer, op, TTI_PACKET_CANCEL);
     case TTI_TODO_AM: break;

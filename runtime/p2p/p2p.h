@@ -44,7 +44,7 @@ struct tti_p2p_op {
         struct tti_arrival *kept; /* of a send to oneself that has no receive yet */
         struct {
             uint32_t remote_id;     /* the peer's operation */
-            int reply;              /* code that goes with FIN */
+            int reply;              /* code that goes with FIN or STOP, or came with one */
             bool hopeless;          /* of a send taken back: nobody is there to answer */
             size_t accepted, moved; /* bytes the receiver takes, bytes gone over so far */
             tti_fabric_op bulk;

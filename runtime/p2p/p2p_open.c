@@ -57,7 +57,7 @@ static int open_fabric(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
     if (!wants_fabric(job)) return 0;
-    const int code = tti_fabric_open(job, tti_packet_from_fabric, tti_peer_lost, NULL, &e->fabric);
+    const int code = tti_fabric_open(job, tti_packet_from_fabric, tti_peer_disconnected, NULL, &e->fabric);
     if (code < 0) return code;
     const tti_fabric_limits *limits = tti_fabric_limits_of(e->fabric);
     e->bulk_mask = limits->tag_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << limits->tag_bits) - 1;

@@ -9,6 +9,7 @@
  *   CTS         cts                           the receiver wants it sent: as DATA (node) or bulk (fabric)
  *   DATA        data, part of the message     in order
  *   FIN         fin                           the receiver has all it wants: the sender's operation is over
+ *   STOP        stop                          the sender cannot send what CTS asked for: the receive is over
  *   AM          head (tag: the kind), payload an active message, for RMA
  *   WITHDRAW    sync                          an RTS is taken back; FIN answers, if none did already: from
  *                                             then on the receiver does not read the data
@@ -16,7 +17,7 @@
  *                                             unless a receive or a matched probe has taken it: then what
  *                                             answers is what would have answered without
  *   HELP        help                          the receiver reads an RTS's data: the sender may write some of
- * it LOST        head                          a message to the sender of this was lost: they are out of step
+ * it LOST        head                          a packet between the two was lost: they are out of step
  */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
@@ -38,6 +39,7 @@ enum tti_packet_kind {
     TTI_PACKET_HELP,
     TTI_PACKET_LEFT,
     TTI_PACKET_CANCEL,
+    TTI_PACKET_STOP,
     TTI_PACKET_KINDS
 };
 
@@ -93,6 +95,12 @@ typedef struct {
     uint32_t send_id;
     int32_t error; /* 0, or the TUTTI_ERR_* for which the receiver gave up */
 } tti_packet_fin;
+
+typedef struct {
+    tti_packet_head head;
+    uint32_t recv_id;
+    int32_t error; /* the TUTTI_ERR_* for which the sender gave up */
+} tti_packet_stop;
 
 typedef struct {
     tti_packet_head head;

@@ -3,12 +3,15 @@
  */
 #include <pthread.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/progress.h"
 
 /* Deaths told before p2p is open, kept until it is; of more, the launcher ends the job anyway. */
 #define EARLY_MOST 64
+/* How long is tried to tell a rank that it is lost, in ns. Shorter than what leaving allows after a death. */
+#define TELL_NS (TTI_NS_PER_SECOND / 2)
 
 /* Guards what follows and, while `accepting`, the transports against closing: news come on a foreign thread.
  */
@@ -31,6 +34,26 @@ void tti_peer_lost(void *context, int rank, int code)
 {
     (void)context;
     note(rank, code < 0 ? code : TUTTI_ERR_PEER_FAILED);
+}
+
+/* A timeout is one of the wait for its address: there is no way to it. */
+int tti_peer_part(int rank, int code)
+{
+    tti_peer *peer = tti_p2p_engine.peers[rank];
+    if (peer != NULL && tti_peer_failed(rank) == 0 && code != TUTTI_ERR_TIMEOUT) {
+        peer->estranged = true;
+        peer->parted_ns = tti_clock_ns();
+        if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
+    }
+    tti_peer_lost(NULL, rank, code);
+    return code;
+}
+
+/* Over tcp the other end does not hear of it while it only receives. */
+void tti_peer_disconnected(void *context, int rank, int code)
+{
+    (void)context;
+    tti_peer_part(rank, code);
 }
 
 void tti_p2p_peer_died(int world_rank, void *context)
@@ -78,14 +101,32 @@ bool tti_p2p_any_dead(void)
 
 const char *tti_failure_text(int rank)
 {
-    return tti_p2p_engine.left[rank] ? "has called tutti_finalize() after the death of another"
-                                     : "has died or cannot be reached";
+    const tti_peer *peer = tti_p2p_engine.peers[rank];
+    if (tti_p2p_engine.left[rank]) return "has called tutti_finalize() after the death of another";
+    if (peer != NULL && peer->gave_up)
+        return "could not send or take a message of this rank and goes on without it; it was told why";
+    return "has died or cannot be reached";
 }
 
 void tti_peer_left(int rank)
 {
     tti_p2p_engine.left[rank] = tti_peer_failed(rank) == 0;
     note(rank, TUTTI_ERR_PEER_FAILED);
+}
+
+/* Past the queue, which ends anyway, and with no memory of its own: that may be what is missing. One that
+ * does not take it for a while is dead or does not look, and finds out for itself. */
+bool tti_peer_tell(tti_peer *peer)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LOST, 0, e->job->rank, 0, 0};
+    const int sent = peer->route == TTI_ROUTE_NODE
+                         ? tti_node_send(e->node, peer->node_index, &head, sizeof head, NULL, 0)
+                         : tti_fabric_send_last(e->fabric, peer->rank, &head, sizeof head);
+    if (sent == 1 && tti_clock_ns() - peer->parted_ns < TELL_NS) return false;
+    peer->estranged = false;
+    if (e->fabric != NULL) tti_fabric_peer_died(e->fabric, peer->rank);
+    return true;
 }
 
 int tti_failure_tell(int rank, enum tti_packet_kind kind)
@@ -221,6 +262,12 @@ static bool is_swept(int rank)
     return false;
 }
 
+static bool is_estranged(int rank)
+{
+    const tti_peer *peer = tti_p2p_engine.peers[rank];
+    return peer != NULL && peer->estranged;
+}
+
 void tti_failure_sweep(void)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -228,7 +275,10 @@ void tti_failure_sweep(void)
         const int code = tti_peer_failed(rank);
         if (code == 0 || is_swept(rank)) continue;
         e->failed_ranks[e->failures_swept++] = rank;
-        if (e->fabric != NULL) tti_fabric_peer_died(e->fabric, rank);
+        if (e->fabric != NULL && is_estranged(rank))
+            tti_fabric_part(e->fabric, rank);
+        else if (e->fabric != NULL)
+            tti_fabric_peer_died(e->fabric, rank);
         end_queue(e->peers[rank], code);
         end_numbered(rank, code);
         end_posted(rank, code);

@@ -135,7 +135,8 @@ TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_by
     const tti_engine *e = &tti_p2p_engine;
     if (peer->route == TTI_ROUTE_NODE)
         return tti_node_send(e->node, peer->node_index, head, head_bytes, body, body_bytes);
-    return tti_fabric_send(e->fabric, peer->rank, head, head_bytes, body, body_bytes);
+    const int sent = tti_fabric_send(e->fabric, peer->rank, head, head_bytes, body, body_bytes);
+    return __builtin_expect(sent >= 0, 1) ? sent : tti_peer_part(peer->rank, sent);
 }
 
 /* One that lags behind takes a copy when it comes to it, and no answer is waited for; nor is one for which a
@@ -178,8 +179,9 @@ int tti_peers_flush(void)
         tti_peer *peer = TTI_OWNER(at, tti_peer, blocked);
         while (!tti_list_empty(&peer->queue) && flush_first(peer))
             count++;
+        const bool told = !peer->estranged || tti_peer_tell(peer);
         next = at->next;
-        if (tti_list_empty(&peer->queue)) tti_list_remove(at);
+        if (tti_list_empty(&peer->queue) && told) tti_list_remove(at);
     }
     return count;
 }
