@@ -100,7 +100,9 @@ static void forge_bulk(tti_fabric_contact *target)
     await(&one);
 }
 
-/* Keys that a counter would give, and the address where memory begins: its start, or the virtual one. */
+/* Keys that a counter would give, and the address where memory begins: its start, or the virtual one. Whether
+ * the stranger hears of the refusal is the provider's affair (shm of 2.7 tells it of success); the target
+ * looks at its memory. */
 static void forge_writes(tti_fabric_contact *target)
 {
     static char data[8] = "forged";
@@ -118,7 +120,6 @@ static void forge_writes(tti_fabric_contact *target)
             code = tti_fabric_write(fabric, TARGET, &remote, 0, data, sizeof data, &ones[key].op);
         } while (code != 0 && tti_clock_ns() < end);
         if (code == 0) await(&ones[key]);
-        EXPECT(ones[key].calls == 0 || ones[key].code != 0);
     }
 }
 
