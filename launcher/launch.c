@@ -107,7 +107,8 @@ static int start_and_wait(tti_launch *launch, int64_t begin)
         return status;
     }
     const int64_t started = tti_clock_ns();
-    if (launch->command->timeout_ns > 0) launch->job_deadline = started + launch->command->timeout_ns;
+    if (launch->command->timeout_ns > 0)
+        launch->job_deadline = tti_clock_later(started, launch->command->timeout_ns);
     if (launch->command->verbose)
         tti_launch_say(launch, "server ready after %.1f ms, %d ranks started after %.1f ms",
                        (double)(served - begin) / 1e6, launch->count, (double)(started - begin) / 1e6);

@@ -130,8 +130,7 @@ int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t t
         return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0..%d", rank, tti_pmi_self.job.size - 1);
     if (!tti_pmi_self.attached) return tti_pmi_singleton_get(key, value, bytes);
 
-    const int64_t now = tti_clock_ns();
-    const int64_t deadline = timeout_ns < INT64_MAX - now ? now + timeout_ns : INT64_MAX;
+    const int64_t deadline = tti_clock_later(tti_clock_ns(), timeout_ns);
     tti_pmi_pending *answer = NULL;
     code = ask_until(rank, key, deadline, &answer);
     if (code < 0) return explain(code, rank, key, timeout_ns);

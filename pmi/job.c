@@ -57,7 +57,7 @@ static int attach(void)
         return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "no thread to join the job with");
     }
     const int64_t limit = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
-    const int late = tti_pmi_pending_wait(pending, 0, tti_clock_ns() + limit);
+    const int late = tti_pmi_pending_wait(pending, 0, tti_clock_later(tti_clock_ns(), limit));
     const pmix_status_t status = late == 0 ? pending->status : PMIX_ERR_TIMEOUT;
     tti_pmi_self.me = pending->process;
     tti_pmi_pending_release(pending);

@@ -15,6 +15,12 @@ static inline int64_t tti_clock_ns(void)
     return (int64_t)t.tv_sec * TTI_NS_PER_SECOND + t.tv_nsec;
 }
 
+/* A time `ns` after another; both may be as long as users like, and the end of time stands for never. */
+static inline int64_t tti_clock_later(int64_t at, int64_t ns)
+{
+    return ns < INT64_MAX - at ? at + ns : INT64_MAX;
+}
+
 /* Time in units that are about nanoseconds (0.5 to 2.5 of them), for judging how long something took: read
  * from the processor, where it has a counter, without touching the kernel's pages, which are cold after each
  * switch of context. */

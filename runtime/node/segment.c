@@ -342,7 +342,7 @@ static bool may_come(const tti_node *node)
  * starts Tutti costs the wait for a connection, unless it is known to be dead. */
 static void await_all(tti_node *node)
 {
-    const int64_t end = tti_clock_ns() + tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
+    const int64_t end = tti_clock_later(tti_clock_ns(), tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
     const struct timespec wait = {.tv_nsec = DEATH_CHECK_NS};
     uint32_t here;
     while ((here = atomic_load(&node->header->attached)) < (uint32_t)node->ranks && may_come(node) &&

@@ -346,7 +346,7 @@ int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
 {
     waiter w = {.ready = ready, .argument = argument, .what = "tutti_finalize", .peer = -2};
     w.blind_ns = SLEEP_BLIND_LEAST_NS;
-    const int64_t until = tti_clock_ns() + ns;
+    const int64_t until = tti_clock_later(tti_clock_ns(), ns);
     while (!round_of(&w)) {
         if (tti_clock_ns() > until) return TUTTI_ERR_TIMEOUT;
     }
