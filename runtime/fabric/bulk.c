@@ -26,10 +26,11 @@ int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void 
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const ssize_t result =
-        fi_tsend(fabric->endpoint, buf, bytes, operation.descriptor, operation.contact->address,
-                 masked(fabric, tag, operation.contact->tag_mask), operation.record);
-    return tti_fabric_conclude(fabric, &operation, result, "fi_tsend");
+    const tti_fabric_rest rest = {.call = TTI_CALL_TSEND,
+                                  .at = (uint8_t *)(uintptr_t)buf,
+                                  .left = bytes,
+                                  .where = masked(fabric, tag, operation.contact->tag_mask)};
+    return tti_fabric_start(fabric, &operation, &rest);
 }
 
 int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,
@@ -39,14 +40,18 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const ssize_t result = fi_trecv(fabric->endpoint, buf, bytes, operation.descriptor, FI_ADDR_UNSPEC,
-                                    masked(fabric, tag, fabric->card.tag_mask), 0, operation.record);
-    return tti_fabric_conclude(fabric, &operation, result, "fi_trecv");
+    const tti_fabric_rest rest = {.call = TTI_CALL_TRECV,
+                                  .at = buf,
+                                  .left = bytes,
+                                  .where = masked(fabric, tag, fabric->card.tag_mask)};
+    return tti_fabric_start(fabric, &operation, &rest);
 }
 
 /* Where it is too late libfabric does not know it any more, or the record is another operation's by now. */
 void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op)
 {
     tti_fabric_record *record = (tti_fabric_record *)(uintptr_t)op->reserved[0];
-    if (record->op == op) fi_cancel(&fabric->endpoint->fid, record);
+    if (record->op != op) return;
+    record->cancelled = true;
+    fi_cancel(&fabric->endpoint->fid, record);
 }

@@ -5,6 +5,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
+#include "runtime/fabric/operation.h"
 #include "runtime/fabric/provider.h"
 
 #define BATCH 16
@@ -21,13 +22,37 @@ static void end_operation(tti_fabric *fabric, tti_fabric_record *record, size_t 
     op->done(op, code);
 }
 
+static void end_part(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
+{
+    const int code = tti_fabric_next_part(fabric, record, bytes);
+    if (code != 1) end_operation(fabric, record, record->moved, code);
+}
+
+/* Parts for which there was no room; returns how many operations ended. */
+static int retry_stalled(tti_fabric *fabric)
+{
+    int events = 0;
+    tti_link *at = fabric->active.next;
+    while (at != &fabric->active && fabric->stalled > 0) {
+        tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
+        at = at->next;
+        if (!record->stalled) continue;
+        const int code = tti_fabric_retry_part(fabric, record);
+        if (code == 1) continue;
+        end_operation(fabric, record, record->moved, code);
+        at = fabric->active.next; /* the handler may have changed the list */
+        events++;
+    }
+    return events;
+}
+
 static void complete(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
 {
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_fabric_arrived(fabric, record, bytes); break;
     case TTI_RECORD_PACKET:
     case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record); break;
-    default: end_operation(fabric, record, bytes, 0); break;
+    default: end_part(fabric, record, bytes); break;
     }
 }
 
@@ -112,6 +137,7 @@ int tti_fabric_poll(tti_fabric *fabric)
         events = read_error(fabric);
     }
     if (!tti_list_empty(&fabric->arrivals_unposted)) tti_fabric_post_arrivals(fabric);
+    if (fabric->stalled > 0) events += retry_stalled(fabric);
     if (fabric->failing > 0) events += tti_fabric_reap(fabric);
     return events;
 }
@@ -127,6 +153,7 @@ static bool nothing_waits(tti_fabric *fabric)
 bool tti_fabric_arm(tti_fabric *fabric, int *fd)
 {
     *fd = fabric->wait_fd;
+    if (fabric->stalled > 0) return false;
     if (fabric->failing > 0) return false; /* grace is measured in polls */
     if (fabric->wait_fd < 0) return true;
     struct fid *fids[] = {&fabric->completions->fid};

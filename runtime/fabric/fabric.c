@@ -86,6 +86,7 @@ static void set_limits(tti_fabric *fabric)
         .address = fabric->texts[2],
         .why = fabric->texts[3],
     };
+    fabric->message_max = info->ep_attr->max_msg_size > 0 ? info->ep_attr->max_msg_size : SIZE_MAX;
     snprintf(fabric->texts[0], sizeof fabric->texts[0], "%s", info->fabric_attr->prov_name);
     snprintf(fabric->texts[1], sizeof fabric->texts[1], "%s", info->domain_attr->name);
     fabric->card.packet_max = (uint32_t)fabric->limits.packet_max;

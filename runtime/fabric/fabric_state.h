@@ -43,6 +43,20 @@ enum tti_fabric_record_kind {
     TTI_RECORD_RECV
 };
 
+/* Which call of libfabric's an operation of the caller's is made of. */
+enum tti_fabric_call { TTI_CALL_ATOMIC, TTI_CALL_TSEND, TTI_CALL_TRECV, TTI_CALL_READ, TTI_CALL_WRITE };
+
+/* What is not done yet of an operation. One that is longer than the provider's largest message goes in parts
+ * of that size, one after the other; sender and receiver of bulk data cut alike, as their providers are the
+ * same. */
+typedef struct {
+    enum tti_fabric_call call;
+    uint8_t *at; /* here */
+    size_t left;
+    uint64_t where, key; /* there: a tag, or an address and its key */
+    void *descriptor;
+} tti_fabric_rest;
+
 /* One operation that libfabric holds, ours alone, so that the caller's op may end (peer dead) before
  * libfabric lets go of it. */
 typedef struct {
@@ -52,10 +66,14 @@ typedef struct {
     tti_fabric_registration *local;
     uint8_t *buffer; /* of arrivals and packets */
     uint64_t operands[2];
+    tti_fabric_rest rest;
+    size_t moved;      /* bytes of the parts done */
     int64_t failed_ns; /* when its peer died; 0 before */
     size_t room;
     int rank;
     uint8_t kind;
+    bool stalled;   /* there was no room for the next part */
+    bool cancelled; /* no other part follows */
 } tti_fabric_record;
 
 /* A peer that was reached, or reached us. */
@@ -104,8 +122,10 @@ struct tti_fabric {
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;
-    long strangers; /* packets dropped that did not bear this rank's token */
-    int failing;    /* records whose peer died while libfabric still holds them */
+    int stalled;        /* records that are */
+    size_t message_max; /* largest that the provider takes */
+    long strangers;     /* packets dropped that did not bear this rank's token */
+    int failing;        /* records whose peer died while libfabric still holds them */
     tti_fabric_registry *registry;
 };
 

@@ -16,6 +16,12 @@ typedef struct {
  * held. */
 int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind kind, const void *buf,
                      size_t bytes, tti_fabric_op *op, tti_fabric_operation *operation);
+/* Makes the call, for the first part of what `rest` says (the descriptor is filled in), and concludes. */
+int tti_fabric_start(tti_fabric *fabric, tti_fabric_operation *operation, const tti_fabric_rest *rest);
+/* After a part of `bytes` is done: 0 if it was the last, 1 if the operation goes on, or an error. */
+int tti_fabric_next_part(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
+/* The same where there was no room for the part. */
+int tti_fabric_retry_part(tti_fabric *fabric, tti_fabric_record *record);
 /* As tti_fabric_settle(); unless `result` is 0 the record is dropped again. */
 int tti_fabric_conclude(tti_fabric *fabric, tti_fabric_operation *operation, ssize_t result,
                         const char *what);

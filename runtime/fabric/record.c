@@ -45,6 +45,7 @@ void tti_fabric_drop_record(tti_fabric *fabric, tti_fabric_record *record)
 {
     tti_list_remove(&record->link);
     if (record->failed_ns != 0) fabric->failing--;
+    if (record->stalled) fabric->stalled--;
     if (record->kind == TTI_RECORD_SEND) fabric->contacts[fabric->contact_of[record->rank] - 1]->under_way--;
     tti_fabric_registry_release(fabric->registry, record->local);
     memset(record, 0, sizeof *record);

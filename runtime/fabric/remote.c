@@ -39,30 +39,26 @@ int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remot
     tti_fabric_operation operation;
     const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const ssize_t result =
-        fi_read(fabric->endpoint, buf, bytes, operation.descriptor, operation.contact->address,
-                remote->address + offset, remote->key, operation.record);
-    return tti_fabric_conclude(fabric, &operation, result, "fi_read");
+    const tti_fabric_rest rest = {.call = TTI_CALL_READ,
+                                  .at = buf,
+                                  .left = bytes,
+                                  .where = remote->address + offset,
+                                  .key = remote->key};
+    return tti_fabric_start(fabric, &operation, &rest);
 }
 
-/* FI_DELIVERY_COMPLETE: the completion says that the data is in the target's memory. */
 int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
                      const void *buf, size_t bytes, tti_fabric_op *op)
 {
     tti_fabric_operation operation;
     const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
-    const struct iovec local = {(void *)(uintptr_t)buf, bytes};
-    const struct fi_rma_iov target = {remote->address + offset, bytes, remote->key};
-    const struct fi_msg_rma message = {.msg_iov = &local,
-                                       .desc = &operation.descriptor,
-                                       .iov_count = 1,
-                                       .addr = operation.contact->address,
-                                       .rma_iov = &target,
-                                       .rma_iov_count = 1,
-                                       .context = operation.record};
-    const ssize_t result = fi_writemsg(fabric->endpoint, &message, FI_DELIVERY_COMPLETE | FI_COMPLETION);
-    return tti_fabric_conclude(fabric, &operation, result, "fi_writemsg");
+    const tti_fabric_rest rest = {.call = TTI_CALL_WRITE,
+                                  .at = (uint8_t *)(uintptr_t)buf,
+                                  .left = bytes,
+                                  .where = remote->address + offset,
+                                  .key = remote->key};
+    return tti_fabric_start(fabric, &operation, &rest);
 }
 
 int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
