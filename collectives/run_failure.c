@@ -83,6 +83,7 @@ static void rank_failed(int world_rank, bool left)
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
         tell(run, world_rank);
+        if (run->base.status.source < 0) run->base.status.source = tti_comm_rank_of(run->comm, world_rank);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }
 }

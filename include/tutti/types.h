@@ -46,7 +46,8 @@ typedef struct tutti_op tutti_op;           /**< A reduction operation. */
 
 /** What became of one message. */
 typedef struct tutti_status {
-    int source;   /**< Rank in the communicator that sent it, or TUTTI_PROC_NULL. */
+    int source;   /**< Rank in the communicator that sent it, or TUTTI_PROC_NULL; after
+                   *   TUTTI_ERR_PEER_FAILED the rank that is lost. */
     int tag;      /**< Its tag. */
     size_t bytes; /**< Bytes received; for a truncated message the bytes that were sent. */
     int error;    /**< 0 or the TUTTI_ERR_* of this operation; TUTTI_ERR_CANCELLED if withdrawn. */

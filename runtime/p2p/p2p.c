@@ -132,9 +132,10 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
                          int source, int tag)
 {
     op->bytes = 0;
+    op->source = source;
+    op->tag = tag;
     if (source == TUTTI_PROC_NULL) {
         op->error = 0;
-        op->source = TUTTI_PROC_NULL;
         op->tag = TUTTI_ANY_TAG;
         return TTI_P2P_DONE;
     }
@@ -147,9 +148,11 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         return tti_p2p_recv_kept(op, comm, arrival, buf, bytes);
     }
     const int code = check_source(comm, rank);
-    if (code < 0) return code;
+    if (code < 0) {
+        if (rank == TUTTI_ANY_SOURCE) op->source = tti_p2p_lost_member(comm);
+        return code;
+    }
     set_up(op, comm, context, buf, bytes, rank, tag);
-    op->source = source;
     op->state = TTI_OP_POSTED;
     tti_match_post(match, &op->u.posted, context, rank, tag);
     return 0;

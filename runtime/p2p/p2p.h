@@ -28,7 +28,8 @@ struct tti_p2p_op {
      * may start operations. */
     void (*done)(tti_p2p_op *op);
     int error;       /* out: 0 or TUTTI_ERR_* */
-    int source, tag; /* out, of a receive: who sent it (rank in comm), with which tag */
+    int source, tag; /* out, of a receive, also of one that cannot start: who sent it (rank in comm), with
+                        which tag; after PEER_FAILED who is lost */
     size_t bytes;    /* out, of a receive: bytes of the message as sent */
     /* p2p's own */
     tti_link link; /* in the queue of its peer, or among the finished */
@@ -94,7 +95,9 @@ bool tti_p2p_any_dead(void);
  * most TTI_P2P_WATCHERS), until p2p closes. */
 #define TTI_P2P_WATCHERS 2
 void tti_p2p_watch(void (*failed)(int world_rank, bool left));
-/* 0, or TUTTI_ERR_PEER_FAILED with its detail if some rank of `comm` is dead. Cheap while nobody is. */
+/* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
+int tti_p2p_lost_member(const tutti_comm *comm);
+/* 0, or TUTTI_ERR_PEER_FAILED with its detail if there is one. */
 int tti_p2p_check_alive(const tutti_comm *comm);
 
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */

@@ -33,10 +33,10 @@ int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
 
 int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
 {
-    if (started < 0) return started;
-    tti_blocking_wait(b, started, call, b->op.peer);
-    const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, b->op.error};
+    if (started >= 0) tti_blocking_wait(b, started, call, b->op.peer);
+    const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, started < 0 ? started : b->op.error};
     if (status != NULL) *status = result;
+    if (started < 0) return started;
     return __builtin_expect(result.error == 0, 1) ? 0 : tti_request_explain(call, &result);
 }
 
@@ -93,11 +93,11 @@ static int check_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes,
 }
 
 /* The receive cannot start: a send that has not left yet does not, one that has goes on. */
-static int take_back(tti_blocking *out, int sending, int code)
+static int take_back(tti_blocking *out, int sending, tti_blocking *in, int code, tutti_status *status)
 {
     if (sending == 0) tti_p2p_cancel(&out->op);
     tti_blocking_wait(out, sending, "tutti_sendrecv", out->op.peer);
-    return code;
+    return tti_blocking_receive(in, code, "tutti_sendrecv", status);
 }
 
 static int end_both(tti_blocking *out, int sending, tti_blocking *in, int receiving, tutti_status *status)
@@ -122,7 +122,7 @@ int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int de
     code = sending;
     if (sending >= 0) {
         const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_USER, recv, recv_bytes, source, recv_tag);
-        code = receiving < 0 ? take_back(&out, sending, receiving)
+        code = receiving < 0 ? take_back(&out, sending, &in, receiving, status)
                              : end_both(&out, sending, &in, receiving, status);
     }
     tti_unlock();

@@ -148,16 +148,23 @@ void tti_failure_tell_leaving(void)
     }
 }
 
-int tti_p2p_check_alive(const tutti_comm *comm)
+int tti_p2p_lost_member(const tutti_comm *comm)
 {
-    tti_engine *e = &tti_p2p_engine;
-    if (__builtin_expect(atomic_load_explicit(&e->failures, memory_order_relaxed) == 0, 1)) return 0;
+    const tti_engine *e = &tti_p2p_engine;
+    if (__builtin_expect(atomic_load_explicit(&e->failures, memory_order_relaxed) == 0, 1)) return -1;
     for (int rank = 0; rank < e->job->size; rank++) {
         if (tti_peer_failed(rank) != 0 && tti_comm_rank_of(comm, rank) >= 0)
-            return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", tti_comm_rank_of(comm, rank),
-                            rank, tti_failure_text(rank));
+            return tti_comm_rank_of(comm, rank);
     }
-    return 0;
+    return -1;
+}
+
+int tti_p2p_check_alive(const tutti_comm *comm)
+{
+    const int lost = tti_p2p_lost_member(comm);
+    if (__builtin_expect(lost < 0, 1)) return 0;
+    const int rank = tti_comm_world(comm, lost);
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_failure_text(rank));
 }
 
 static void end_queue(tti_peer *peer, int code)

@@ -73,6 +73,15 @@ static int find(const char *call, const wish *w, bool waits, tti_arrival **arriv
     return *arrival != NULL ? 1 : check_hope(w);
 }
 
+/* What a probe tells that failed: the rank that is lost. */
+static void describe_failure(const wish *w, int code, tutti_status *status)
+{
+    if (status == NULL) return;
+    const bool any = w->source == TUTTI_ANY_SOURCE;
+    const int lost = any ? tti_p2p_lost_member(w->comm) : tti_comm_rank_of(w->comm, w->source);
+    *status = (tutti_status){lost, w->tag, 0, code};
+}
+
 static int take(tutti_comm *comm, tti_arrival *arrival, tutti_message **message)
 {
     tutti_message *taken = malloc(sizeof *taken);
@@ -105,6 +114,8 @@ static int probe(const char *call, tutti_comm *comm, int source, int tag, bool w
     if (code > 0) {
         describe(&w, arrival, status);
         code = message != NULL ? take(comm, arrival, message) : 0;
+    } else if (code < 0) {
+        describe_failure(&w, code, status);
     }
     tti_unlock();
     return code;

@@ -48,6 +48,13 @@ TTI_HOT void tti_request_complete(tutti_request *request, int error)
     request->kind->release(request);
 }
 
+static int explain_death(const char *call, int rank)
+{
+    static const char how[] = "has died, has left after a death, or cannot be reached";
+    if (rank < 0) return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: a rank that it needs %s", call, how);
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: rank %d of its communicator %s", call, rank, how);
+}
+
 int tti_request_explain(const char *call, const tutti_status *status)
 {
     switch (status->error) {
@@ -56,8 +63,7 @@ int tti_request_explain(const char *call, const tutti_status *status)
         return tti_fail(status->error,
                         "%s: the message of %zu bytes from rank %d, tag %d, is longer than the buffer", call,
                         status->bytes, status->source, status->tag);
-    case TUTTI_ERR_PEER_FAILED:
-        return tti_fail(status->error, "%s: a rank that it needs has died or cannot be reached", call);
+    case TUTTI_ERR_PEER_FAILED: return explain_death(call, status->source);
     case TUTTI_ERR_CANCELLED: return tti_fail(status->error, "%s: withdrawn by tutti_cancel()", call);
     default: return status->error; /* whoever found it out has said so */
     }

@@ -50,6 +50,7 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
     op->window->pending--;
     state->pending--;
     if (op->owner == TTI_RMA_REQUEST) {
+        if (error < 0) op->request.status.source = op->target;
         tti_request_complete(&op->request, error);
     } else if (op->owner == TTI_RMA_NOBODY) {
         if (state->error == 0) state->error = error;

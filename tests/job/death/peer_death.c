@@ -26,9 +26,11 @@ static void die_later(void)
 /* All of them are under way when the rank dies. */
 static void wait_for_death(void)
 {
-    tutti_request *requests[6];
+    tutti_request *requests[6], *barrier;
     tutti_status status;
-    char byte;
+    char byte, name[16];
+    snprintf(name, sizeof name, "rank %d", victim);
+    OK(tutti_ibarrier(world, &barrier));
     OK(tutti_irecv(world, longs, 10, victim, 1, &requests[0]));
     OK(tutti_irecv(world, longs, 10, TUTTI_ANY_SOURCE, 1, &requests[1]));
     OK(tutti_isend(world, longs, LONG, victim, 2, &requests[2]));
@@ -40,24 +42,47 @@ static void wait_for_death(void)
     for (int i = 0; i < 4; i++) {
         EXPECT(tutti_wait(&requests[i], &status) == TUTTI_ERR_PEER_FAILED);
         EXPECT(status.error == TUTTI_ERR_PEER_FAILED && requests[i] == NULL);
-        EXPECT(status.source == victim);
+        EXPECT(status.source == victim && strstr(tutti_error_detail(), name) != NULL);
     }
+    EXPECT(tutti_wait(&barrier, &status) == TUTTI_ERR_PEER_FAILED && status.source == victim);
+    EXPECT(strstr(tutti_error_detail(), name) != NULL);
     EXPECT(tutti_wait(&requests[5], &status) == TUTTI_ERR_PEER_FAILED && status.source == 0);
 }
 
+static void expect_lost(int code, tutti_status *status, int lost)
+{
+    EXPECT(code == TUTTI_ERR_PEER_FAILED && status->error == code && status->source == lost &&
+           status->bytes == 0);
+    *status = (tutti_status){-9, -9, 9, 0};
+}
+
+/* Every status names it, and every detail. */
 static void try_the_dead(void)
 {
-    char byte = 0;
-    EXPECT(tutti_recv(world, &byte, 1, victim, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+    tutti_status status;
+    tutti_request *request = NULL;
+    tutti_message *message;
+    char byte = 0, name[16];
+    int found = 7;
+    snprintf(name, sizeof name, "rank %d", victim);
+    expect_lost(tutti_recv(world, &byte, 1, victim, 3, &status), &status, victim);
+    expect_lost(tutti_recv(world, &byte, 1, TUTTI_ANY_SOURCE, 3, &status), &status, victim);
+    expect_lost(tutti_recv(reversed, &byte, 1, TUTTI_ANY_SOURCE, 3, &status), &status, 0);
+    EXPECT(tutti_irecv(world, &byte, 1, TUTTI_ANY_SOURCE, 3, &request) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(request == NULL && strstr(tutti_error_detail(), name) != NULL);
     EXPECT(tutti_send(world, &byte, 1, victim, 3) == TUTTI_ERR_PEER_FAILED);
-    EXPECT(tutti_probe(world, TUTTI_ANY_SOURCE, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+    expect_lost(tutti_probe(world, TUTTI_ANY_SOURCE, 3, &status), &status, victim);
+    expect_lost(tutti_mprobe(reversed, TUTTI_ANY_SOURCE, 3, &message, &status), &status, 0);
+    expect_lost(tutti_iprobe(world, victim, 3, &found, &status), &status, victim);
+    EXPECT(found == 0);
     /* What could be received is not lost where the send fails. */
     char taken = 0;
     OK(tutti_send(world, "y", 1, rank, 4));
     EXPECT(tutti_sendrecv(world, &byte, 1, victim, 3, &taken, 1, rank, 4, NULL) == TUTTI_ERR_PEER_FAILED);
     OK(tutti_recv(world, &taken, 1, rank, 4, NULL));
     EXPECT(taken == 'y');
-    EXPECT(tutti_sendrecv(world, &byte, 1, rank, 5, &taken, 1, victim, 3, NULL) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(tutti_sendrecv(world, &byte, 1, rank, 5, &taken, 1, victim, 3, &status) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(status.source == victim && status.error == TUTTI_ERR_PEER_FAILED);
 }
 
 static void go_on(void)
