@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collectives/call_record.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
 
@@ -53,12 +54,19 @@ typedef struct {
     uint32_t groups;     /* of ranks that are near each other (tiers.h); 0: all are alike */
 } tti_board_shape;
 
+/* The call that a rank makes now or has made last (board_call.c). Nobody reads it but who waits in vain. */
+typedef struct {
+    alignas(TTI_BOARD_LINE) _Atomic uint64_t number; /* of the operation; 0 while the rest is being written */
+    _Atomic uint64_t mark, type, rest;
+} tti_lane_call;
+
 /* A rank's counts, each in a line of its own, and the place of the flag or count that it sleeps for, if it
  * does, in bytes from the head. */
 typedef struct {
     alignas(TTI_BOARD_LINE) _Atomic uint64_t filled;
     alignas(TTI_BOARD_LINE) _Atomic uint64_t done;
     alignas(TTI_BOARD_LINE) _Atomic uint64_t awaits;
+    tti_lane_call call;
 } tti_lane_counts;
 
 typedef struct {
@@ -104,6 +112,7 @@ struct tti_board {
     uint32_t phase, used;   /* synchronisations, modulo TTI_BOARD_PHASES; cells used since */
     int spins;              /* looks at a flag before waiting in earnest */
     const char *call;       /* public name of the call under way, for reports */
+    tti_call_record record; /* that call */
     size_t small;           /* bytes that go by a cell; more are large */
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
@@ -167,25 +176,16 @@ static inline unsigned char *tti_board_part(const tti_board *board, int rank, ui
 }
 
 /* -- board_meet.c: operations, flags, waiting -- */
-enum tti_board_kind {
-    TTI_BOARD_SYNC = 1,
-    TTI_BOARD_BCAST,
-    TTI_BOARD_REDUCE,
-    TTI_BOARD_ALLREDUCE,
-    TTI_BOARD_ALLGATHER
-};
-
 #define TTI_BOARD_BYTES_BITS 44
+#define TTI_BOARD_KIND_BITS 60
+#define TTI_BOARD_KINDS 7
 
-/* Names a call, so that ranks that call differently find out. Never 0. */
-static inline uint64_t tti_board_mark(enum tti_board_kind kind, size_t bytes)
+/* Names a call, so that ranks that call differently find out: its kind, its signature and its size. Never 0.
+ */
+static inline uint64_t tti_board_mark(const tti_call_record *call)
 {
-    return (uint64_t)kind << 56 | (uint64_t)bytes;
-}
-/* To be added to the mark of a call whose root matters to others than those who wait for it alone. */
-static inline uint64_t tti_board_mark_root(int root)
-{
-    return (uint64_t)(root & 0xfff) << TTI_BOARD_BYTES_BITS;
+    return (uint64_t)(call->collective + 1U) << TTI_BOARD_KIND_BITS |
+           (uint64_t)tti_call_signature(call) << TTI_BOARD_BYTES_BITS | call->bytes;
 }
 static inline size_t tti_board_mark_bytes(uint64_t mark)
 {
@@ -194,8 +194,8 @@ static inline size_t tti_board_mark_bytes(uint64_t mark)
 
 /* Nobody uses the board any more: `world_rank` died. */
 void tti_board_give_up(tti_board *board, int world_rank);
-/* Begins an operation: takes its cell. May synchronise. */
-int tti_board_begin(tti_board *board);
+/* Begins an operation: takes its cell, and shows which call it is. May synchronise. */
+int tti_board_begin(tti_board *board, const tti_call_record *call);
 /* Copies `bytes` of payload into the rank's own cell. */
 void tti_board_bring(tti_board *board, const void *from, size_t bytes);
 /* Shows the rank's own cell, filled, to all. */
@@ -226,8 +226,18 @@ int tti_board_await_all_done(tti_board *board, uint64_t number);
 void tti_board_fill_to(tti_board *board, uint64_t number);
 void tti_board_done_to(tti_board *board, uint64_t number);
 
-/* TUTTI_ERR_ARG; `theirs` is 0 where it is only known that some made other calls. */
-int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine);
+/* -- board_call.c: ranks that make different calls -- */
+/* Shows the call that operation board->number is. */
+void tti_board_show_call(tti_board *board, const tti_call_record *call);
+/* A rank that will never raise `word`, for which this rank waits: it makes another call in which it does not,
+ * or went on without; -1 if none is known. */
+int tti_board_absent(const tti_board *board, const _Atomic uint64_t *word);
+/* TUTTI_ERR_ARG, naming both calls; the communicator is over for collectives, since counts may be out of
+ * step. */
+int tti_board_give_up_on(tti_board *board, int rank);
+/* TUTTI_ERR_ARG: `rank`'s cell has another mark; after calls of different kinds the
+ * communicator is over as well. `theirs` is 0 where it is only known that some made other calls. */
+int tti_board_disagree(tti_board *board, int rank, uint64_t theirs);
 
 /* -- board_open.c: the board of a communicator -- */
 /* Makes it, together with all other ranks: called by all at the same place in the order of their collectives.

@@ -16,18 +16,33 @@
 /* Looks without a pause in between, of tens of nanoseconds: what comes so soon should not wait for one. */
 #define EAGER_LOOKS 200
 
+/* Looks in a wait in earnest before it is asked whether the awaited will come at all. */
+#define TRUSTING_LOOKS 16
+
 /* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
 typedef struct {
     const tti_board *board;
     const _Atomic uint64_t *word;
     uint64_t least;
+    int *looks, *absent; /* so far; a rank that will not come, -1 if none is known */
 } goal;
+
+/* The word once more last: who went on had raised it before. */
+static bool in_vain(const goal *g)
+{
+    if (++*g->looks <= TRUSTING_LOOKS) return false;
+    const int absent = tti_board_absent(g->board, g->word);
+    if (absent < 0 || atomic_load(g->word) >= g->least) return false;
+    *g->absent = absent;
+    return true;
+}
 
 TTI_HOT static bool reached(const void *argument)
 {
     const goal *g = argument;
     /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
-    return atomic_load(g->word) >= g->least || atomic_load(&g->board->head->lost) != 0 || g->board->dropped;
+    return atomic_load(g->word) >= g->least || atomic_load(&g->board->head->lost) != 0 || g->board->dropped ||
+           in_vain(g);
 }
 
 /* Another rank may have heard of the death first. */
@@ -45,13 +60,16 @@ static uint64_t place_of(const tti_board *board, const _Atomic uint64_t *word)
     return (uint64_t)((const char *)word - (const char *)board->head);
 }
 
-TTI_HOT static int await_slowly(tti_board *board, const goal *g)
+TTI_HOT static int await_slowly(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
 {
+    int looks = 0, absent = -1;
+    const goal g = {board, word, least, &looks, &absent};
     /* Before the bell is armed and the word looked at again: who changes it later finds this. */
-    atomic_store(&tti_board_counts(board, board->rank)->awaits, place_of(board, g->word));
-    const int code = board->wait(board, reached, g);
+    atomic_store(&tti_board_counts(board, board->rank)->awaits, place_of(board, word));
+    const int code = board->wait(board, reached, &g);
     if (code < 0) return code;
-    return atomic_load(g->word) >= g->least ? 0 : fail_lost(board);
+    if (atomic_load(word) >= least) return 0;
+    return absent >= 0 ? tti_board_give_up_on(board, absent) : fail_lost(board);
 }
 
 TTI_HOT static inline int await(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
@@ -60,7 +78,7 @@ TTI_HOT static inline int await(tti_board *board, const _Atomic uint64_t *word, 
         if (atomic_load_explicit(word, memory_order_acquire) >= least) return 0;
         if (i >= EAGER_LOOKS) tti_pause();
     }
-    return await_slowly(board, &(goal){board, word, least});
+    return await_slowly(board, word, least);
 }
 
 TTI_HOT void tti_board_poke_others(const tti_board *board)
@@ -101,15 +119,17 @@ TTI_HOT void tti_board_synced(tti_board *board)
 /* Uses the last cell of a phase. */
 static int synchronise(tti_board *board)
 {
-    const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
+    const tti_call_record call = {.collective = TTI_BARRIER};
+    const uint64_t mark = tti_board_mark(&call);
     take_cell(board);
+    tti_board_show_call(board, &call);
     tti_board_post(board, mark);
     const int code = tti_board_await_all(board, mark);
     if (code == 0) tti_board_synced(board);
     return code;
 }
 
-TTI_HOT int tti_board_begin(tti_board *board)
+TTI_HOT int tti_board_begin(tti_board *board, const tti_call_record *call)
 {
     const int lost = atomic_load_explicit(&board->head->lost, memory_order_relaxed);
     if (lost != 0 || board->dropped) return fail_lost(board);
@@ -118,6 +138,7 @@ TTI_HOT int tti_board_begin(tti_board *board)
         if (code < 0) return code;
     }
     take_cell(board);
+    tti_board_show_call(board, call);
     return 0;
 }
 
@@ -164,20 +185,6 @@ int tti_board_await(tti_board *board, int rank)
     return tti_board_await_cell(board, tti_board_cell(board, rank));
 }
 
-int tti_board_disagree(const tti_board *board, int rank, uint64_t theirs, uint64_t mine)
-{
-    if (theirs == 0)
-        return tti_fail(
-            TUTTI_ERR_ARG,
-            "%s: some ranks did not come with the %zu bytes that rank %d expected: they call with "
-            "different sizes, roots, types or operations",
-            board->call, tti_board_mark_bytes(mine), board->rank);
-    return tti_fail(TUTTI_ERR_ARG,
-                    "%s: rank %d came with %zu bytes where rank %d expected %zu: they call with different "
-                    "sizes, roots, types or operations",
-                    board->call, rank, tti_board_mark_bytes(theirs), board->rank, tti_board_mark_bytes(mine));
-}
-
 /* The neighbours first, so that not all look at the same rank at once. */
 TTI_HOT int tti_board_await_all(tti_board *board, uint64_t mark)
 {
@@ -190,7 +197,7 @@ TTI_HOT int tti_board_await_all(tti_board *board, uint64_t mark)
     }
     if (odd < 0) return 0;
     tti_tiers_refuse(board);
-    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
+    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark);
 }
 
 /* All have arrived: a rank whose cell tells of another call, or -1. */
@@ -228,7 +235,7 @@ TTI_HOT int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_boa
     }
     if (result->mark == mark) return 0;
     const int odd = odd_one(board, mark);
-    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark, mark);
+    return tti_board_disagree(board, odd, tti_board_cell(board, odd)->mark);
 }
 
 int tti_board_await_filled(tti_board *board, int rank, uint64_t number)

@@ -69,9 +69,10 @@ static int gather_large(tti_board *board, const unsigned char *own, unsigned cha
 
 int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char *out, size_t bytes)
 {
-    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLGATHER, bytes);
+    const tti_call_record call = {.bytes = bytes, .collective = TTI_ALLGATHER};
+    const uint64_t mark = tti_board_mark(&call);
     unsigned char *place = out + (size_t)board->rank * bytes;
-    int code = tti_board_begin(board);
+    int code = tti_board_begin(board, &call);
     if (code < 0) return code;
     const unsigned char *own = in != NULL ? in : place;
     code = bytes > board->small ? gather_large(board, own, out, bytes, mark)

@@ -82,8 +82,9 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
 TTI_HOT int tti_node_allreduce(tti_board *board, const tti_reduction *r)
 {
     const size_t bytes = r->count * r->element;
-    const uint64_t mark = tti_board_mark(TTI_BOARD_ALLREDUCE, bytes) | tti_tiers_mark(board, r->op);
-    int code = tti_board_begin(board);
+    const tti_call_record call = tti_reduction_record(r, TTI_ALLREDUCE, 0);
+    const uint64_t mark = tti_board_mark(&call) | tti_tiers_mark(board, r->op);
+    int code = tti_board_begin(board, &call);
     if (code < 0) return code;
     const bool large = bytes > board->small || (board->mappable && hints(board, bytes));
     code = large ? allreduce_large(board, r, mark) : allreduce_small(board, r, mark);

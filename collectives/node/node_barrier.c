@@ -8,8 +8,9 @@
  * frees all by one store: each rank needs its core once. */
 TTI_HOT int tti_node_barrier(tti_board *board)
 {
-    const uint64_t mark = tti_board_mark(TTI_BOARD_SYNC, 0);
-    int code = tti_board_begin(board);
+    const tti_call_record call = {.collective = TTI_BARRIER};
+    const uint64_t mark = tti_board_mark(&call);
+    int code = tti_board_begin(board, &call);
     if (code < 0) return code;
     if (board->shape.crowded) {
         code = tti_board_meet(board, mark, NULL, NULL);

@@ -72,8 +72,9 @@ static int send(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mar
 
 int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
 {
-    const uint64_t mark = tti_board_mark(TTI_BOARD_BCAST, bytes);
-    int code = tti_board_begin(board);
+    const tti_call_record call = {.bytes = bytes, .root = (uint32_t)root, .collective = TTI_BCAST};
+    const uint64_t mark = tti_board_mark(&call);
+    int code = tti_board_begin(board, &call);
     if (code < 0) return code;
     if (root == board->rank) return send(board, buf, bytes, mark);
     /* The root may put something into the buffer, or look whether it may. */
@@ -89,7 +90,7 @@ int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
     if (cell->mark != mark) {
         if (!large) tti_board_post(board, mark);
         pass_blocks(board, root, tti_board_mark_bytes(cell->mark));
-        return tti_board_disagree(board, root, cell->mark, mark);
+        return tti_board_disagree(board, root, cell->mark);
     }
     if (large) return receive(board, buf, bytes, root);
     tti_copy_short(buf, cell->data, bytes);

@@ -107,9 +107,9 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
 int tti_node_reduce(tti_board *board, const tti_reduction *r, int root)
 {
     const size_t bytes = r->count * r->element;
-    const uint64_t mark =
-        tti_board_mark(TTI_BOARD_REDUCE, bytes) | tti_board_mark_root(root) | tti_tiers_mark(board, r->op);
-    const int code = tti_board_begin(board);
+    const tti_call_record call = tti_reduction_record(r, TTI_REDUCE, root);
+    const uint64_t mark = tti_board_mark(&call) | tti_tiers_mark(board, r->op);
+    const int code = tti_board_begin(board, &call);
     if (code < 0) return code;
     return bytes > board->small ? reduce_large(board, r, root, mark) : reduce_small(board, r, root, mark);
 }

@@ -114,7 +114,7 @@ static int lead(tti_board *board, uint64_t mark, const tti_reduction *r)
     if (odd < 0 && r != NULL)
         combine_row(board, &leaders, r, tti_tiers_cell(board, board->rank, TTI_TIER_DOWN)->data);
     post_down(board, odd < 0 ? mark : 0);
-    return odd < 0 ? 0 : tti_board_disagree(board, odd, 0, mark);
+    return odd < 0 ? 0 : tti_board_disagree(board, odd, 0);
 }
 
 int tti_tiers_meet(tti_board *board, uint64_t mark, const tti_reduction *r)
@@ -124,7 +124,7 @@ int tti_tiers_meet(tti_board *board, uint64_t mark, const tti_reduction *r)
     const tti_cell *result = tti_tiers_result(board);
     const int code = tti_board_await_cell(board, result);
     if (code < 0) return code;
-    return result->mark == mark ? 0 : tti_board_disagree(board, board->tiers.leader, 0, mark);
+    return result->mark == mark ? 0 : tti_board_disagree(board, board->tiers.leader, 0);
 }
 
 int tti_tiers_reduce(tti_board *board, uint64_t mark, const tti_reduction *r, int root)
@@ -136,7 +136,7 @@ int tti_tiers_reduce(tti_board *board, uint64_t mark, const tti_reduction *r, in
     if (code < 0 || root != board->rank) return code;
     code = await_row(board, &leaders, mark, &odd);
     if (code < 0) return code;
-    if (odd >= 0) return tti_board_disagree(board, odd, 0, mark);
+    if (odd >= 0) return tti_board_disagree(board, odd, 0);
     combine_row(board, &leaders, r, r->output);
     return 0;
 }

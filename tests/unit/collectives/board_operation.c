@@ -82,7 +82,7 @@ void close_reducers(void)
 
 static bool reduces(const operation *o)
 {
-    return o->kind == TTI_BOARD_REDUCE || o->kind == TTI_BOARD_ALLREDUCE;
+    return o->kind == TTI_REDUCE || o->kind == TTI_ALLREDUCE;
 }
 
 /* Near a size at which something changes. */
@@ -107,11 +107,11 @@ static void make_odd(operation *o, uint64_t *random, const tti_board_shape *shap
     const int odd = (int)draw(random, shape->ranks), ranks = (int)shape->ranks;
     const uint32_t way = draw(random, 4);
     const bool is_large = o->count * o->by->element > o->small;
-    if (way == 0 && o->kind == TTI_BOARD_REDUCE && is_large)
+    if (way == 0 && o->kind == TTI_REDUCE && is_large)
         o->odd_root = (o->root + 1 + (int)draw(random, shape->ranks - 1)) % ranks;
-    else if (way == 1 && (o->kind == TTI_BOARD_ALLREDUCE || o->kind == TTI_BOARD_ALLGATHER))
+    else if (way == 1 && (o->kind == TTI_ALLREDUCE || o->kind == TTI_ALLGATHER))
         o->odd_barrier = true;
-    else if (o->kind != TTI_BOARD_SYNC)
+    else if (o->kind != TTI_BARRIER)
         o->odd_count = draw_count(random, shape, o->small, reduces(o) ? o->by->element : 1);
     if (o->odd_barrier || o->odd_root != o->root || o->odd_count != o->count) o->odd = odd;
 }
@@ -119,7 +119,7 @@ static void make_odd(operation *o, uint64_t *random, const tti_board_shape *shap
 operation draw_operation(uint64_t *random, const tti_board_shape *shape, size_t small)
 {
     operation o = {.odd = -1, .small = small};
-    o.kind = TTI_BOARD_SYNC + draw(random, TTI_BOARD_ALLGATHER);
+    o.kind = (enum tti_collective)draw(random, TTI_COLLECTIVES);
     o.root = o.odd_root = (int)draw(random, shape->ranks);
     o.by = &reducers[draw(random, REDUCERS)];
     o.count = o.odd_count = draw_count(random, shape, small, reduces(&o) ? o.by->element : 1);
@@ -129,9 +129,9 @@ operation draw_operation(uint64_t *random, const tti_board_shape *shape, size_t 
     return o;
 }
 
-enum tti_board_kind own_kind(const operation *o, int rank)
+enum tti_collective own_kind(const operation *o, int rank)
 {
-    return rank == o->odd && o->odd_barrier ? TTI_BOARD_SYNC : o->kind;
+    return rank == o->odd && o->odd_barrier ? TTI_BARRIER : o->kind;
 }
 
 int own_root(const operation *o, int rank)
@@ -141,7 +141,7 @@ int own_root(const operation *o, int rank)
 
 size_t own_bytes(const operation *o, int rank)
 {
-    if (own_kind(o, rank) == TTI_BOARD_SYNC) return 0;
+    if (own_kind(o, rank) == TTI_BARRIER) return 0;
     return (rank == o->odd ? o->odd_count : o->count) * (reduces(o) ? o->by->element : 1);
 }
 
@@ -173,13 +173,14 @@ size_t expected_result(const operation *o, int rank, int ranks, unsigned char *t
 {
     const size_t bytes = own_bytes(o, rank);
     switch (o->kind) {
-    case TTI_BOARD_SYNC: return 0;
-    case TTI_BOARD_BCAST: contribute(o, o->root, to, bytes); return bytes;
-    case TTI_BOARD_REDUCE:
+    case TTI_BARRIER: return 0;
+    case TTI_BCAST: contribute(o, o->root, to, bytes); return bytes;
+    case TTI_REDUCE:
         if (rank != own_root(o, rank)) return 0;
         /* fall through */
-    case TTI_BOARD_ALLREDUCE: reduce_all(o, ranks, bytes, to); return bytes;
-    case TTI_BOARD_ALLGATHER: break;
+    case TTI_ALLREDUCE: reduce_all(o, ranks, bytes, to); return bytes;
+    case TTI_ALLGATHER:
+    case TTI_COLLECTIVES: break;
     }
     for (int r = 0; r < ranks; r++)
         contribute(o, r, to + (size_t)r * bytes, bytes);
@@ -189,8 +190,8 @@ size_t expected_result(const operation *o, int rank, int ranks, unsigned char *t
 static bool must_fail(const operation *o, int rank)
 {
     if (o->odd < 0) return false;
-    if (o->kind == TTI_BOARD_BCAST) return rank != o->root && (rank == o->odd || o->root == o->odd);
-    if (o->kind == TTI_BOARD_REDUCE) return rank == own_root(o, rank) || own_bytes(o, rank) > o->small;
+    if (o->kind == TTI_BCAST) return rank != o->root && (rank == o->odd || o->root == o->odd);
+    if (o->kind == TTI_REDUCE) return rank == own_root(o, rank) || own_bytes(o, rank) > o->small;
     return true;
 }
 

@@ -14,7 +14,7 @@ typedef struct {
 } reducer;
 
 typedef struct {
-    enum tti_board_kind kind;
+    enum tti_collective kind;
     size_t small; /* bytes that go by a cell */
     int root;
     const reducer *by;
@@ -35,7 +35,7 @@ void close_reducers(void);
 operation draw_operation(uint64_t *random, const tti_board_shape *shape, size_t small);
 
 /* What the rank calls. */
-enum tti_board_kind own_kind(const operation *o, int rank);
+enum tti_collective own_kind(const operation *o, int rank);
 int own_root(const operation *o, int rank);
 size_t own_bytes(const operation *o, int rank);
 /* What the rank brings, `bytes` of it. */

@@ -49,7 +49,7 @@ static bool is_untouched(const unsigned char *at, size_t bytes)
 static buffers make_buffers(const operation *o, const tti_board *board)
 {
     buffers b = {.in_bytes = own_bytes(o, board->rank)};
-    b.out_bytes = b.in_bytes * (o->kind == TTI_BOARD_ALLGATHER ? (size_t)board->size : 1);
+    b.out_bytes = b.in_bytes * (o->kind == TTI_ALLGATHER ? (size_t)board->size : 1);
     b.in = guarded(b.in_bytes);
     b.out = guarded(b.out_bytes);
     b.expected = guarded(b.out_bytes);
@@ -70,25 +70,26 @@ static int call(tti_board *board, const operation *o, const buffers *b, bool in_
     const tti_reduction r = {in_place ? NULL : b->in, b->out,      bytes / o->by->element,
                              o->by->element,          o->by->type, o->by->op};
     switch (own_kind(o, board->rank)) {
-    case TTI_BOARD_SYNC: return tti_node_barrier(board);
-    case TTI_BOARD_BCAST: return tti_node_bcast(board, b->out, bytes, o->root);
-    case TTI_BOARD_REDUCE: return tti_node_reduce(board, &r, own_root(o, board->rank));
-    case TTI_BOARD_ALLREDUCE: return tti_node_allreduce(board, &r);
-    case TTI_BOARD_ALLGATHER: break;
+    case TTI_BARRIER: return tti_node_barrier(board);
+    case TTI_BCAST: return tti_node_bcast(board, b->out, bytes, o->root);
+    case TTI_REDUCE: return tti_node_reduce(board, &r, own_root(o, board->rank));
+    case TTI_ALLREDUCE: return tti_node_allreduce(board, &r);
+    case TTI_ALLGATHER:
+    case TTI_COLLECTIVES: break;
     }
     return tti_node_allgather(board, r.input, b->out, bytes);
 }
 
 static bool receives(const operation *o, int rank)
 {
-    return o->kind != TTI_BOARD_REDUCE || rank == own_root(o, rank);
+    return o->kind != TTI_REDUCE || rank == own_root(o, rank);
 }
 
 static void check(const operation *o, const tti_board *board, const buffers *b, int code)
 {
     EXPECT(is_expected(code, o, board->rank, scene.shape.crowded));
     EXPECT(is_untouched(b->out - GUARD, GUARD) && is_untouched(b->out + b->out_bytes, GUARD));
-    if (code == 0 && (o->odd < 0 || o->kind == TTI_BOARD_BCAST)) {
+    if (code == 0 && (o->odd < 0 || o->kind == TTI_BCAST)) {
         const size_t bytes = expected_result(o, board->rank, board->size, b->expected);
         EXPECT(memcmp(b->out, b->expected, bytes) == 0);
     }
@@ -101,9 +102,8 @@ static void run_operation(tti_board *board, const operation *o)
 {
     const buffers b = make_buffers(o, board);
     const bool in_place = receives(o, board->rank) && (o->in_place >> board->rank & 1) != 0;
-    const size_t place = o->kind == TTI_BOARD_ALLGATHER ? (size_t)board->rank * b.in_bytes : 0;
-    if (in_place || (o->kind == TTI_BOARD_BCAST && board->rank == o->root))
-        memcpy(b.out + place, b.in, b.in_bytes);
+    const size_t place = o->kind == TTI_ALLGATHER ? (size_t)board->rank * b.in_bytes : 0;
+    if (in_place || (o->kind == TTI_BCAST && board->rank == o->root)) memcpy(b.out + place, b.in, b.in_bytes);
     check(o, board, &b, call(board, o, &b, in_place));
     free_buffers(&b);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/call_record.h"
+
+#include <stdio.h>
+
+bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
+{
+    return a->bytes == b->bytes && a->type == b->type && a->root == b->root &&
+           a->collective == b->collective && a->form == b->form && a->op == b->op;
+}
+
+const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT])
+{
+    const tti_collective_info *info = record->collective < TTI_COLLECTIVES
+                                          ? tti_collective_describe((enum tti_collective)record->collective)
+                                          : NULL;
+    const bool user = record->op == TTI_CALL_USER_OP;
+    char size[40] = "", kind[64] = "", root[32] = "";
+    if (record->collective != TTI_BARRIER)
+        snprintf(size, sizeof size, " of %llu bytes", (unsigned long long)record->bytes);
+    if (record->op != 0)
+        snprintf(kind, sizeof kind, " (%s, %s)", tti_element_type_name(record->type),
+                 user ? "user operation" : tti_element_op_name((const tutti_op *)(uintptr_t)record->op));
+    if (info != NULL && info->rooted) snprintf(root, sizeof root, ", root %u", record->root);
+    snprintf(text, TTI_CALL_TEXT, "tutti_%s%s%s%s%s%s", record->form == TTI_FORM_NONBLOCKING ? "i" : "",
+             info != NULL ? info->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "", size, kind,
+             root);
+    return text;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that make different calls. Most find out from the marks of cells that they look at anyway. Who waits
+ * for a cell or a count that never comes finds out here: every rank shows, in a line of its own lane, which
+ * call it is in, and who has waited for a while looks. */
+#include "collectives/node/board.h"
+#include "collectives/run.h"
+#include "runtime/base/hot.h"
+#include "runtime/base/status.h"
+
+#define ROOT_SHIFT 32
+
+TTI_HOT void tti_board_show_call(tti_board *board, const tti_call_record *call)
+{
+    tti_lane_call *mine = &tti_board_counts(board, board->rank)->call;
+    board->record = *call;
+    /* Who reads anything of the new call also reads that it is being written, or its number. */
+    atomic_store_explicit(&mine->number, 0, memory_order_relaxed);
+    atomic_store_explicit(&mine->mark, tti_board_mark(call), memory_order_release);
+    atomic_store_explicit(&mine->type, call->type, memory_order_release);
+    atomic_store_explicit(&mine->rest, (uint64_t)call->root << ROOT_SHIFT | call->op, memory_order_release);
+    atomic_store_explicit(&mine->number, board->number, memory_order_release);
+}
+
+static uint8_t collective_of(uint64_t mark)
+{
+    return (uint8_t)((mark >> TTI_BOARD_KIND_BITS & TTI_BOARD_KINDS) - 1);
+}
+
+/* The number of the call that a rank shows, 0 if it shows none at the moment. */
+static uint64_t read_call(const tti_board *board, int rank, tti_call_record *call)
+{
+    const tti_lane_call *theirs = &tti_board_counts(board, rank)->call;
+    const uint64_t number = atomic_load_explicit(&theirs->number, memory_order_acquire);
+    const uint64_t mark = atomic_load_explicit(&theirs->mark, memory_order_acquire);
+    const uint64_t type = atomic_load_explicit(&theirs->type, memory_order_acquire);
+    const uint64_t rest = atomic_load_explicit(&theirs->rest, memory_order_acquire);
+    *call = (tti_call_record){.bytes = tti_board_mark_bytes(mark),
+                              .type = type,
+                              .root = (uint32_t)(rest >> ROOT_SHIFT),
+                              .collective = collective_of(mark),
+                              .op = (uint8_t)rest};
+    return atomic_load_explicit(&theirs->number, memory_order_acquire) == number ? number : 0;
+}
+
+/* In these all ranks come to one meeting, whichever of them each one calls, and learn there that they differ.
+ */
+static bool meets(const tti_call_record *call)
+{
+    return call->collective != TTI_BCAST && call->collective != TTI_REDUCE;
+}
+
+/* Whether one who makes the call `theirs`, as the same operation, may never raise what this rank waits for.
+ */
+static bool stays_away(const tti_call_record *mine, const tti_call_record *theirs)
+{
+    if (meets(mine) && meets(theirs)) return false;
+    return mine->collective != theirs->collective ||
+           (mine->collective == TTI_BCAST && mine->root != theirs->root);
+}
+
+static bool is_absent(const tti_board *board, int rank)
+{
+    tti_call_record theirs;
+    const uint64_t number = read_call(board, rank, &theirs);
+    if (number == board->number) return stays_away(&board->record, &theirs);
+    return number > board->number;
+}
+
+/* The rank whose lane a word is in, or -1. */
+static int owner_of(const tti_board *board, const _Atomic uint64_t *word)
+{
+    const char *place = (const char *)word;
+    return place < board->lanes ? -1 : (int)((size_t)(place - board->lanes) / board->lane_stride);
+}
+
+int tti_board_absent(const tti_board *board, const _Atomic uint64_t *word)
+{
+    const int owner = owner_of(board, word);
+    if (owner >= 0) return is_absent(board, owner) ? owner : -1;
+    for (int r = 0; r < board->size; r++)
+        if (r != board->rank && is_absent(board, r)) return r;
+    return -1;
+}
+
+int tti_board_give_up_on(tti_board *board, int rank)
+{
+    char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
+    tti_call_record call;
+    const bool here = read_call(board, rank, &call) == board->number;
+    const int code = tti_fail(
+        TUTTI_ERR_ARG,
+        "%s: the ranks make different calls: rank %d is in %s, rank %d %s%s; no collective is possible "
+        "any more on this communicator",
+        board->call, board->rank, tti_call_text(&board->record, mine), rank,
+        here ? "in " : "went on without it to ", tti_call_text(&call, theirs));
+    return board->comm != NULL ? tti_run_drop_out(board->comm, code) : code;
+}
+
+/* Whether a call of that mark uses up the same cells as this rank's, so that the board can be used on. */
+static bool keeps_step(const tti_board *board, uint64_t mark)
+{
+    const tti_call_record theirs = {.collective = collective_of(mark)};
+    return meets(&board->record) ? meets(&theirs) : theirs.collective == board->record.collective;
+}
+
+int tti_board_disagree(tti_board *board, int rank, uint64_t theirs)
+{
+    char mine[TTI_CALL_TEXT], other[TTI_CALL_TEXT];
+    tti_call_record call;
+    if (theirs != 0 && !keeps_step(board, theirs)) return tti_board_give_up_on(board, rank);
+    tti_call_text(&board->record, mine);
+    if (theirs == 0)
+        return tti_fail(
+            TUTTI_ERR_ARG,
+            "%s: some ranks did not make the call that rank %d made, %s: they differ in size, root, type or "
+            "operation",
+            board->call, board->rank, mine);
+    if (read_call(board, rank, &call) == board->number)
+        return tti_fail(TUTTI_ERR_ARG, "%s: the ranks make different calls: rank %d %s, rank %d %s",
+                        board->call, board->rank, mine, rank, tti_call_text(&call, other));
+    return tti_fail(
+        TUTTI_ERR_ARG,
+        "%s: rank %d came with %zu bytes where rank %d made %s: they differ in size, root, type or operation",
+        board->call, rank, tti_board_mark_bytes(theirs), board->rank, mine);
+}
