@@ -2,6 +2,7 @@
 #include "collectives/call.h"
 
 #include "collectives/node/call_on_board.h"
+#include "collectives/verify.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
@@ -13,7 +14,7 @@
 #define CALLS_BETWEEN 32
 #define BYTES_OF_A_CALL 2048
 
-static int open_run(const tti_call *call, const tti_request_kind *kind, tti_run **run)
+int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run)
 {
     tti_plan *plan;
     int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
@@ -25,7 +26,7 @@ int tti_call_by_messages(int checked, const tti_call *call)
 {
     tti_run *run;
     int code = checked;
-    if (code == 0) code = open_run(call, NULL, &run);
+    if (code == 0) code = tti_call_open(call, NULL, &run);
     if (code < 0) return code;
     code = tti_run_start(run);
     if (code == 0) code = tti_run_wait(run, call->name);
@@ -49,6 +50,10 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
     int result;
     if (checked < 0) return checked;
     let_in(call);
+    if (__builtin_expect(tti_verify_wanted(call->comm), 0)) {
+        result = tti_verify_call(call);
+        if (result < 0) return result;
+    }
     return tti_call_on_board(call, &result) ? result : tti_call_by_messages(0, call);
 }
 
@@ -68,7 +73,7 @@ int tti_call_request(int checked, const tti_call *call, const tti_request_kind *
     if (code == 0) code = tti_check_output(call->name, request);
     if (code < 0) return code;
     tti_lock();
-    code = open_run(call, kind, &run);
+    code = tti_call_open(call, kind, &run);
     if (code == 0 && kind->start == NULL) {
         code = tti_run_start(run);
         if (code < 0) tti_run_close(run);

@@ -31,6 +31,9 @@ int tti_call_block_locked(int checked, const tti_call *call);
 /* The same by messages, also where the ranks share memory. */
 int tti_call_by_messages(int checked, const tti_call *call);
 
+/* A run of the call, to be started; of a request if `kind` is not NULL. */
+int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run);
+
 /* Starts it (or, where the kind has a start, only makes the persistent request). */
 int tti_call_request(int checked, const tti_call *call, const tti_request_kind *kind,
                      tutti_request **request);

@@ -3,6 +3,17 @@
 
 #include <stdio.h>
 
+tti_call_record tti_call_record_of(enum tti_collective collective, const tti_shape *shape, tutti_type type,
+                                   const tutti_op *op, enum tti_call_form form)
+{
+    return (tti_call_record){.bytes = tti_shape_bytes(shape),
+                             .type = op != NULL ? type : 0,
+                             .root = (uint32_t)shape->root,
+                             .collective = (uint8_t)collective,
+                             .form = (uint8_t)form,
+                             .op = tti_call_op_number(op)};
+}
+
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
 {
     return a->bytes == b->bytes && a->type == b->type && a->root == b->root &&

@@ -39,6 +39,8 @@ static inline uint16_t tti_call_signature(const tti_call_record *record)
     return (uint16_t)(record->root + kind + (kind >> 16));
 }
 
+tti_call_record tti_call_record_of(enum tti_collective collective, const tti_shape *shape, tutti_type type,
+                                   const tutti_op *op, enum tti_call_form form);
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b);
 
 #define TTI_CALL_TEXT 128

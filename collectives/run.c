@@ -6,6 +6,7 @@
 
 #include "collectives/op.h"
 #include "collectives/run_failure.h"
+#include "collectives/verify.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
@@ -34,6 +35,7 @@ static void finish(tti_run *run)
     } else {
         run->base.status.error = run->error;
         run->base.state = TTI_REQUEST_COMPLETE;
+        if (run->over != NULL) run->over(run, run->error, run->over_context);
     }
     tti_comm_release(comm);
 }
@@ -156,6 +158,31 @@ static void reset(tti_run *run)
         if (schedule->waits[i] == 0) run->ready[run->ready_end++] = i;
 }
 
+/* The comparison counts as one message under way. It takes the first of two numbers, as before a blocking call: ranks
+ * that differ in the form stay in step. False where the run is to end at once, with its error. */
+static bool verify(tti_run *run)
+{
+    const tti_plan *plan = run->plan;
+    const enum tti_call_form form = run->base.persistent ? TTI_FORM_PERSISTENT : TTI_FORM_NONBLOCKING;
+    const tti_call_record mine =
+        tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, form);
+    run->outstanding++;
+    run->sequence = run->comm->sequence-- & SEQUENCE_MASK;
+    const int code = tti_verify_run(run, &mine);
+    run->comm->sequence++;
+    if (code == 0) return true;
+    run->outstanding--;
+    fail_here(run, code);
+    return false;
+}
+
+void tti_run_verified(tti_run *run, int code)
+{
+    run->outstanding--;
+    if (code < 0) tti_run_fail(run, code);
+    advance(run);
+}
+
 int tti_run_start(tti_run *run)
 {
     tutti_comm *comm = run->comm;
@@ -173,7 +200,7 @@ int tti_run_start(tti_run *run)
         tti_request_begin(&run->base);
     else
         run->base.state = TTI_REQUEST_ACTIVE;
-    advance(run);
+    if (!run->is_request || !tti_verify_wanted(comm) || !verify(run)) advance(run);
     return 0;
 }
 
@@ -226,6 +253,7 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
     run->comm = comm;
     run->data = *data;
     run->is_request = kind != NULL;
+    run->over = NULL;
     run->space[TTI_INPUT] = (char *)(uintptr_t)data->input;
     run->space[TTI_OUTPUT] = data->output;
     run->space[TTI_SCRATCH] = run->scratch;
@@ -241,6 +269,17 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
 tutti_request *tti_run_request(tti_run *run)
 {
     return &run->base;
+}
+
+tutti_comm *tti_run_comm(const tti_run *run)
+{
+    return run->comm;
+}
+
+void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *context), void *context)
+{
+    run->over = over;
+    run->over_context = context;
 }
 
 void tti_run_close(tti_run *run)

@@ -26,6 +26,12 @@ typedef struct tti_run tti_run;
 int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_request_kind *kind,
                  tti_run **run);
 tutti_request *tti_run_request(tti_run *run);
+tutti_comm *tti_run_comm(const tti_run *run);
+/* Of a run that is no request, before its start: `over` is called at its end, with its error, and closes it.
+ */
+void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *context), void *context);
+/* The run of a request that waits for verify.c may go on, or not. */
+void tti_run_verified(tti_run *run, int code);
 /* Starts it; an error means that it is not under way. */
 int tti_run_start(tti_run *run);
 /* Waits for a started run that is no request, and returns its error, with the detail under `call`'s name. */

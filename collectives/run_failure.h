@@ -26,6 +26,8 @@ struct tti_run {
     int started;     /* messages started, the first of `messages` */
     int error;
     bool is_request, advancing, given_up;
+    void (*over)(tti_run *run, int error, void *context); /* NULL: nobody is told */
+    void *over_context;
     int *waits; /* by step: predecessors that are not complete */
     int *ready; /* steps that may start, ready_begin … ready_end - 1; each is here once */
     int ready_begin, ready_end;

@@ -46,6 +46,10 @@ OPTION(EAGER_FABRIC, SIZE, "64k", 0, 1073741824, NULL,
        "announced first")
 OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",
        "waiting: adaptive (spin shortly, yield, sleep), spin (never sleep), sleep (at once)")
+OPTION(VERIFY, CHOICE, "no", 0, 0, "no|calls",
+       "calls: before each collective all ranks exchange which call they make; if they differ, all get an "
+       "error that names "
+       "both")
 OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
        "report on stderr which call waits for whom after this long (0: never)")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,

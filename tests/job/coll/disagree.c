@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks of one node that make different calls: whoever waits for one that will not come is told, with both
+ * calls, instead of waiting for ever, and so is everybody afterwards; types and operations of one size are
+ * told apart. */
+#include "tests/job/job.h"
+
+static int names_two(void)
+{
+    return strstr(tutti_error_detail(), "the ranks make different calls: rank ") != NULL;
+}
+
+/* Everybody combines, so everybody looks at what the others call; the board can be used on. */
+static void test_types(tutti_comm *comm)
+{
+    const double mine = 1;
+    double result = 0;
+    const tutti_type type = rank == 0 ? TUTTI_DOUBLE : TUTTI_INT64;
+    EXPECT(tutti_allreduce(comm, &mine, &result, 1, type, rank == 0 ? TUTTI_MAX : TUTTI_SUM) ==
+           TUTTI_ERR_ARG);
+    EXPECT(result == 0 && strstr(tutti_error_detail(), rank == 0 ? "(double, max)" : "(int64, sum)") != NULL);
+    OK(tutti_barrier(comm));
+}
+
+/* The last rank waits for rank 1, which takes rank 0 for the root, and goes on to a barrier. */
+static void test_roots(tutti_comm *comm)
+{
+    char byte = 1;
+    const int code = tutti_bcast(comm, &byte, 1, rank == size - 1 ? 1 : 0);
+    EXPECT(rank == size - 1 ? code == TUTTI_ERR_ARG && names_two() : code == 0 || code == TUTTI_ERR_ARG);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+    EXPECT(strstr(tutti_error_detail(), "no collective is possible any more") != NULL);
+}
+
+/* Each waits for another one as the root. */
+static void test_circle(tutti_comm *comm)
+{
+    char byte = 1;
+    EXPECT(tutti_bcast(comm, &byte, 1, (rank + 1) % size) == TUTTI_ERR_ARG);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+}
+
+static void test_kinds(tutti_comm *comm)
+{
+    char byte = 1;
+    EXPECT((rank == 0 ? tutti_bcast(comm, &byte, 1, size - 1) : tutti_barrier(comm)) == TUTTI_ERR_ARG);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+}
+
+static void on_a_fresh_one(void (*test)(tutti_comm *comm))
+{
+    tutti_comm *comm;
+    OK(tutti_comm_dup(world, &comm));
+    OK(tutti_barrier(comm)); /* its shared memory is made */
+    test(comm);
+    OK(tutti_barrier(world));
+    OK(tutti_comm_free(&comm));
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    job_need(2);
+    if (!job_shares_memory()) {
+        OK(tutti_finalize());
+        return 77;
+    }
+    on_a_fresh_one(test_types);
+    if (size > 2) on_a_fresh_one(test_roots);
+    on_a_fresh_one(test_circle);
+    on_a_fresh_one(test_kinds);
+    return job_close();
+}

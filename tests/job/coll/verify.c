@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* TUTTI_VERIFY=calls: ranks that make different calls, in whatever form, all get an error that names two of
+ * them and their calls; nobody hangs, and the communicator stays usable. */
+#include "tests/job/job.h"
+
+static int64_t in[4], out[64];
+
+/* What ranks but the last call, and what the last one calls; one or the other. */
+static int different_roots(int odd)
+{
+    return tutti_bcast(world, in, 8, odd);
+}
+
+static int different_sizes(int odd)
+{
+    return tutti_allgather(world, in, out, odd ? 8 : 4);
+}
+
+static int different_types(int odd)
+{
+    return tutti_allreduce(world, in, out, 1, odd ? TUTTI_INT64 : TUTTI_DOUBLE, TUTTI_SUM);
+}
+
+static int different_operations(int odd)
+{
+    return tutti_reduce(world, in, out, 2, TUTTI_INT64, odd ? TUTTI_MAX : TUTTI_SUM, 0);
+}
+
+static int different_collectives(int odd)
+{
+    return odd ? tutti_barrier(world) : tutti_bcast(world, in, 8, 0);
+}
+
+static int end(int code, tutti_request **request)
+{
+    return code != 0 ? code : tutti_wait(request, NULL);
+}
+
+static int different_nonblocking(int odd)
+{
+    tutti_request *request;
+    return end(tutti_iallreduce(world, in, out, 1, TUTTI_INT64, odd ? TUTTI_MIN : TUTTI_MAX, &request),
+               &request);
+}
+
+static int different_forms(int odd)
+{
+    tutti_request *request;
+    if (odd) return tutti_barrier(world);
+    return end(tutti_ibarrier(world, &request), &request);
+}
+
+static int different_persistent(int odd)
+{
+    tutti_request *request;
+    OK(tutti_bcast_init(world, in, odd ? 8 : 16, 0, &request));
+    const int code = end(tutti_start(request), &request);
+    OK(tutti_request_free(&request));
+    return code;
+}
+
+static void expect_named(int (*call)(int odd), const char *mine, const char *theirs)
+{
+    const int odd = rank == size - 1;
+    char other[32];
+    snprintf(other, sizeof other, ", rank %d tutti_", size - 1);
+    EXPECT(call(odd) == TUTTI_ERR_ARG);
+    EXPECT(strstr(tutti_error_detail(), "rank 0 tutti_") != NULL &&
+           strstr(tutti_error_detail(), other) != NULL);
+    EXPECT(strstr(tutti_error_detail(), mine) != NULL && strstr(tutti_error_detail(), theirs) != NULL);
+}
+
+/* Calls that agree go through, several under way at once. */
+static void expect_usable(void)
+{
+    tutti_request *requests[2];
+    int64_t sum = 0, most = 0;
+    const int64_t mine = rank;
+    OK(tutti_iallreduce(world, &mine, &sum, 1, TUTTI_INT64, TUTTI_SUM, &requests[0]));
+    OK(tutti_iallreduce(world, &mine, &most, 1, TUTTI_INT64, TUTTI_MAX, &requests[1]));
+    OK(tutti_barrier(world));
+    OK(tutti_waitall(2, requests, NULL));
+    EXPECT(sum == (int64_t)size * (size - 1) / 2 && most == size - 1);
+}
+
+int main(void)
+{
+    static const char *const set[] = {"TUTTI_VERIFY=calls", NULL};
+    const tutti_options options = {.set = set};
+    OK(tutti_init(&world, &options));
+    rank = tutti_comm_rank(world);
+    size = tutti_comm_size(world);
+    job_need(2);
+    expect_usable();
+    expect_named(different_roots, "tutti_bcast of 8 bytes, root 0", "tutti_bcast of 8 bytes, root 1");
+    expect_named(different_sizes, "tutti_allgather of 4 bytes", "tutti_allgather of 8 bytes");
+    expect_named(different_types, "(double, sum)", "(int64, sum)");
+    expect_named(different_operations, "of 16 bytes (int64, sum), root 0", "(int64, max)");
+    expect_named(different_collectives, "tutti_bcast", "tutti_barrier");
+    expect_named(different_nonblocking, "tutti_iallreduce of 8 bytes (int64, max)", "(int64, min)");
+    expect_named(different_forms, "tutti_ibarrier", "tutti_barrier");
+    expect_named(different_persistent, "tutti_bcast_init of 16 bytes", "tutti_bcast_init of 8 bytes");
+    expect_usable();
+    return job_close();
+}
