@@ -158,8 +158,8 @@ static void reset(tti_run *run)
         if (schedule->waits[i] == 0) run->ready[run->ready_end++] = i;
 }
 
-/* The comparison counts as one message under way. It takes the first of two numbers, as before a blocking call: ranks
- * that differ in the form stay in step. False where the run is to end at once, with its error. */
+/* The comparison counts as one message under way. It takes the first of two numbers, as before a blocking
+ * call: ranks that differ in the form stay in step. False where the run is to end at once, with its error. */
 static bool verify(tti_run *run)
 {
     const tti_plan *plan = run->plan;

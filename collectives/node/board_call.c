@@ -9,6 +9,8 @@
 
 #define ROOT_SHIFT 32
 
+#define DIFFERENT "they call with different sizes, roots, types or operations"
+
 TTI_HOT void tti_board_show_call(tti_board *board, const tti_call_record *call)
 {
     tti_lane_call *mine = &tti_board_counts(board, board->rank)->call;
@@ -110,16 +112,12 @@ int tti_board_disagree(tti_board *board, int rank, uint64_t theirs)
     if (theirs != 0 && !keeps_step(board, theirs)) return tti_board_give_up_on(board, rank);
     tti_call_text(&board->record, mine);
     if (theirs == 0)
-        return tti_fail(
-            TUTTI_ERR_ARG,
-            "%s: some ranks did not make the call that rank %d made, %s: they differ in size, root, type or "
-            "operation",
-            board->call, board->rank, mine);
+        return tti_fail(TUTTI_ERR_ARG,
+                        "%s: some ranks did not make the call that rank %d made, %s: " DIFFERENT, board->call,
+                        board->rank, mine);
     if (read_call(board, rank, &call) == board->number)
-        return tti_fail(TUTTI_ERR_ARG, "%s: the ranks make different calls: rank %d %s, rank %d %s",
-                        board->call, board->rank, mine, rank, tti_call_text(&call, other));
-    return tti_fail(
-        TUTTI_ERR_ARG,
-        "%s: rank %d came with %zu bytes where rank %d made %s: they differ in size, root, type or operation",
-        board->call, rank, tti_board_mark_bytes(theirs), board->rank, mine);
+        return tti_fail(TUTTI_ERR_ARG, "%s: rank %d made %s, rank %d %s: " DIFFERENT, board->call,
+                        board->rank, mine, rank, tti_call_text(&call, other));
+    return tti_fail(TUTTI_ERR_ARG, "%s: rank %d came with %zu bytes where rank %d made %s: " DIFFERENT,
+                    board->call, rank, tti_board_mark_bytes(theirs), board->rank, mine);
 }

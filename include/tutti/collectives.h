@@ -14,11 +14,11 @@
  * order.
  *
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
- *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type, operation or
- *  collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks see it always, and the
- *  detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the communicator has died). Where one rank has no
- *  memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for it, and so does every
- * later collective on that communicator. */
+ *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type,
+ * operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
+ * see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
+ * communicator has died). Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY
+ * at those that wait for it, and so does every later collective on that communicator. */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
 
