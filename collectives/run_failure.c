@@ -7,6 +7,7 @@
  * that communicator is over for collectives: which messages of it are still under way nobody knows. */
 #include "collectives/run_failure.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "collectives/node/board.h"
@@ -64,12 +65,15 @@ static void tell(const tti_run *run, int failed)
     }
 }
 
-static void heard(int world_rank, const void *payload, size_t bytes)
+/* A rank that lost this one tells it nothing, nor does one that heard of it. */
+static bool heard(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t failed = tti_wire_take_uint(&in, AM_BYTES);
     (void)world_rank;
-    if (!in.failed) tti_p2p_peer_died((int)failed, NULL);
+    if (in.failed || in.at != in.end || !tti_p2p_is_peer(failed)) return false;
+    tti_p2p_peer_died((int)failed, NULL);
+    return true;
 }
 
 /* `world_rank` failed; its own operations have been ended. Failing a run ends nothing at once (ends of
@@ -131,23 +135,27 @@ void tti_run_settle_drop_outs(void)
             link = &news->next;
             continue;
         }
-        if (comm != NULL) note_drop_out(comm, news->rank, news->code);
+        if (comm != NULL && tti_comm_rank_of(comm, news->rank) >= 0)
+            note_drop_out(comm, news->rank, news->code);
         *link = news->next;
         free(news);
     }
 }
 
-static void heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
+static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t context = tti_wire_take_uint(&in, 8);
-    const int code = -(int)tti_wire_take_uint(&in, 4);
-    if (in.failed || code >= 0) return;
+    const int64_t code = -(int64_t)tti_wire_take_uint(&in, 4);
+    if (in.failed || in.at != in.end || code < INT_MIN || code == 0 || !tti_status_is_known((int)code))
+        return false;
     tutti_comm *comm = tti_comm_find(context);
-    if (comm == NULL && tti_p2p_expects(context)) keep_early(context, world_rank, code);
-    if (comm == NULL || comm->drop_out_code != 0) return;
-    note_drop_out(comm, world_rank, code);
+    if (comm != NULL && tti_comm_rank_of(comm, world_rank) < 0) return false;
+    if (comm == NULL && tti_p2p_expects(context)) keep_early(context, world_rank, (int)code);
+    if (comm == NULL || comm->drop_out_code != 0) return true;
+    note_drop_out(comm, world_rank, (int)code);
     explain_drop_out(comm);
+    return true;
 }
 
 int tti_run_drop_out(tutti_comm *comm, int code)

@@ -97,6 +97,12 @@ const char *tti_element_op_name(const tutti_op *op)
     return tti_element_is_builtin(op) ? ops[(uintptr_t)op].name : "user operation";
 }
 
+bool tti_element_combines(tutti_type type, const tutti_op *op)
+{
+    return is_named(type) && tti_element_is_builtin(op) && (uintptr_t)op < TTI_OP_COUNT &&
+           (*types[type].reduce)[(uintptr_t)op] != NULL;
+}
+
 int tti_element_check(const char *call, tutti_type type, const tutti_op *op)
 {
     if (tti_element_bytes(type) == 0)
@@ -109,7 +115,7 @@ int tti_element_check(const char *call, tutti_type type, const tutti_op *op)
     if ((uintptr_t)op >= TTI_OP_COUNT)
         return tti_fail(TUTTI_ERR_OP, "%s: operation %s is for one-sided access alone", call,
                         tti_element_op_name(op));
-    if (!is_named(type) || (*types[type].reduce)[(uintptr_t)op] == NULL)
+    if (!tti_element_combines(type, op))
         return tti_fail(TUTTI_ERR_TYPE,
                         "%s: operation %s is not defined for %s elements of %zu bytes: it takes %s", call,
                         tti_element_op_name(op), tti_element_type_name(type), tti_element_bytes(type),

@@ -19,6 +19,9 @@ static inline bool tti_element_is_builtin(const tutti_op *op)
     return (uintptr_t)op >= (uintptr_t)TUTTI_SUM && (uintptr_t)op <= (uintptr_t)TUTTI_NO_OP;
 }
 
+/* Whether `op`, which may be any bits, combines elements of `type`, any as well. */
+bool tti_element_combines(tutti_type type, const tutti_op *op);
+
 /* 0 if `op` combines elements of `type`, else TUTTI_ERR_TYPE or TUTTI_ERR_OP with a detail that names them.
  * TUTTI_REPLACE and TUTTI_NO_OP combine nothing (TUTTI_ERR_OP): RMA admits them itself. */
 int tti_element_check(const char *call, tutti_type type, const tutti_op *op);

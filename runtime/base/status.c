@@ -33,10 +33,15 @@ static const char *const texts[] = {
     [-TUTTI_ERR_UNSUPPORTED] = "not supported here",
 };
 
-const char *tutti_strerror(int code)
+bool tti_status_is_known(int code)
 {
     const int count = (int)(sizeof texts / sizeof texts[0]);
-    return code <= 0 && code > -count ? texts[-code] : "unknown error code";
+    return code <= 0 && code > -count;
+}
+
+const char *tutti_strerror(int code)
+{
+    return tti_status_is_known(code) ? texts[-code] : "unknown error code";
 }
 
 const char *tutti_error_detail(void)

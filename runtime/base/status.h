@@ -4,7 +4,12 @@
 #ifndef TTI_BASE_STATUS_H
 #define TTI_BASE_STATUS_H
 
+#include <stdbool.h>
+
 #include "tutti/error.h"
+
+/* Whether it is 0 or one of the TUTTI_ERR_*: a code that came from afar may be anything. */
+bool tti_status_is_known(int code);
 
 /* Records who, what, how much and what to do as this thread's tutti_error_detail(), logs it at level
  * "warn" and returns `code`. To be called once per failure, by the first function that knows the cause:

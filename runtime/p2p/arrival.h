@@ -45,8 +45,8 @@ tti_arrival *tti_arrival_awaited(int source, uint32_t send_id);
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */
 void tti_arrival_free(tti_arrival *arrival);
-/* Whether a message of this matching space may still be received; if not it is refused. */
-bool tti_arrival_is_wanted(uint64_t context);
+/* Whether a message of that rank in this matching space may still be received; if not it is refused. */
+bool tti_arrival_is_wanted(uint64_t context, int source);
 /* With what messages end that are never received. */
 int tti_message_refusal(void);
 /* Ends a message that will never be received: a sender that waits is told. */

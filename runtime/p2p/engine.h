@@ -157,9 +157,9 @@ void tti_message_withdrawn(int rank, uint32_t send_id);
 void tti_message_cancelled(int rank, uint32_t send_id);
 
 /* -- incoming.c -- */
-void tti_packet_arrived(void *context, const void *packet, size_t bytes);
-/* One that the fabric says is of `rank`: dropped if it says otherwise itself. */
-void tti_packet_from_fabric(void *context, int rank, const void *packet, size_t bytes);
+/* A packet that the way (packet_check.h) says is of `rank`. All that is under way with that rank ends if it
+ * is not sound: what it was to say is lost. */
+void tti_packet_arrived(int rank, unsigned way, const void *packet, size_t bytes);
 
 /* -- peer_failure.c -- */
 /* A rank is lost. In progress. */

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "runtime/base/hot.h"
-#include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/p2p/packet_check.h"
 
 static tti_am_fn *am_handlers[TTI_AM_KINDS];
 
@@ -15,16 +14,47 @@ void tti_am_register(int kind, tti_am_fn *handle)
     am_handlers[kind] = handle;
 }
 
-static void message_arrived(const tti_incoming *message)
+/* The sender and this rank are out of step: what a packet was to say is lost. */
+static void part(int rank, int code)
+{
+    tti_peer *peer; /* without one there would be nobody to tell */
+    if (rank == tti_p2p_engine.job->rank || tti_peer_failed(rank) != 0) return;
+    tti_peer_get(rank, &peer);
+    tti_peer_part(rank, code);
+}
+
+/* A packet of a kind and form that a rank may send, but with a meaning that it cannot have. */
+static void reject(const tti_packet_head *head, const char *what)
+{
+    part(head->source, tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d sent %s; all that is under way with it ends",
+                                head->source, what));
+}
+
+static bool comes_from_member(const tti_incoming *message)
+{
+    const tutti_comm *comm = tti_comm_find(message->context / 2);
+    return comm == NULL || tti_comm_rank_of(comm, message->source) >= 0;
+}
+
+static void message_arrived(const tti_packet_head *head, const tti_incoming *message)
 {
     tti_match *match = &tti_p2p_engine.match;
+    /* One that is for this very sender needs no look. */
+    if (tti_match_takes_any_source(match) && !comes_from_member(message)) {
+        reject(head, "a message on a communicator that it is not in");
+        return;
+    }
     tti_match_receive *receive = tti_match_arrive(match, message->context, message->source, message->tag);
     if (__builtin_expect(receive != NULL, 1)) {
         tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
         if (tti_deliver(op, message) == TTI_P2P_DONE) tti_op_finish(op, op->error);
         return;
     }
-    if (!tti_arrival_is_wanted(message->context)) {
+    if (!comes_from_member(message)) {
+        reject(head, "a message on a communicator that it is not in");
+        return;
+    }
+    if (!tti_arrival_is_wanted(message->context, message->source)) {
         tti_message_refuse(message);
         return;
     }
@@ -34,7 +64,7 @@ static void message_arrived(const tti_incoming *message)
                               "no memory to keep a message of %zu bytes from rank %d, tag %d, which no "
                               "receive was posted for; all that is under way with that rank ends",
                               message->bytes, message->source, message->tag);
-    tti_peer_part(message->source, code);
+    part(message->source, code);
 }
 
 static tti_incoming describe(const tti_packet_head *head, enum tti_message_kind kind)
@@ -49,7 +79,7 @@ TTI_HOT static void eager_arrived(const void *packet, size_t bytes)
     tti_incoming message = describe(head, TTI_MESSAGE_WHOLE);
     message.bytes = bytes - sizeof *head;
     message.payload = head + 1;
-    message_arrived(&message);
+    message_arrived(packet, &message);
 }
 
 static void eager_sync_arrived(const void *packet, size_t bytes)
@@ -59,7 +89,7 @@ static void eager_sync_arrived(const void *packet, size_t bytes)
     message.send_id = sync->send_id;
     message.bytes = bytes - sizeof *sync;
     message.payload = sync + 1;
-    message_arrived(&message);
+    message_arrived(packet, &message);
 }
 
 static void rts_arrived(const void *packet, size_t bytes)
@@ -70,7 +100,7 @@ static void rts_arrived(const void *packet, size_t bytes)
     message.send_id = rts->send_id;
     message.bytes = rts->bytes;
     message.address = rts->address;
-    message_arrived(&message);
+    message_arrived(packet, &message);
 }
 
 static void cts_arrived(const void *packet, size_t bytes)
@@ -81,9 +111,13 @@ static void cts_arrived(const void *packet, size_t bytes)
     tti_peer *peer;
     if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL)) return;
     if (tti_peer_get(op->peer, &peer) < 0) return;
+    if (cts->bytes > op->room) {
+        reject(&cts->head, "the wish for more data than a message has");
+        return;
+    }
     tti_op_go_on(op);
     op->u.transfer.remote_id = cts->recv_id;
-    op->u.transfer.accepted = cts->bytes < op->room ? (size_t)cts->bytes : op->room;
+    op->u.transfer.accepted = (size_t)cts->bytes;
     op->u.transfer.moved = 0;
     op->u.transfer.reply = 0;
     tti_op_push_on(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_SEND : TTI_TODO_DATA);
@@ -95,7 +129,10 @@ static void data_arrived(const void *packet, size_t bytes)
     const size_t here = bytes - sizeof *data;
     tti_p2p_op *op = tti_op_find(data->recv_id, data->head.source, TTI_OP_AWAIT);
     if (op == NULL || op->todo != TTI_TODO_CTS) return;
-    if (here > op->u.transfer.accepted - op->u.transfer.moved) return;
+    if (here > op->u.transfer.accepted - op->u.transfer.moved) {
+        reject(&data->head, "more data than was asked for");
+        return;
+    }
     memcpy((char *)op->buf + op->u.transfer.moved, data + 1, here);
     op->u.transfer.moved += here;
     if (op->u.transfer.moved == op->u.transfer.accepted) tti_op_finish(op, op->error);
@@ -191,51 +228,35 @@ static void left_arrived(const void *packet, size_t bytes)
 static void am_arrived(const void *packet, size_t bytes)
 {
     const tti_packet_head *head = packet;
-    if (head->tag < 0 || head->tag >= TTI_AM_KINDS || am_handlers[head->tag] == NULL) return;
-    am_handlers[head->tag](head->source, head + 1, bytes - sizeof *head);
+    tti_am_fn *handle = am_handlers[head->tag];
+    if (handle == NULL || !handle(head->source, head + 1, bytes - sizeof *head))
+        reject(head, "an active message that no rank sends");
 }
 
-static const struct {
-    size_t least;
-    void (*handle)(const void *packet, size_t bytes);
-} kinds[TTI_PACKET_KINDS] = {
-    [TTI_PACKET_EAGER] = {sizeof(tti_packet_head), eager_arrived},
-    [TTI_PACKET_EAGER_SYNC] = {sizeof(tti_packet_sync), eager_sync_arrived},
-    [TTI_PACKET_RTS] = {sizeof(tti_packet_rts), rts_arrived},
-    [TTI_PACKET_CTS] = {sizeof(tti_packet_cts), cts_arrived},
-    [TTI_PACKET_DATA] = {sizeof(tti_packet_data), data_arrived},
-    [TTI_PACKET_FIN] = {sizeof(tti_packet_fin), fin_arrived},
-    [TTI_PACKET_AM] = {sizeof(tti_packet_head), am_arrived},
-    [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), withdraw_arrived},
-    [TTI_PACKET_CANCEL] = {sizeof(tti_packet_sync), cancel_arrived},
-    [TTI_PACKET_LOST] = {sizeof(tti_packet_head), lost_arrived},
-    [TTI_PACKET_HELP] = {sizeof(tti_packet_help), help_arrived},
-    [TTI_PACKET_STOP] = {sizeof(tti_packet_stop), stop_arrived},
-    [TTI_PACKET_LEFT] = {sizeof(tti_packet_head), left_arrived},
+static void (*const handlers[TTI_PACKET_KINDS])(const void *packet, size_t bytes) = {
+    [TTI_PACKET_EAGER] = eager_arrived,   [TTI_PACKET_EAGER_SYNC] = eager_sync_arrived,
+    [TTI_PACKET_RTS] = rts_arrived,       [TTI_PACKET_CTS] = cts_arrived,
+    [TTI_PACKET_DATA] = data_arrived,     [TTI_PACKET_FIN] = fin_arrived,
+    [TTI_PACKET_AM] = am_arrived,         [TTI_PACKET_WITHDRAW] = withdraw_arrived,
+    [TTI_PACKET_CANCEL] = cancel_arrived, [TTI_PACKET_LOST] = lost_arrived,
+    [TTI_PACKET_STOP] = stop_arrived,     [TTI_PACKET_HELP] = help_arrived,
+    [TTI_PACKET_LEFT] = left_arrived,
 };
 
-static bool well_formed(const tti_packet_head *head, size_t bytes)
+static void fail_unsound(int rank, const tti_packet_head *head, size_t bytes)
 {
-    return bytes >= sizeof *head && head->version == TTI_PACKET_VERSION && head->kind > 0 &&
-           head->kind < TTI_PACKET_KINDS && bytes >= kinds[head->kind].least && head->source >= 0 &&
-           head->source < tti_p2p_engine.job->size;
+    const bool whole = bytes >= sizeof *head;
+    part(rank, tti_fail(TUTTI_ERR_PEER_FAILED,
+                        "rank %d sent a packet of %zu bytes, kind %d, that no rank of this version of Tutti "
+                        "sends; all that is under way with it ends",
+                        rank, bytes, whole ? head->kind : -1));
 }
 
-TTI_HOT void tti_packet_arrived(void *context, const void *packet, size_t bytes)
-{
-    (void)context;
-    const tti_packet_head *head = packet;
-    if (__builtin_expect(well_formed(head, bytes), 1))
-        kinds[head->kind].handle(packet, bytes);
-    else
-        tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that is not of this version of Tutti", bytes);
-}
-
-void tti_packet_from_fabric(void *context, int rank, const void *packet, size_t bytes)
+TTI_HOT void tti_packet_arrived(int rank, unsigned way, const void *packet, size_t bytes)
 {
     const tti_packet_head *head = packet;
-    if (bytes >= sizeof *head && head->source != rank)
-        tti_log(TTI_LOG_WARN, "dropped a packet of rank %d that says it is of rank %d", rank, head->source);
+    if (__builtin_expect(tti_packet_is_sound(packet, bytes, rank, way), 1))
+        handlers[head->kind](packet, bytes);
     else
-        tti_packet_arrived(context, packet, bytes);
+        fail_unsound(rank, head, bytes);
 }

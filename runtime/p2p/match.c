@@ -9,7 +9,7 @@
 
 #define FIRST_BUCKETS 256
 
-enum { ANY_SOURCE_BIT = 1, ANY_TAG_BIT = 2, PATTERNS = 4 };
+enum { ANY_SOURCE_BIT = TTI_MATCH_ANY_SOURCE, ANY_TAG_BIT = TTI_MATCH_ANY_TAG, PATTERNS = 4 };
 
 static uint32_t hash_key(uint64_t context, int source, int tag)
 {

@@ -41,12 +41,23 @@ typedef struct {
     size_t keys;
 } tti_match_table;
 
+/* Which of source and tag are wildcards, together the index in posted_by. */
+enum { TTI_MATCH_ANY_SOURCE = 1, TTI_MATCH_ANY_TAG = 2 };
+
 typedef struct {
     tti_match_table posted, waiting;
     uint64_t posts;      /* receives posted so far */
-    size_t posted_by[4]; /* receives posted now, by which of source and tag are wildcards */
+    size_t posted_by[4]; /* receives posted now */
     size_t messages_waiting;
 } tti_match;
+
+/* Whether receives from any source are posted, whatever their communicators. */
+static inline bool tti_match_takes_any_source(const tti_match *match)
+{
+    return match->posted_by[TTI_MATCH_ANY_SOURCE] +
+               match->posted_by[TTI_MATCH_ANY_SOURCE | TTI_MATCH_ANY_TAG] >
+           0;
+}
 
 /* TUTTI_ERR_NO_MEMORY. Later growth that finds no memory only makes it slower. */
 int tti_match_open(tti_match *match);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/p2p/packet_check.h"
 #include "tutti/error.h"
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
@@ -161,7 +161,7 @@ static int step_take_back(tti_peer *peer, tti_p2p_op *op, enum tti_packet_kind k
 static int step_am(tti_peer *peer, tti_p2p_op *op)
 {
     if (peer->route != TTI_ROUTE_SELF) return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
-    tti_packet_arrived(NULL, op->buf, op->room);
+    tti_packet_arrived(tti_p2p_engine.job->rank, TTI_WAY_SELF, op->buf, op->room);
     return TTI_STEP_OVER;
 }
 

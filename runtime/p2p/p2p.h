@@ -70,10 +70,11 @@ void tti_p2p_cancel(tti_p2p_op *op);
 void tti_p2p_abandon(tti_p2p_op *op);
 
 /* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may
- * send. */
+ * send. False says that no rank sends this, so that the two are out of step; all that is under way with the
+ * sender ends then. */
 #define TTI_AM_KINDS 16
 #define TTI_AM_MAX 8192 /* largest payload in bytes */
-typedef void tti_am_fn(int world_rank, const void *payload, size_t bytes);
+typedef bool tti_am_fn(int world_rank, const void *payload, size_t bytes);
 void tti_am_register(int kind, tti_am_fn *handle);
 /* Queues and sends in order with all else to that peer; copies, never blocks. */
 int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
@@ -89,6 +90,8 @@ bool tti_p2p_expects(uint64_t context);
 bool tti_p2p_is_dead(int world_rank);
 /* Whether any rank of the job is. */
 bool tti_p2p_any_dead(void);
+/* Whether the number is that of another rank of the job. */
+bool tti_p2p_is_peer(uint64_t world_rank);
 /* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
  * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
  * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at

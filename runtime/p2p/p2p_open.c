@@ -7,7 +7,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/p2p/packet_check.h"
 #include "runtime/p2p/progress.h"
 #include "runtime/p2p/request.h"
 
@@ -53,11 +53,17 @@ static int check_limits(const tti_fabric_limits *limits)
     return 0;
 }
 
+static void fabric_packet(void *context, int rank, const void *packet, size_t bytes)
+{
+    (void)context;
+    tti_packet_arrived(rank, TTI_WAY_FABRIC, packet, bytes);
+}
+
 static int open_fabric(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
     if (!wants_fabric(job)) return 0;
-    const int code = tti_fabric_open(job, tti_packet_from_fabric, tti_peer_disconnected, NULL, &e->fabric);
+    const int code = tti_fabric_open(job, fabric_packet, tti_peer_disconnected, NULL, &e->fabric);
     if (code < 0) return code;
     const tti_fabric_limits *limits = tti_fabric_limits_of(e->fabric);
     e->bulk_mask = limits->tag_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << limits->tag_bits) - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The packets that ranks exchange. Both ends run the same version of Tutti (checked on the address cards), on
- * machines of the same byte order; a packet of another version or shorter than its kind is dropped with a
- * warning. Structs are laid out without padding and read in place: packets are 8-byte aligned.
+ * machines of the same byte order. What a packet may look like is in packet_check.c; who sends another is out
+ * of step. Structs are laid out without padding and read in place: packets are 8-byte aligned.
  *
  *   EAGER       head, data                    the whole message
  *   EAGER_SYNC  sync, data                    the same; the sender waits for FIN

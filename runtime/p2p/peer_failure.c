@@ -94,6 +94,12 @@ bool tti_p2p_is_dead(int world_rank)
     return tti_peer_failed(world_rank) != 0;
 }
 
+bool tti_p2p_is_peer(uint64_t world_rank)
+{
+    const tti_job *job = tti_p2p_engine.job;
+    return world_rank < (uint64_t)job->size && world_rank != (uint64_t)job->rank;
+}
+
 bool tti_p2p_any_dead(void)
 {
     return atomic_load(&tti_p2p_engine.failures) > 0;

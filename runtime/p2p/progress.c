@@ -3,6 +3,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
+#include "runtime/p2p/packet_check.h"
 
 /* Packets taken from the node in one round. */
 #define NODE_ROUND 64
@@ -13,8 +14,8 @@
 
 TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
 {
-    (void)peer;
-    tti_packet_arrived(context, packet, bytes);
+    (void)context;
+    tti_packet_arrived(tti_p2p_engine.job->local_ranks[peer], TTI_WAY_NODE, packet, bytes);
 }
 
 TTI_HOT static int poll_node(void)

@@ -22,10 +22,11 @@ bool tti_p2p_expects(uint64_t context)
     return tti_comm_find(context) != NULL || wants.expecting > 0;
 }
 
-bool tti_arrival_is_wanted(uint64_t context)
+bool tti_arrival_is_wanted(uint64_t context, int source)
 {
+    const tutti_comm *comm = tti_comm_find(context / 2);
     if (wants.finishing && is_of_user(context)) return false;
-    if (tti_comm_find(context / 2) != NULL) return true;
+    if (comm != NULL) return tti_comm_rank_of(comm, source) >= 0;
     wants.early |= wants.expecting > 0;
     return wants.expecting > 0;
 }
@@ -63,7 +64,7 @@ void tti_arrivals_purge(uint64_t context)
 static void pick_unwanted(tti_match_message *match, void *context)
 {
     tti_arrival *arrival = (tti_arrival *)match, **victims = context;
-    if (tti_arrival_is_wanted(arrival->message.context)) return;
+    if (tti_arrival_is_wanted(arrival->message.context, arrival->message.source)) return;
     arrival->next_free = *victims;
     *victims = arrival;
 }

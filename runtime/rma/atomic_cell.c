@@ -6,6 +6,27 @@
 
 #include "runtime/base/element.h"
 
+size_t tti_rma_alignment_of(tutti_type type)
+{
+    switch (type) {
+    case TUTTI_LONG_DOUBLE: return _Alignof(long double);
+    case TUTTI_FLOAT_COMPLEX:
+    case TUTTI_FLOAT_INT:
+    case TUTTI_INT32_INT: return 4;
+    case TUTTI_DOUBLE_COMPLEX:
+    case TUTTI_DOUBLE_INT:
+    case TUTTI_INT64_INT: return 8;
+    default: return (type & 0xff) == 0xff ? 1 : tti_element_bytes(type);
+    }
+}
+
+bool tti_rma_admits(tutti_type type, const tutti_op *op, uint64_t offset)
+{
+    const size_t bytes = tti_element_bytes(type);
+    if (bytes == 0 || bytes > TTI_RMA_ELEMENT_MAX || offset % tti_rma_alignment_of(type) != 0) return false;
+    return op == TUTTI_REPLACE || op == TUTTI_NO_OP || tti_element_combines(type, op);
+}
+
 bool tti_rma_is_native(size_t bytes, uint64_t address)
 {
     const bool sized = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;

@@ -16,6 +16,11 @@
 /* Largest element of an atomic operation, in bytes (opaque ones can be replaced). */
 #define TTI_RMA_ELEMENT_MAX 1024
 
+/* Alignment of an element as C lays it out; 0 for an unknown type. */
+size_t tti_rma_alignment_of(tutti_type type);
+/* What a request from afar may ask for: `op`, or TUTTI_REPLACE or TUTTI_NO_OP, on an element of `type` at
+ * `offset` of a window. All three may be any bits. */
+bool tti_rma_admits(tutti_type type, const tutti_op *op, uint64_t offset);
 bool tti_rma_is_native(size_t bytes, uint64_t address);
 
 /* *old = *cell; *cell = *operand op *cell. `old` may be NULL; `operand` is not read for TUTTI_NO_OP. Buffers

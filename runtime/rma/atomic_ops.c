@@ -11,21 +11,6 @@
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 
-/* Alignment of an element as C lays it out. */
-static size_t alignment_of(tutti_type type)
-{
-    switch (type) {
-    case TUTTI_LONG_DOUBLE: return _Alignof(long double);
-    case TUTTI_FLOAT_COMPLEX:
-    case TUTTI_FLOAT_INT:
-    case TUTTI_INT32_INT: return 4;
-    case TUTTI_DOUBLE_COMPLEX:
-    case TUTTI_DOUBLE_INT:
-    case TUTTI_INT64_INT: return 8;
-    default: return (type & 0xff) == 0xff ? 1 : tti_element_bytes(type);
-    }
-}
-
 static int check_element(const char *call, tutti_type type, const tutti_op *op, size_t offset)
 {
     const size_t bytes = tti_element_bytes(type);
@@ -35,9 +20,9 @@ static int check_element(const char *call, tutti_type type, const tutti_op *op, 
     if (bytes > TTI_RMA_ELEMENT_MAX)
         return tti_fail(TUTTI_ERR_TYPE, "%s: elements of %zu bytes are over %d", call, bytes,
                         TTI_RMA_ELEMENT_MAX);
-    if (offset % alignment_of(type) != 0)
+    if (offset % tti_rma_alignment_of(type) != 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: offset %zu is not aligned to %s elements, %zu bytes", call,
-                        offset, tti_element_type_name(type), alignment_of(type));
+                        offset, tti_element_type_name(type), tti_rma_alignment_of(type));
     return 0;
 }
 

@@ -7,37 +7,62 @@
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 
-static int check_request(const tti_rma_request_head *head, const tutti_window *window, size_t payload)
+static const tutti_op *op_of(const tti_rma_request_head *head)
 {
-    /* Freed early for a death that the origin has not heard of yet. */
-    if (window == NULL) return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
-    if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
+    return (const tutti_op *)(uintptr_t)head->op;
+}
+
+/* An unaligned signal would be added to without other ranks seeing it whole. */
+static bool admits_signal(const tti_rma_request_head *head, const tutti_window *window)
+{
+    return window->bytes >= 8 && head->signal_offset <= window->bytes - 8 &&
+           ((uintptr_t)window->base + head->signal_offset) % 8 == 0;
+}
+
+static bool admits_swap(const tti_rma_request_head *head)
+{
+    return head->type >= TUTTI_INT8 && head->type <= TUTTI_UINT64 &&
+           head->bytes == tti_element_bytes(head->type) && head->offset % head->bytes == 0;
+}
+
+/* Operation, type and lengths, for a part that lies in the window. */
+static int check_kind(const tti_rma_request_head *head, const tutti_window *window, size_t payload)
+{
+    const uint64_t operand = op_of(head) == TUTTI_NO_OP ? 0 : head->bytes;
     switch (head->what) {
     case TTI_RMA_PUT: return payload == head->bytes ? 0 : TUTTI_ERR_ARG;
     case TTI_RMA_GET: return payload == 0 && head->bytes <= TTI_RMA_CHUNK ? 0 : TUTTI_ERR_ARG;
-    case TTI_RMA_SIGNAL:
-        return payload == head->bytes && window->bytes >= 8 && head->signal_offset <= window->bytes - 8
-                   ? 0
-                   : TUTTI_ERR_ARG;
-    case TTI_RMA_COMBINE: {
-        const size_t element = tti_element_bytes(head->type);
-        return element > 0 && payload == head->bytes && payload % element == 0 ? 0 : TUTTI_ERR_TYPE;
-    }
-    case TTI_RMA_FETCH:
-        return head->bytes <= TTI_RMA_ELEMENT_MAX && head->bytes == tti_element_bytes(head->type) &&
-                       (payload == head->bytes || head->op == (uint64_t)(uintptr_t)TUTTI_NO_OP)
+    case TTI_RMA_SIGNAL: return payload == head->bytes && admits_signal(head, window) ? 0 : TUTTI_ERR_ARG;
+    case TTI_RMA_COMBINE:
+        return tti_rma_admits(head->type, op_of(head), head->offset) && payload == head->bytes &&
+                       payload % tti_element_bytes(head->type) == 0
                    ? 0
                    : TUTTI_ERR_TYPE;
-    case TTI_RMA_SWAP: return head->bytes <= 8 && payload == 2 * head->bytes ? 0 : TUTTI_ERR_TYPE;
+    case TTI_RMA_FETCH:
+        return tti_rma_admits(head->type, op_of(head), head->offset) && payload == operand &&
+                       head->bytes == tti_element_bytes(head->type)
+                   ? 0
+                   : TUTTI_ERR_TYPE;
+    case TTI_RMA_SWAP: return admits_swap(head) && payload == 2 * head->bytes ? 0 : TUTTI_ERR_TYPE;
     default: return TUTTI_ERR_VERSION;
     }
+}
+
+static int check_request(const tti_rma_request_head *head, const tutti_window *window, int world_rank,
+                         size_t payload)
+{
+    /* Freed early for a death that the origin has not heard of yet. */
+    if (window == NULL) return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
+    if (tti_comm_rank_of(window->comm, world_rank) < 0) return TUTTI_ERR_RANK;
+    if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
+    return check_kind(head, window, payload);
 }
 
 /* Does it; `result` has room for an element. Returns the bytes of the result that go back. */
 static size_t perform(const tti_rma_request_head *head, tutti_window *window, const char *operand,
                       char *result)
 {
-    const tutti_op *op = (const tutti_op *)(uintptr_t)head->op;
+    const tutti_op *op = op_of(head);
     char *at = window->base + head->offset;
     switch (head->what) {
     case TTI_RMA_COMBINE:
@@ -58,12 +83,13 @@ static size_t perform(const tti_rma_request_head *head, tutti_window *window, co
     }
 }
 
-void tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
+bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
 {
-    tti_rma_request_head head = {.what = UINT32_MAX};
-    if (bytes >= sizeof head) memcpy(&head, payload, sizeof head);
+    tti_rma_request_head head;
+    if (bytes < sizeof head) return false;
+    memcpy(&head, payload, sizeof head);
     tutti_window *window = tti_rma_window(head.window);
-    tti_rma_reply_head reply = {.error = check_request(&head, window, bytes - sizeof head)};
+    tti_rma_reply_head reply = {.error = check_request(&head, window, world_rank, bytes - sizeof head)};
     char result[TTI_RMA_ELEMENT_MAX];
     const char *answer = result;
     if (reply.error == 0 && head.what == TTI_RMA_GET) {
@@ -75,4 +101,5 @@ void tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
     /* An error here means that the asker is gone. */
     tti_am_send(world_rank, TTI_RMA_AM_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
                 reply.bytes);
+    return true;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "runtime/base/element.h"
-#include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 #include "runtime/rma/window.h"
@@ -100,28 +99,36 @@ static void pump(channel *c)
     }
 }
 
-static void reply_arrived(int world_rank, const void *payload, size_t bytes)
+/* What the answer to `part` bytes of the operation may be. Nobody wants that of one that was given up. */
+static bool answers(const tti_rma_reply_head *head, const tti_rma_op *op, size_t part)
+{
+    if (!tti_status_is_known(head->error)) return false;
+    if (head->error < 0) return head->bytes == 0;
+    if (op == NULL) return head->bytes == 0 || head->bytes == part;
+    return head->bytes == (op->to != NULL ? part : 0);
+}
+
+/* Late answers of a rank that is lost find nothing under way. */
+static bool reply_arrived(int world_rank, const void *payload, size_t bytes)
 {
     channel *c = channels[world_rank];
-    tti_rma_reply_head head = {0};
-    if (bytes >= sizeof head) memcpy(&head, payload, sizeof head);
-    if (c == NULL || c->count == 0 || bytes != sizeof head + head.bytes) {
-        tti_log(TTI_LOG_WARN, "dropped an answer of %zu bytes from rank %d that was not asked for", bytes,
-                world_rank);
-        return;
-    }
+    tti_rma_reply_head head;
+    if (bytes < sizeof head) return false;
+    memcpy(&head, payload, sizeof head);
+    if (c == NULL || c->count == 0) return tti_p2p_is_dead(world_rank);
     tti_rma_op *op = c->flights[c->first].op;
     const size_t at = c->flights[c->first].at, part = c->flights[c->first].bytes;
+    if (bytes != sizeof head + head.bytes || !answers(&head, op, part)) return false;
     c->first = (c->first + 1) % IN_FLIGHT;
     c->count--;
     if (op != NULL) {
-        if (head.error == 0 && op->to != NULL && head.bytes == part)
-            memcpy(op->to + at, (const char *)payload + sizeof head, part);
+        if (head.bytes > 0) memcpy(op->to + at, (const char *)payload + sizeof head, part);
         if (op->error == 0) op->error = head.error;
         op->answered += part;
         if (op->all_sent && op->answered == op->bytes) tti_rma_op_finish(op, op->error);
     }
     pump(c);
+    return true;
 }
 
 void tti_rma_start_messages(tti_rma_op *op)

@@ -148,7 +148,7 @@ void tti_rma_abandon(const tutti_window *window);
 int tti_rma_transfers_open(int ranks);
 void tti_rma_transfers_close(void);
 /* The target's half: what came, and how the answer goes. */
-void tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes);
+bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes);
 
 /* The messages. A request is answered by exactly one reply, in order, so replies need no numbers. */
 enum { TTI_RMA_AM_REQUEST = 0, TTI_RMA_AM_REPLY = 1 };

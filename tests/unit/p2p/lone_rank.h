@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 of a job of four whose other ranks the test plays: 1 is on its node, 2 and 3 are reached over the
+ * fabric. Ways and launcher are stand-ins, everything above them is the library's own: what comes is handed
+ * to it packet by packet, what it sends is kept. For tests of packets and for their fuzzer. */
+#ifndef TESTS_LONE_RANK_H
+#define TESTS_LONE_RANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/p2p/engine.h"
+#include "tutti/tutti.h"
+
+#define LONE_RANKS 4
+#define LONE_NEIGHBOUR 1 /* the rank on the node */
+#define LONE_PACKET 8192 /* bytes of a packet that are kept */
+#define LONE_WINDOW 256
+
+typedef struct {
+    tutti_comm *world;
+    tutti_window *window;                 /* of all ranks; the others' parts are as large as this one's */
+    _Alignas(8) char memory[LONE_WINDOW]; /* of this rank's part */
+    bool full;                            /* the ways have no room for packets */
+    int sent[LONE_RANKS];                 /* packets, to each rank */
+    struct {
+        size_t bytes;
+        _Alignas(8) unsigned char at[LONE_PACKET];
+    } last[LONE_RANKS]; /* packet to each rank */
+} lone_rank;
+
+extern lone_rank lone;
+
+void lone_open(void);
+/* The others die first, so that all requests are over. */
+void lone_end_all(void);
+void lone_close(void);
+/* A packet of `rank` comes, by its way, in memory that ends where it ends. */
+void lone_receive(int rank, const void *packet, size_t bytes);
+/* Lets the fabric finish all it has. */
+void lone_finish_bulk(void);
+
+#endif
