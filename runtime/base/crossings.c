@@ -171,9 +171,11 @@ static void cross_messages(const tti_figures *f, tti_crossings *c)
     c->fetch = cross(f, fetch, packets, KIB);
     c->fetch_shared = cross(f, shared_fetch, shared_packets, KIB);
     c->help = nearest_power(help_least(f));
-    if (c->fetch < TTI_CROSSING_EAGER_MOST) c->eager_sure = power_below(c->fetch);
+    if (c->fetch >= TTI_CROSSING_EAGER_MOST) return;
+    c->eager_sure = c->fetch;
     /* Who lags behind, or shares the core, waits for nothing then: the copy may be dearer by half. */
-    c->eager_most = 2 * c->eager_sure < TTI_CROSSING_EAGER_MOST ? 2 * c->eager_sure : TTI_CROSSING_EAGER_MOST;
+    const size_t twice = 2 * power_below(c->fetch);
+    c->eager_most = twice < TTI_CROSSING_EAGER_MOST ? twice : TTI_CROSSING_EAGER_MOST;
 }
 
 /* What a cell holds goes by it, unless the kernel's copy is the better way of all that is longer and of some

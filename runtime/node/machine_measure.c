@@ -282,7 +282,7 @@ static bool await_lead(bench *b)
     do
         code = sem_clockwait(&b->over, CLOCK_MONOTONIC, &until);
     while (code != 0 && errno == EINTR);
-    return code == 0;
+    return code == 0 && atomic_load(&b->stop); /* which the lead has set behind the figures */
 }
 
 tti_figures tti_machine_measure(void)

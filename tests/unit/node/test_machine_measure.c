@@ -32,7 +32,9 @@ static void test_figures(void)
     }
     EXPECT(sched_getaffinity(0, sizeof after, &after) == 0 && CPU_EQUAL(&before, &after));
     expect_believable(&best);
+#if !defined(__SANITIZE_THREAD__) /* which makes a sample longer than all may take */
     EXPECT(best.value[TTI_FIGURE_COPY_MIB] > 0);
+#endif
     for (int i = 0; i < TTI_FIGURES; i++)
         fprintf(stderr, "%s %lld\n", tti_figure_describe((enum tti_figure)i)->name, (long long)best.value[i]);
 }
