@@ -14,37 +14,77 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
-#define ARRIVALS 64
+/* So many buffers for arrivals as have this room together: they are filled in turn, and what a message is
+ * copied from is in the core's cache still if they all fit. */
+#define ARRIVALS_BYTES ((size_t)1 << 20)
+#define ARRIVALS_LEAST 16
+#define ARRIVALS_MOST 64
 #define BOUNCES 256
 #define BOUNCES_A_PEER 64 /* so that one that does not poll does not block the way to the others */
 
-static void fill_slab(tti_fabric *fabric)
+static int count_arrivals(const tti_fabric *fabric)
 {
-    for (int i = 0; i < ARRIVALS + BOUNCES; i++) {
-        const bool arrival = i < ARRIVALS;
+    const size_t count = ARRIVALS_BYTES / fabric->slot_bytes;
+    if (count > ARRIVALS_MOST) return ARRIVALS_MOST;
+    return count < ARRIVALS_LEAST ? ARRIVALS_LEAST : (int)count;
+}
+
+static int fill_slab(tti_fabric *fabric, int arrivals)
+{
+    for (int i = 0; i < arrivals + BOUNCES; i++) {
+        const bool arrival = i < arrivals;
         tti_fabric_record *record =
             tti_fabric_take_record(fabric, arrival ? TTI_RECORD_ARRIVAL : TTI_RECORD_PACKET, -1, NULL);
-        if (record == NULL) return;
+        if (record == NULL) return TUTTI_ERR_NO_MEMORY;
         record->buffer = fabric->slab + (size_t)i * fabric->slot_bytes;
         record->room = fabric->slot_bytes;
         tti_list_remove(&record->link);
         tti_list_append(arrival ? &fabric->arrivals_unposted : &fabric->bounces, &record->link);
     }
+    return 0;
 }
 
-int tti_fabric_open_packets(tti_fabric *fabric)
+static int make_slab(tti_fabric *fabric)
 {
     fabric->slot_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
-    fabric->slab_bytes = (ARRIVALS + BOUNCES) * fabric->slot_bytes;
+    const int arrivals = count_arrivals(fabric);
+    fabric->slab_bytes = (size_t)(arrivals + BOUNCES) * fabric->slot_bytes;
     void *slab = mmap(NULL, fabric->slab_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED) return tti_fail_mapping(errno, "the fabric's packet buffers", fabric->slab_bytes);
     fabric->slab = slab;
     const int code = tti_fabric_registry_local(fabric->registry, slab, fabric->slab_bytes,
                                                &fabric->slab_registration, &fabric->slab_descriptor);
     if (code < 0) return code;
-    fill_slab(fabric);
-    tti_fabric_post_arrivals(fabric);
-    return 0;
+    return fill_slab(fabric, arrivals);
+}
+
+/* Posts what it can; what the provider refuses now is tried again at the next poll. Returns how many it took,
+ * or, if it took none, what it said. */
+static ssize_t post_arrivals(tti_fabric *fabric)
+{
+    ssize_t posted = 0, result = 0;
+    while (result == 0 && !tti_list_empty(&fabric->arrivals_unposted)) {
+        tti_fabric_record *record = TTI_OWNER(fabric->arrivals_unposted.next, tti_fabric_record, link);
+        tti_fabric_enter(fabric->watch);
+        result = fi_recv(fabric->endpoint, record->buffer, record->room, fabric->slab_descriptor,
+                         FI_ADDR_UNSPEC, record);
+        tti_fabric_leave(fabric->watch);
+        if (result != 0) break;
+        tti_list_remove(&record->link);
+        posted++;
+    }
+    return posted > 0 ? posted : result;
+}
+
+/* A rank that can receive nothing must not join: the others would wait for it. */
+int tti_fabric_open_packets(tti_fabric *fabric)
+{
+    const int code = make_slab(fabric);
+    if (code < 0) return code;
+    const ssize_t result = post_arrivals(fabric);
+    if (result >= 0 || result == -FI_EAGAIN) return 0;
+    return tti_fail(TUTTI_ERR_FABRIC, "provider %s takes no buffer for packets: %s", fabric->card.provider,
+                    fabric->library->strerror((int)-result));
 }
 
 void tti_fabric_close_packets(tti_fabric *fabric)
@@ -54,18 +94,9 @@ void tti_fabric_close_packets(tti_fabric *fabric)
     if (fabric->slab != NULL) munmap(fabric->slab, fabric->slab_bytes);
 }
 
-/* Posts what it can; what the provider refuses now is tried again at the next poll. */
 void tti_fabric_post_arrivals(tti_fabric *fabric)
 {
-    while (!tti_list_empty(&fabric->arrivals_unposted)) {
-        tti_fabric_record *record = TTI_OWNER(fabric->arrivals_unposted.next, tti_fabric_record, link);
-        tti_fabric_enter(fabric->watch);
-        const ssize_t result = fi_recv(fabric->endpoint, record->buffer, record->room,
-                                       fabric->slab_descriptor, FI_ADDR_UNSPEC, record);
-        tti_fabric_leave(fabric->watch);
-        if (result != 0) return;
-        tti_list_remove(&record->link);
-    }
+    post_arrivals(fabric);
 }
 
 static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head)
