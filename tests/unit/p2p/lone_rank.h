@@ -14,7 +14,6 @@
 
 #define LONE_RANKS 4
 #define LONE_NEIGHBOUR 1 /* the rank on the node */
-#define LONE_PACKET 8192 /* bytes of a packet that are kept */
 #define LONE_WINDOW 256
 
 typedef struct {
@@ -25,7 +24,7 @@ typedef struct {
     int sent[LONE_RANKS];                 /* packets, to each rank */
     struct {
         size_t bytes;
-        _Alignas(8) unsigned char at[LONE_PACKET];
+        _Alignas(8) unsigned char at[TTI_NODE_PACKET_MAX];
     } last[LONE_RANKS]; /* packet to each rank */
 } lone_rank;
 
