@@ -55,6 +55,9 @@ bool tti_pmi_events_failed(int rank);
 /* Has the launcher itself gone? */
 bool tti_pmi_events_orphaned(void);
 
+/* exchange.c: 0 if a record may have the key. */
+int tti_pmi_check_key(const char *key);
+
 /* singleton.c: the records of a job of one. */
 int tti_pmi_singleton_put(const char *key, const void *value, size_t bytes);
 int tti_pmi_singleton_get(const char *key, void *value, size_t *bytes);

@@ -44,6 +44,14 @@ int tti_pmi_put(const char *key, const void *value, size_t bytes);
  * larger. */
 int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns);
 
+/* The same without waiting: ask (0 and *question, or an error), then look for the answer until that is not
+ * TTI_PMI_NOT_YET; the question is gone then. Or forget it. */
+#define TTI_PMI_NOT_YET 1
+typedef struct tti_pmi_question tti_pmi_question;
+int tti_pmi_ask(int rank, const char *key, int64_t timeout_ns, tti_pmi_question **question);
+int tti_pmi_answer(tti_pmi_question *question, void *value, size_t *bytes);
+void tti_pmi_forget(tti_pmi_question *question);
+
 /* Waits for all ranks; with `collect` everything published so far is at hand locally afterwards. */
 int tti_pmi_fence(bool collect);
 

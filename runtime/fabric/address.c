@@ -104,12 +104,19 @@ static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_car
                     inserted < 0 ? fabric->library->strerror(-inserted) : "its address table is full");
 }
 
+/* Under the library's lock, which others need: nobody waits here for a rank that is slow to start. 0, 1 (not
+ * yet), or an error. */
 static int fetch(tti_fabric *fabric, tti_fabric_contact *contact)
 {
     uint8_t wire[TTI_CARD_MAX];
     size_t bytes = sizeof wire;
-    int code =
-        tti_pmi_get(contact->rank, CARD_KEY, wire, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+    int code = contact->question != NULL
+                   ? 0
+                   : tti_pmi_ask(contact->rank, CARD_KEY, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT),
+                                 &contact->question);
+    if (code == 0) code = tti_pmi_answer(contact->question, wire, &bytes);
+    if (code == TTI_PMI_NOT_YET) return 1;
+    contact->question = NULL;
     if (code < 0) return code;
     tti_card *card = malloc(sizeof *card);
     if (card == NULL)
@@ -148,6 +155,7 @@ int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
 void tti_fabric_forget_peers(tti_fabric *fabric)
 {
     for (int i = 0; i < fabric->contact_count; i++) {
+        tti_pmi_forget(fabric->contacts[i]->question);
         free(fabric->contacts[i]->host);
         free(fabric->contacts[i]);
     }

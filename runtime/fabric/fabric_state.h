@@ -83,6 +83,7 @@ typedef struct {
     int64_t tried_ns;         /* last try of those */
     uint64_t token, tag_mask; /* of its card */
     char *host;
+    tti_pmi_question *question; /* that its card is asked for by; NULL: none */
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
     uint32_t packet_max;
@@ -135,7 +136,8 @@ void tti_fabric_close_endpoint(tti_fabric *fabric);
 
 /* address.c: peers. */
 int tti_fabric_publish(tti_fabric *fabric);
-/* The contact of `rank`, its card fetched and inserted. 1: it refuses connections, try later.
+/* The contact of `rank`, its card fetched and inserted. 1: it has not published its card yet or
+ * refuses connections, try later: nothing here waits.
  * TUTTI_ERR_PEER_FAILED if it is dead. */
 int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
 /* The contact of `rank` without its card; NULL if memory is out. */

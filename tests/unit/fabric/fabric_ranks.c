@@ -74,6 +74,36 @@ int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t t
     return 0;
 }
 
+struct tti_pmi_question {
+    int rank;
+    char key[64];
+};
+
+int tti_pmi_ask(int rank, const char *key, int64_t timeout_ns, tti_pmi_question **question)
+{
+    tti_pmi_question *made = calloc(1, sizeof *made);
+    EXPECT(made != NULL && timeout_ns > 0);
+    made->rank = rank;
+    snprintf(made->key, sizeof made->key, "%s", key);
+    *question = made;
+    return 0;
+}
+
+int tti_pmi_answer(tti_pmi_question *question, void *value, size_t *bytes)
+{
+    char path[256];
+    path_of(path, question->rank, question->key);
+    if (access(path, F_OK) != 0) return TTI_PMI_NOT_YET;
+    const int code = tti_pmi_get(question->rank, question->key, value, bytes, TTI_NS_PER_SECOND);
+    free(question);
+    return code;
+}
+
+void tti_pmi_forget(tti_pmi_question *question)
+{
+    free(question);
+}
+
 int tti_pmi_node_of(int rank)
 {
     return rank % nodes;

@@ -37,6 +37,23 @@ void tti_pmi_farewell_end(void)
 {
 }
 
+int tti_pmi_ask(int rank, const char *key, int64_t timeout_ns, tti_pmi_question **question)
+{
+    EXPECT(rank < 0 && key == NULL && timeout_ns == 0 && question == NULL);
+    return -1;
+}
+
+int tti_pmi_answer(tti_pmi_question *question, void *value, size_t *bytes)
+{
+    EXPECT(question == NULL && value == NULL && bytes == NULL);
+    return -1;
+}
+
+void tti_pmi_forget(tti_pmi_question *question)
+{
+    EXPECT(question == NULL);
+}
+
 int tti_pmi_fence(bool collect)
 {
     return collect ? 0 : -1;
