@@ -47,10 +47,19 @@ static void on_done(pmix_status_t status, void *context)
     tti_pmi_pending_finish(context, status, NULL);
 }
 
+static int fail_fence(int code)
+{
+    if (code == TUTTI_ERR_PEER_FAILED) return tti_fail(code, "a rank died before all came to the fence");
+    return tti_fail(code, "the launcher is gone: the fence will not end");
+}
+
+/* A death that is known decides before the launcher's word: with the last survivor that leaves, it ends a
+ * fence of those that are left, as broken off or even as complete. */
 int tti_pmi_fence(bool collect)
 {
     if (!tti_pmi_self.open) return tti_fail(TUTTI_ERR_STATE, "this process has not joined its job");
     if (!tti_pmi_self.attached) return 0;
+    if (tti_pmi_events_failed(-1)) return fail_fence(TUTTI_ERR_PEER_FAILED);
     tti_pmi_pending *pending = tti_pmi_pending_new();
     if (pending == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to wait for the other ranks");
     PMIX_INFO_LOAD(&pending->directive, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
@@ -63,8 +72,8 @@ int tti_pmi_fence(bool collect)
     const int code = tti_pmi_pending_wait(pending, -1, INT64_MAX);
     status = pending->status;
     tti_pmi_pending_release(pending);
-    if (code == TUTTI_ERR_PEER_FAILED) return tti_fail(code, "a rank died before all came to the fence");
-    if (code < 0) return tti_fail(code, "the launcher is gone: the fence will not end");
+    if (code < 0) return fail_fence(code);
+    if (status != PMIX_SUCCESS && tti_pmi_events_failed(-1)) return fail_fence(TUTTI_ERR_PEER_FAILED);
     if (status != PMIX_SUCCESS)
         return tti_fail(TUTTI_ERR_LAUNCH, "the launcher broke off a fence (%s)", PMIx_Error_string(status));
     return 0;
