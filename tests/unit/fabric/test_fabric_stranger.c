@@ -61,7 +61,10 @@ static void together(void)
 static tti_fabric_contact *find_target(void)
 {
     tti_fabric_contact *contact;
-    EXPECT(tti_fabric_reach(fabric, TARGET, &contact) == 0);
+    int code;
+    while ((code = tti_fabric_reach(fabric, TARGET, &contact)) == 1)
+        tti_fabric_poll(fabric);
+    EXPECT(code == 0);
     contact->token = fabric->card.token;
     contact->tag_mask = 0;
     return contact;
