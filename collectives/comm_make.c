@@ -53,14 +53,14 @@ static int *new_list(const char *name, int count)
 int tutti_comm_dup(tutti_comm *comm, tutti_comm **dup)
 {
     int code = check("tutti_comm_dup", comm, dup);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     group g = {new_list("tutti_comm_dup", comm->size), comm->size, comm->rank};
     for (int r = 0; g.members != NULL && r < comm->size; r++)
         g.members[r] = tti_comm_world(comm, r);
     tti_lock();
     code = make("tutti_comm_dup", comm, &g, g.members == NULL ? TUTTI_ERR_NO_MEMORY : 0, dup);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 typedef struct {
@@ -121,7 +121,7 @@ static int split(const char *name, tutti_comm *comm, int color, int key, int wro
 int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part)
 {
     int code = check("tutti_comm_split", comm, part), wrong = 0;
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (color < 0 && color != TUTTI_UNDEFINED) {
         wrong = tti_fail(TUTTI_ERR_ARG, "tutti_comm_split: color %d is neither 0 or more nor TUTTI_UNDEFINED",
                          color);
@@ -130,19 +130,19 @@ int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part)
     tti_lock();
     code = split("tutti_comm_split", comm, color, key, wrong, part);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_comm_split_node(tutti_comm *comm, tutti_comm **part)
 {
     int code = check("tutti_comm_split_node", comm, part);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const int node = tti_pmi_node_of(tti_comm_world(comm, comm->rank));
     tti_lock();
     code =
         split("tutti_comm_split_node", comm, node < 0 ? TUTTI_UNDEFINED : node, 0, node < 0 ? node : 0, part);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 /* What each rank tells of its list, so that all can see whether the lists of a group agree. */
@@ -231,10 +231,10 @@ static int create(tutti_comm *comm, const int *members, int count, int wrong, tu
 int tutti_comm_create(tutti_comm *comm, const int *members, int count, tutti_comm **part)
 {
     int code = check("tutti_comm_create", comm, part);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const int wrong = check_members(comm, members, count);
     tti_lock();
     code = create(comm, members, count, wrong, part);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

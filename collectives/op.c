@@ -50,9 +50,11 @@ void tti_op_release(tutti_op *op)
 
 int tutti_op_create(tutti_op_fn *fn, int commutes, void *context, tutti_op **op)
 {
-    if (fn == NULL || op == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_op_create: fn or op is NULL");
+    if (fn == NULL || op == NULL)
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_op_create: fn or op is NULL"));
     tutti_op *made = malloc(sizeof *made);
-    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_op_create: no memory for an operation");
+    if (made == NULL)
+        return tti_answer(tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_op_create: no memory for an operation"));
     made->fn = fn;
     made->context = context;
     made->commutes = commutes != 0;
@@ -63,9 +65,9 @@ int tutti_op_create(tutti_op_fn *fn, int commutes, void *context, tutti_op **op)
 
 int tutti_op_free(tutti_op **op)
 {
-    if (op == NULL || *op == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_op_free: op is NULL");
+    if (op == NULL || *op == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_op_free: op is NULL"));
     if (tti_element_is_builtin(*op))
-        return tti_fail(TUTTI_ERR_OP, "tutti_op_free: a built-in operation cannot be freed");
+        return tti_answer(tti_fail(TUTTI_ERR_OP, "tutti_op_free: a built-in operation cannot be freed"));
     tti_op_release(*op);
     *op = NULL;
     return 0;

@@ -86,8 +86,9 @@ static int tell_topic(int topic, int ranks, tutti_info_fn *tell, void *context)
 
 int tutti_info(int topic, int ranks, tutti_info_fn *tell, void *context)
 {
-    if (tell == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_info: no function to tell");
-    if (ranks < 1) return tti_fail(TUTTI_ERR_ARG, "tutti_info: a communicator of %d ranks", ranks);
+    if (tell == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_info: no function to tell"));
+    if (ranks < 1)
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_info: a communicator of %d ranks", ranks));
     const int code = tti_options_load(NULL);
-    return code < 0 ? code : tell_topic(topic, ranks, tell, context);
+    return tti_answer(code < 0 ? code : tell_topic(topic, ranks, tell, context));
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ordered ladder of opening and closing, nothing else. */
 #include "tutti/init.h"
+#include "tutti/error.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "collectives/node/board.h"
@@ -90,16 +92,34 @@ static int check_level(int level)
     return 0;
 }
 
+static void end_job(int code)
+{
+    char why[1100];
+    snprintf(why, sizeof why, "%s: %s", tutti_strerror(code), tutti_error_detail());
+    tutti_abort(1, why);
+}
+
+static int check_errors(int errors)
+{
+    if (errors == TUTTI_ERRORS_RETURN || errors == TUTTI_ERRORS_FATAL) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "tutti_init: errors is %d, none of TUTTI_ERRORS_*", errors);
+}
+
 int tutti_init(tutti_comm **world, const tutti_options *options)
 {
     const int level = options != NULL ? options->thread_level : TUTTI_THREAD_SINGLE;
-    if (world == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_init: world is NULL");
+    if (world == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_init: world is NULL"));
     if (library.over)
-        return tti_fail(TUTTI_ERR_STATE,
-                        "tutti_init: Tutti cannot be initialised again after tutti_finalize()");
+        return tti_answer(tti_fail(TUTTI_ERR_STATE,
+                                   "tutti_init: Tutti cannot be initialised again after tutti_finalize()"));
+    const int errors = options != NULL ? options->errors : TUTTI_ERRORS_RETURN;
     int code = check_level(level);
-    if (code == 0 && library.count == 0) code = open_all(options, level);
-    if (code < 0) return code;
+    if (code == 0) code = check_errors(errors);
+    if (code == 0 && library.count == 0) {
+        tti_answer_to(errors == TUTTI_ERRORS_FATAL ? end_job : NULL);
+        code = open_all(options, level);
+    }
+    if (code < 0) return tti_answer(code);
     library.count++;
     *world = library.world;
     return 0;
@@ -122,11 +142,19 @@ static int wind_up(void)
 int tutti_finalize(void)
 {
     int code = tti_check_open("tutti_finalize");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (--library.count > 0) return 0;
     code = wind_up();
     close_all();
-    return code;
+    return tti_answer(code);
+}
+
+void tutti_check_failed(int code, const char *call, const char *file, int line)
+{
+    char why[1500];
+    snprintf(why, sizeof why, "%s:%d: %s: %s: %s", file, line, call, tutti_strerror(code),
+             tutti_error_detail());
+    tutti_abort(1, why);
 }
 
 void tutti_abort(int code, const char *why)

@@ -21,22 +21,23 @@ TUTTI_API int tutti_comm_size(const tutti_comm *comm);
 
 /** A communicator of the same ranks in the same order, with a matching space of its own.
  *  @param[out] dup  the new one; the caller frees it with tutti_comm_free(). */
-TUTTI_API int tutti_comm_dup(tutti_comm *comm, tutti_comm **dup);
+TUTTI_API TUTTI_CHECKED int tutti_comm_dup(tutti_comm *comm, tutti_comm **dup);
 
 /** Splits `comm` into one communicator per `color`.
  *  @param color  ≥ 0, or TUTTI_UNDEFINED for none (then *part is NULL).
  *  @param key    ranks of one color are ordered by key, ties by their rank in `comm`.
  *  @param[out] part  the caller's part; the caller frees it. */
-TUTTI_API int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part);
+TUTTI_API TUTTI_CHECKED int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part);
 
 /** Splits `comm` by node: the ranks that share memory with the caller, in the order of `comm`. */
-TUTTI_API int tutti_comm_split_node(tutti_comm *comm, tutti_comm **part);
+TUTTI_API TUTTI_CHECKED int tutti_comm_split_node(tutti_comm *comm, tutti_comm **part);
 
 /** A communicator of the `count` ranks of `comm` listed in `members`, in that order.
  *  Every rank of `comm` calls; a rank gives the list of the group it will be in, disjoint from all
  *  other groups, or an empty one. A rank that is not in its own list gets NULL.
  *  @return TUTTI_ERR_RANK a member is out of range or named twice. */
-TUTTI_API int tutti_comm_create(tutti_comm *comm, const int *members, int count, tutti_comm **part);
+TUTTI_API TUTTI_CHECKED int tutti_comm_create(tutti_comm *comm, const int *members, int count,
+                                              tutti_comm **part);
 
 /** Frees a communicator made by one of the calls above; the world's cannot be freed
  *  (TUTTI_ERR_ARG). Local: returns at once; pending operations on it complete first, in the background. */

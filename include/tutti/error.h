@@ -39,6 +39,19 @@ TUTTI_API const char *tutti_strerror(int code);
  *  ("" if nothing failed yet); valid until the thread's next failing call. May be called at any time. */
 TUTTI_API const char *tutti_error_detail(void);
 
+/** Ends the job as tutti_abort() does, with status 1 and the words of TUTTI_CHECK(). Threads: any. */
+TUTTI_API void tutti_check_failed(int code, const char *call, const char *file, int line)
+    __attribute__((noreturn));
+
+/** Makes a call and goes on if it returns TUTTI_SUCCESS; else ends the job, telling file, line, call, error
+ * and detail: `TUTTI_CHECK(tutti_barrier(world));`. A statement. */
+#define TUTTI_CHECK(call)                                                                                    \
+    do {                                                                                                     \
+        const int tutti_check_code = (call);                                                                 \
+        if (tutti_check_code != TUTTI_SUCCESS)                                                               \
+            tutti_check_failed(tutti_check_code, #call, __FILE__, __LINE__);                                 \
+    } while (0)
+
 TUTTI_END_DECLS
 
 #endif

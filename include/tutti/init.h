@@ -8,11 +8,21 @@
 
 TUTTI_BEGIN_DECLS
 
+/** What becomes of an error. */
+enum {
+    TUTTI_ERRORS_RETURN = 0, /**< The call returns it; the job goes on. */
+    TUTTI_ERRORS_FATAL =
+        1 /**< The call ends the job with the error's text and detail on stderr, as MPI does by default.
+           *   TUTTI_ERR_CANCELLED, which the program asked for, is returned all the same. */
+};
+
 /** What a program may ask of tutti_init(). Zero-initialise it, then set what you need. */
 typedef struct tutti_options {
     int thread_level;       /**< TUTTI_THREAD_*; 0 is TUTTI_THREAD_SINGLE. */
     const char *const *set; /**< NULL, or a NULL-ended array of "TUTTI_NAME=value" strings: defaults
                              *   of this program, which the environment overrides. Only read in the call. */
+    int errors; /**< TUTTI_ERRORS_*; 0 is TUTTI_ERRORS_RETURN. Holds from tutti_init() on, which ends the
+                 *   process itself where it fails. */
 } tutti_options;
 
 /** Joins the job and returns its world communicator, whose rank and size are the launcher's.
@@ -28,7 +38,7 @@ typedef struct tutti_options {
  *          TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY,
  *          TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
  *  Threads: one thread at a time. */
-TUTTI_API int tutti_init(tutti_comm **world, const tutti_options *options);
+TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *options);
 
 /** Ends this process's part of the job once called as often as tutti_init(). Requests must have
  *  completed; messages already sent are delivered. No Tutti function but tutti_strerror(),
@@ -41,6 +51,10 @@ TUTTI_API int tutti_finalize(void);
  *  end every rank with exit status `code` (1 … 255; others become 1), and does not return.
  *  Threads: any, at any time. */
 TUTTI_API void tutti_abort(int code, const char *why) __attribute__((noreturn));
+
+/** Seconds since some moment in the past, the same for all threads of the process: a clock that is never set,
+ * for measuring durations. Clocks of ranks on different nodes differ. Threads: any, at any time. */
+TUTTI_API double tutti_wtime(void);
 
 /** "0.1.0": version of the running library; a static string. Threads: any, at any time. */
 TUTTI_API const char *tutti_version(void);

@@ -18,58 +18,62 @@
 TUTTI_BEGIN_DECLS
 
 /** Sends and returns when `buf` may be reused (the message may not have arrived yet). */
-TUTTI_API int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag);
+TUTTI_API TUTTI_CHECKED int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag);
 
 /** Sends and returns when the receiver has begun to receive. */
-TUTTI_API int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag);
+TUTTI_API TUTTI_CHECKED int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag);
 
 /** Receives one message; blocks until it is there. `status` may be NULL. */
-TUTTI_API int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
-                         tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
+                                       tutti_status *status);
 
 /** Sends one message and receives another at the same time; never deadlocks against its like. */
-TUTTI_API int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest, int send_tag,
-                             void *recv, size_t recv_bytes, int source, int recv_tag, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest,
+                                           int send_tag, void *recv, size_t recv_bytes, int source,
+                                           int recv_tag, tutti_status *status);
 
 /** Nonblocking tutti_send(). The request is the caller's. */
-TUTTI_API int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
-                          tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
+                                        tutti_request **request);
 
 /** Nonblocking tutti_ssend(). */
-TUTTI_API int tutti_issend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
-                           tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_issend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
+                                         tutti_request **request);
 
 /** Nonblocking tutti_recv(). */
-TUTTI_API int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
-                          tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
+                                        tutti_request **request);
 
 /** Persistent tutti_send(): inactive until tutti_start(). */
-TUTTI_API int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
-                              tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest,
+                                            int tag, tutti_request **request);
 
 /** Persistent tutti_recv(): inactive until tutti_start(). */
-TUTTI_API int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
-                              tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
+                                            tutti_request **request);
 
 /** Blocks until a message that source and tag admit could be received; leaves it in the queue. */
-TUTTI_API int tutti_probe(tutti_comm *comm, int source, int tag, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_probe(tutti_comm *comm, int source, int tag, tutti_status *status);
 
 /** As tutti_probe() without blocking: *found is 1 and *status is set, or *found is 0. */
-TUTTI_API int tutti_iprobe(tutti_comm *comm, int source, int tag, int *found, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_iprobe(tutti_comm *comm, int source, int tag, int *found,
+                                         tutti_status *status);
 
 /** As tutti_probe(), and takes the message out of the queue: only *message can receive it. */
-TUTTI_API int tutti_mprobe(tutti_comm *comm, int source, int tag, tutti_message **message,
-                           tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_mprobe(tutti_comm *comm, int source, int tag, tutti_message **message,
+                                         tutti_status *status);
 
 /** As tutti_mprobe() without blocking. */
-TUTTI_API int tutti_improbe(tutti_comm *comm, int source, int tag, int *found, tutti_message **message,
-                            tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_improbe(tutti_comm *comm, int source, int tag, int *found,
+                                          tutti_message **message, tutti_status *status);
 
 /** Receives a message taken by a matched probe; ends *message. */
-TUTTI_API int tutti_mrecv(tutti_message **message, void *buf, size_t bytes, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_mrecv(tutti_message **message, void *buf, size_t bytes,
+                                        tutti_status *status);
 
 /** Nonblocking tutti_mrecv(). */
-TUTTI_API int tutti_imrecv(tutti_message **message, void *buf, size_t bytes, tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_imrecv(tutti_message **message, void *buf, size_t bytes,
+                                         tutti_request **request);
 
 TUTTI_END_DECLS
 

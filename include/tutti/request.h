@@ -22,34 +22,36 @@
 TUTTI_BEGIN_DECLS
 
 /** Blocks until `*request` is complete. */
-TUTTI_API int tutti_wait(tutti_request **request, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_wait(tutti_request **request, tutti_status *status);
 
 /** Blocks until all are complete. Each is completed even if one fails. */
-TUTTI_API int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[]);
+TUTTI_API TUTTI_CHECKED int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[]);
 
 /** Blocks until one of the active ones is complete; *index is its place, or -1 if none was active. */
-TUTTI_API int tutti_waitany(int count, tutti_request *requests[], int *index, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_waitany(int count, tutti_request *requests[], int *index,
+                                          tutti_status *status);
 
 /** Blocks until at least one of the active ones is complete; the places of the *done completed ones
  *  go to `indices`, their statuses to the front of `statuses`. *done is -1 if none was active. */
-TUTTI_API int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[],
-                             tutti_status statuses[]);
+TUTTI_API TUTTI_CHECKED int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[],
+                                           tutti_status statuses[]);
 
 /** Progress, then *done = 1 and completion if `*request` is complete, else *done = 0. Never blocks. */
-TUTTI_API int tutti_test(tutti_request **request, int *done, tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_test(tutti_request **request, int *done, tutti_status *status);
 
 /** As tutti_test() for all: *done = 1 only if all are complete, and only then any is freed. */
-TUTTI_API int tutti_testall(int count, tutti_request *requests[], int *done, tutti_status statuses[]);
+TUTTI_API TUTTI_CHECKED int tutti_testall(int count, tutti_request *requests[], int *done,
+                                          tutti_status statuses[]);
 
 /** As tutti_test() for any: *done = 1 and its *index, or *done = 1 and -1 if none was active. */
-TUTTI_API int tutti_testany(int count, tutti_request *requests[], int *index, int *done,
-                            tutti_status *status);
+TUTTI_API TUTTI_CHECKED int tutti_testany(int count, tutti_request *requests[], int *index, int *done,
+                                          tutti_status *status);
 
 /** Starts an inactive persistent request. @return TUTTI_ERR_STATE it is active or not persistent. */
-TUTTI_API int tutti_start(tutti_request *request);
+TUTTI_API TUTTI_CHECKED int tutti_start(tutti_request *request);
 
 /** Starts several, in order. */
-TUTTI_API int tutti_startall(int count, tutti_request *requests[]);
+TUTTI_API TUTTI_CHECKED int tutti_startall(int count, tutti_request *requests[]);
 
 /** Asks to withdraw a receive that has not matched, or a send that no receive and no matched probe has
  *  taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the

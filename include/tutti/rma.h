@@ -28,7 +28,7 @@ TUTTI_BEGIN_DECLS
  *  @param bytes      0 gives a unique address that must be freed as well.
  *  @param[out] base  the caller's until tutti_mem_free().
  *  @return TUTTI_ERR_NO_MEMORY with need and have in the detail. */
-TUTTI_API int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void **base);
+TUTTI_API TUTTI_CHECKED int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void **base);
 
 /** Frees memory of tutti_mem_alloc(); NULL is nothing. No window may be on it. */
 TUTTI_API int tutti_mem_free(void *base);
@@ -36,7 +36,8 @@ TUTTI_API int tutti_mem_free(void *base);
 /** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0) to the ranks of `comm`.
  *  Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
  * all get its error, and the detail names it. */
-TUTTI_API int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window);
+TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, size_t bytes,
+                                                tutti_window **window);
 
 /** Completes everything on the window at every rank, then closes it. Collective. Where a rank has died it
  *  returns TUTTI_ERR_PEER_FAILED; what survivors do not answer within a second is given up, as one that
@@ -48,43 +49,44 @@ TUTTI_API int tutti_window_free(tutti_window **window);
  *  atomic with Tutti's on the same element from any rank, as those never happen elsewhere than on the
  * target's node; but a tutti_signal_wait() that sleeps is not woken by them. @return TUTTI_ERR_UNSUPPORTED if
  * it cannot. Local. */
-TUTTI_API int tutti_window_direct(tutti_window *window, int rank, void **pointer);
+TUTTI_API TUTTI_CHECKED int tutti_window_direct(tutti_window *window, int rank, void **pointer);
 
 /** Writes `bytes` of `local` into the window of `target` at `offset`. */
-TUTTI_API int tutti_put(tutti_window *window, const void *local, size_t bytes, int target, size_t offset,
-                        tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_put(tutti_window *window, const void *local, size_t bytes, int target,
+                                      size_t offset, tutti_request **request);
 
 /** Reads `bytes` of the window of `target` at `offset` into `local`, which is filled when the call
  *  returns (NULL request) or when the request completes. */
-TUTTI_API int tutti_get(tutti_window *window, void *local, size_t bytes, int target, size_t offset,
-                        tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_get(tutti_window *window, void *local, size_t bytes, int target,
+                                      size_t offset, tutti_request **request);
 
 /** As tutti_put(), then adds `add` to the uint64_t at `signal_offset` of the target's window (8-byte
  *  aligned); who sees the signal also sees the data. */
-TUTTI_API int tutti_put_signal(tutti_window *window, const void *local, size_t bytes, int target,
-                               size_t offset, size_t signal_offset, uint64_t add);
+TUTTI_API TUTTI_CHECKED int tutti_put_signal(tutti_window *window, const void *local, size_t bytes,
+                                             int target, size_t offset, size_t signal_offset, uint64_t add);
 
 /** Blocks until the uint64_t at `signal_offset` of the caller's own part is at least `at_least`;
  *  *seen (may be NULL) is its value then. */
-TUTTI_API int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least,
-                                uint64_t *seen);
+TUTTI_API TUTTI_CHECKED int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least,
+                                              uint64_t *seen);
 
 /** Combines `count` elements into the target: target = target op local, each element atomically.
  *  `offset` must be aligned to the element. Built-in operations and TUTTI_REPLACE only. */
-TUTTI_API int tutti_accumulate(tutti_window *window, const void *local, size_t count, tutti_type type,
-                               tutti_op *op, int target, size_t offset, tutti_request **request);
+TUTTI_API TUTTI_CHECKED int tutti_accumulate(tutti_window *window, const void *local, size_t count,
+                                             tutti_type type, tutti_op *op, int target, size_t offset,
+                                             tutti_request **request);
 
 /** *result = target; target = target op *value; one element, atomically. Blocks for the result. */
-TUTTI_API int tutti_fetch_op(tutti_window *window, const void *value, void *result, tutti_type type,
-                             tutti_op *op, int target, size_t offset);
+TUTTI_API TUTTI_CHECKED int tutti_fetch_op(tutti_window *window, const void *value, void *result,
+                                           tutti_type type, tutti_op *op, int target, size_t offset);
 
 /** *result = target; if it equals *compare, target = *desired; one element of an integer type of up to
  *  8 bytes, atomically. Blocks for the result. */
-TUTTI_API int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired, void *result,
-                                 tutti_type type, int target, size_t offset);
+TUTTI_API TUTTI_CHECKED int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired,
+                                               void *result, tutti_type type, int target, size_t offset);
 
 /** Blocks until all earlier operations of the caller on `target` (or TUTTI_ALL) are complete there. */
-TUTTI_API int tutti_flush(tutti_window *window, int target);
+TUTTI_API TUTTI_CHECKED int tutti_flush(tutti_window *window, int target);
 
 TUTTI_END_DECLS
 

@@ -21,6 +21,16 @@
 #endif
 
 #define TUTTI_API __attribute__((visibility("default")))
+
+/** On functions whose result tells whether anything was done at all: compilers warn where it is not looked
+ * at. A program that runs with TUTTI_ERRORS_FATAL defines TUTTI_UNCHECKED before the first include, and may
+ * leave it out. */
+#ifdef TUTTI_UNCHECKED
+#define TUTTI_CHECKED
+#else
+#define TUTTI_CHECKED __attribute__((warn_unused_result))
+#endif
+
 #define TUTTI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 typedef struct tutti_comm tutti_comm;       /**< A group of ranks with a matching space of its own. */
@@ -28,6 +38,15 @@ typedef struct tutti_request tutti_request; /**< An operation under way, or a pe
 typedef struct tutti_message tutti_message; /**< A message taken from the queue by a matched probe. */
 typedef struct tutti_window tutti_window;   /**< Memory that other ranks may read and write. */
 typedef struct tutti_op tutti_op;           /**< A reduction operation. */
+
+/* A small number as a handle: comparable, never freed, no relocation. */
+#ifdef __cplusplus
+#define TUTTI_CONSTANT(type, n) (reinterpret_cast<type>(static_cast<uintptr_t>(n)))
+#define TUTTI_VALUE(type, n) (static_cast<type>(n))
+#else
+#define TUTTI_CONSTANT(type, n) ((type)(uintptr_t)(n))
+#define TUTTI_VALUE(type, n) ((type)(n))
+#endif
 
 /** Source wildcard of receives and probes. */
 #define TUTTI_ANY_SOURCE (-1)
@@ -40,7 +59,7 @@ typedef struct tutti_op tutti_op;           /**< A reduction operation. */
 /** Target of tutti_flush() that stands for every target. */
 #define TUTTI_ALL (-1)
 /** Given as `send` of a collective: the input is already in the receive buffer. */
-#define TUTTI_IN_PLACE ((const void *)(uintptr_t)1)
+#define TUTTI_IN_PLACE TUTTI_CONSTANT(const void *, 1)
 /** Color of tutti_comm_split() for a rank that wants no new communicator. */
 #define TUTTI_UNDEFINED (-32766)
 
@@ -88,14 +107,14 @@ enum {
 
 /** The type of an opaque element of `bytes` bytes (1 … 2^32 − 1), for user operations and for
  *  collectives that only move data. */
-#define TUTTI_TYPE_BYTES(bytes) ((tutti_type)(((uint64_t)(bytes) << 8) | 0xffU))
+#define TUTTI_TYPE_BYTES(bytes) (TUTTI_VALUE(tutti_type, TUTTI_VALUE(uint64_t, bytes) << 8 | 0xffU))
 static inline tutti_type tutti_type_bytes(uint32_t bytes)
 {
     return TUTTI_TYPE_BYTES(bytes);
 }
 
-/* Built-in operations are small constants cast to handles: comparable, never freed, no relocation. */
-#define TUTTI_OP_CONSTANT(n) ((tutti_op *)(uintptr_t)(n))
+/* Built-in operations. */
+#define TUTTI_OP_CONSTANT(n) TUTTI_CONSTANT(tutti_op *, n)
 #define TUTTI_SUM TUTTI_OP_CONSTANT(1)
 #define TUTTI_PROD TUTTI_OP_CONSTANT(2)
 #define TUTTI_MIN TUTTI_OP_CONSTANT(3)

@@ -10,6 +10,7 @@
 #define DETAIL_BYTES 1024
 
 static _Thread_local char detail[DETAIL_BYTES];
+static void (*error_answer)(int code);
 
 static const char *const texts[] = {
     [-TUTTI_SUCCESS] = "success",
@@ -47,6 +48,17 @@ const char *tutti_strerror(int code)
 const char *tutti_error_detail(void)
 {
     return detail;
+}
+
+void tti_answer_to(void (*on_error)(int code))
+{
+    error_answer = on_error;
+}
+
+int tti_answer_error(int code)
+{
+    if (error_answer != NULL && code != TUTTI_ERR_CANCELLED) error_answer(code);
+    return code;
 }
 
 int tti_fail(int code, const char *format, ...)

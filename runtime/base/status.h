@@ -19,4 +19,13 @@ int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
 /* As tti_fail() for a failed system call: appends the text of `error` (an errno value). */
 int tti_fail_errno(int code, int error, const char *format, ...) TUTTI_PRINTF(3, 4);
 
+/* What a public call returns, without the lock: `code`; but an error goes to `on_error` first, if there is
+ * one, which may not return. Being withdrawn is no error there: the program asked for it. */
+void tti_answer_to(void (*on_error)(int code));
+int tti_answer_error(int code);
+static inline int tti_answer(int code)
+{
+    return __builtin_expect(code >= 0, 1) ? code : tti_answer_error(code);
+}
+
 #endif

@@ -16,11 +16,13 @@ int tutti_comm_size(const tutti_comm *comm)
 
 int tutti_comm_free(tutti_comm **comm)
 {
-    if (comm == NULL || *comm == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_comm_free: comm is NULL");
+    if (comm == NULL || *comm == NULL)
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_comm_free: comm is NULL"));
     const int code = tti_check_open("tutti_comm_free");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if ((*comm)->context == 0)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_comm_free: the world communicator goes with tutti_finalize()");
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_comm_free: the world communicator goes with tutti_finalize()"));
     tti_lock();
     (*comm)->freed = true;
     tti_comm_release(*comm);

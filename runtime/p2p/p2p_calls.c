@@ -63,25 +63,25 @@ static int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode m
 
 TTI_HOT int tutti_send(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
 {
-    return send_blocking("tutti_send", comm, TTI_SEND_STANDARD, buf, bytes, dest, tag);
+    return tti_answer(send_blocking("tutti_send", comm, TTI_SEND_STANDARD, buf, bytes, dest, tag));
 }
 
 int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag)
 {
-    return send_blocking("tutti_ssend", comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag);
+    return tti_answer(send_blocking("tutti_ssend", comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag));
 }
 
 TTI_HOT int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_status *status)
 {
     int code = tti_check_recv("tutti_recv", comm, buf, bytes, source, tag);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_blocking b;
     tti_blocking_open(&b);
     tti_lock();
     code = tti_p2p_recv(&b.op, comm, TTI_SPACE_USER, buf, bytes, source, tag);
     code = tti_blocking_receive(&b, code, "tutti_recv", status);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static int check_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int dest, int send_tag,
@@ -111,7 +111,7 @@ int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int de
                    size_t recv_bytes, int source, int recv_tag, tutti_status *status)
 {
     int code = check_sendrecv(comm, send, send_bytes, dest, send_tag, recv, recv_bytes, source, recv_tag);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_blocking out, in;
     tti_blocking_open(&out);
     tti_blocking_open(&in);
@@ -126,5 +126,5 @@ int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int de
                              : end_both(&out, sending, &in, receiving, status);
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

@@ -194,27 +194,27 @@ TTI_HOT static int open_receive(const tti_request_kind *kind, tutti_comm *comm, 
 TTI_HOT int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
                         tutti_request **request)
 {
-    return open_send(&isend_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request);
+    return tti_answer(open_send(&isend_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
 }
 
 int tutti_issend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag, tutti_request **request)
 {
-    return open_send(&issend_kind, comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag, request);
+    return tti_answer(open_send(&issend_kind, comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag, request));
 }
 
 int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
                     tutti_request **request)
 {
-    return open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request);
+    return tti_answer(open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
 }
 
 TTI_HOT int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
                         tutti_request **request)
 {
-    return open_receive(&irecv_kind, comm, buf, bytes, source, tag, request);
+    return tti_answer(open_receive(&irecv_kind, comm, buf, bytes, source, tag, request));
 }
 
 int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_request **request)
 {
-    return open_receive(&recv_init_kind, comm, buf, bytes, source, tag, request);
+    return tti_answer(open_receive(&recv_init_kind, comm, buf, bytes, source, tag, request));
 }

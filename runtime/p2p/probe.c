@@ -125,21 +125,22 @@ int tutti_probe(tutti_comm *comm, int source, int tag, tutti_status *status)
 {
     int found;
     const int code = tti_check_wish("tutti_probe", comm, source, tag);
-    return code < 0 ? code : probe("tutti_probe", comm, source, tag, true, &found, NULL, status);
+    return tti_answer(code < 0 ? code : probe("tutti_probe", comm, source, tag, true, &found, NULL, status));
 }
 
 int tutti_iprobe(tutti_comm *comm, int source, int tag, int *found, tutti_status *status)
 {
     int code = tti_check_wish("tutti_iprobe", comm, source, tag);
     if (code == 0) code = tti_check_output("tutti_iprobe", found);
-    return code < 0 ? code : probe("tutti_iprobe", comm, source, tag, false, found, NULL, status);
+    return tti_answer(code < 0 ? code : probe("tutti_iprobe", comm, source, tag, false, found, NULL, status));
 }
 
 int tutti_mprobe(tutti_comm *comm, int source, int tag, tutti_message **message, tutti_status *status)
 {
     int found, code = tti_check_wish("tutti_mprobe", comm, source, tag);
     if (code == 0) code = tti_check_output("tutti_mprobe", message);
-    return code < 0 ? code : probe("tutti_mprobe", comm, source, tag, true, &found, message, status);
+    return tti_answer(code < 0 ? code
+                               : probe("tutti_mprobe", comm, source, tag, true, &found, message, status));
 }
 
 int tutti_improbe(tutti_comm *comm, int source, int tag, int *found, tutti_message **message,
@@ -148,7 +149,8 @@ int tutti_improbe(tutti_comm *comm, int source, int tag, int *found, tutti_messa
     int code = tti_check_wish("tutti_improbe", comm, source, tag);
     if (code == 0) code = tti_check_output("tutti_improbe", found);
     if (code == 0) code = tti_check_output("tutti_improbe", message);
-    return code < 0 ? code : probe("tutti_improbe", comm, source, tag, false, found, message, status);
+    return tti_answer(code < 0 ? code
+                               : probe("tutti_improbe", comm, source, tag, false, found, message, status));
 }
 
 static int check_message(const char *call, tutti_message **message, const void *buf, size_t bytes)
@@ -174,24 +176,24 @@ static int start(tti_p2p_op *op, tutti_message **slot, void *buf, size_t bytes)
 int tutti_mrecv(tutti_message **message, void *buf, size_t bytes, tutti_status *status)
 {
     int code = check_message("tutti_mrecv", message, buf, bytes);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_blocking b;
     tti_blocking_open(&b);
     tti_lock();
     code = tti_blocking_receive(&b, start(&b.op, message, buf, bytes), "tutti_mrecv", status);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_imrecv(tutti_message **message, void *buf, size_t bytes, tutti_request **made)
 {
     int code = check_message("tutti_imrecv", message, buf, bytes);
     if (code == 0) code = tti_check_output("tutti_imrecv", made);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     tti_p2p_request *request = tti_p2p_request_make();
     code = request == NULL ? TUTTI_ERR_NO_MEMORY
                            : tti_p2p_request_begin(request, start(&request->op, message, buf, bytes), made);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

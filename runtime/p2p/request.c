@@ -105,28 +105,28 @@ TTI_HOT int tti_request_await(const tutti_request *request)
 
 int tutti_wait(tutti_request **request, tutti_status *status)
 {
-    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_wait: request is NULL");
+    if (request == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_wait: request is NULL"));
     int code = tti_check_open("tutti_wait");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     tti_request_await(*request);
     code = tti_request_end(request, status);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_test(tutti_request **request, int *done, tutti_status *status)
 {
     if (request == NULL || done == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_test: request or done is NULL");
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_test: request or done is NULL"));
     int code = tti_check_open("tutti_test");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     if (tti_request_pending(*request)) tti_progress();
     *done = !tti_request_pending(*request);
     if (*done) code = tti_request_end(request, status);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static int start_one(tutti_request *request)
@@ -144,24 +144,24 @@ static int start_one(tutti_request *request)
 int tutti_start(tutti_request *request)
 {
     int code = tti_check_open("tutti_start");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     code = start_one(request);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_startall(int count, tutti_request *requests[])
 {
     if (count < 0 || (count > 0 && requests == NULL))
-        return tti_fail(TUTTI_ERR_ARG, "tutti_startall: count is %d or requests is NULL", count);
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_startall: count is %d or requests is NULL", count));
     int code = tti_check_open("tutti_startall");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     for (int i = 0; i < count && code == 0; i++)
         code = start_one(requests[i]);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static int cancel_one(tutti_request *request)
@@ -175,21 +175,21 @@ static int cancel_one(tutti_request *request)
 
 int tutti_cancel(tutti_request *request)
 {
-    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_cancel: request is NULL");
+    if (request == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_cancel: request is NULL"));
     int code = tti_check_open("tutti_cancel");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     code = cancel_one(request);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_request_free(tutti_request **slot)
 {
     if (slot == NULL || *slot == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_request_free: there is no request");
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_request_free: there is no request"));
     const int code = tti_check_open("tutti_request_free");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     tutti_request *request = *slot;
     if (request->state == TTI_REQUEST_ACTIVE) {

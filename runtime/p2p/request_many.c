@@ -66,28 +66,28 @@ static int end_all(const request_set *set, tutti_status statuses[])
 TTI_HOT int tutti_waitall(int count, tutti_request *requests[], tutti_status statuses[])
 {
     int code = check_set("tutti_waitall", count, requests);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
     for (int i = 0; i < count; i++)
         tti_request_await(requests[i]);
     code = end_all(&set, statuses);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_testall(int count, tutti_request *requests[], int *done, tutti_status statuses[])
 {
-    if (done == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_testall: done is NULL");
+    if (done == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_testall: done is NULL"));
     int code = check_set("tutti_testall", count, requests);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
     if (!all_complete(&set)) tti_progress();
     *done = all_complete(&set);
     if (*done) code = end_all(&set, statuses);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static int end_first(const request_set *set, int *index, tutti_status *status)
@@ -104,9 +104,9 @@ static void end_none(int *index, tutti_status *status)
 
 int tutti_waitany(int count, tutti_request *requests[], int *index, tutti_status *status)
 {
-    if (index == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_waitany: index is NULL");
+    if (index == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_waitany: index is NULL"));
     int code = check_set("tutti_waitany", count, requests);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
     if (any_active(&set)) {
@@ -116,14 +116,15 @@ int tutti_waitany(int count, tutti_request *requests[], int *index, tutti_status
         end_none(index, status);
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_testany(int count, tutti_request *requests[], int *index, int *done, tutti_status *status)
 {
-    if (index == NULL || done == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_testany: index or done is NULL");
+    if (index == NULL || done == NULL)
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_testany: index or done is NULL"));
     int code = check_set("tutti_testany", count, requests);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
     const bool active = any_active(&set);
@@ -134,7 +135,7 @@ int tutti_testany(int count, tutti_request *requests[], int *index, int *done, t
     else if (*done)
         code = end_first(&set, index, status);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static int end_complete(const request_set *set, int *done, int indices[], tutti_status statuses[])
@@ -153,9 +154,9 @@ static int end_complete(const request_set *set, int *done, int indices[], tutti_
 int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[], tutti_status statuses[])
 {
     if (done == NULL || (count > 0 && indices == NULL))
-        return tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: done or indices is NULL");
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: done or indices is NULL"));
     int code = check_set("tutti_waitsome", count, requests);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
     if (any_active(&set)) {
@@ -165,5 +166,5 @@ int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[
         *done = -1;
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

@@ -71,7 +71,7 @@ int tutti_accumulate(tutti_window *window, const void *local, size_t count, tutt
     if (code == 0 && __builtin_mul_overflow(count, tti_element_bytes(type), &bytes))
         code = tti_fail(TUTTI_ERR_ARG, "%s: %zu elements are too many", call, count);
     if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, local);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (request != NULL) *request = NULL;
     if (target == TUTTI_PROC_NULL || count == 0 || op == TUTTI_NO_OP) return 0;
     tti_lock();
@@ -83,7 +83,7 @@ int tutti_accumulate(tutti_window *window, const void *local, size_t count, tutt
         code = accumulate_slowly(window, local, bytes, type, op, target, offset, request);
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 /* Has the target do it, and waits for the result. */
@@ -111,7 +111,7 @@ int tutti_fetch_op(tutti_window *window, const void *value, void *result, tutti_
     if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, result);
     if (code == 0 && value == NULL && op != TUTTI_NO_OP)
         code = tti_fail(TUTTI_ERR_ARG, "%s: value is NULL", call);
-    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
     char *here = find_here(window, target, offset, bytes);
     if (here != NULL) {
@@ -121,7 +121,7 @@ int tutti_fetch_op(tutti_window *window, const void *value, void *result, tutti_
         code = ask(call, window, TTI_RMA_FETCH, value, result, type, op, target, offset);
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired, void *result,
@@ -129,14 +129,14 @@ int tutti_compare_swap(tutti_window *window, const void *compare, const void *de
 {
     const char *const call = "tutti_compare_swap";
     if (type < TUTTI_INT8 || type > TUTTI_UINT64)
-        return tti_fail(TUTTI_ERR_TYPE, "%s: %s elements are no integers of up to 8 bytes", call,
-                        tti_element_type_name(type));
+        return tti_answer(tti_fail(TUTTI_ERR_TYPE, "%s: %s elements are no integers of up to 8 bytes", call,
+                                   tti_element_type_name(type)));
     const size_t bytes = tti_element_bytes(type);
     int code = check_element(call, type, TUTTI_REPLACE, offset);
     if (code == 0) code = tti_rma_check(call, window, target, offset, bytes, result);
     if (code == 0 && (compare == NULL || desired == NULL))
         code = tti_fail(TUTTI_ERR_ARG, "%s: compare or desired is NULL", call);
-    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     char both[16];
     memcpy(both, compare, bytes);
     memcpy(both + bytes, desired, bytes);
@@ -149,5 +149,5 @@ int tutti_compare_swap(tutti_window *window, const void *compare, const void *de
         code = ask(call, window, TTI_RMA_SWAP, both, result, type, TUTTI_REPLACE, target, offset);
     }
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

@@ -71,14 +71,14 @@ int tutti_put(tutti_window *window, const void *local, size_t bytes, int target,
               tutti_request **request)
 {
     int code = tti_rma_check("tutti_put", window, target, offset, bytes, local);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     if (!at_once(window, target, offset, local, NULL, bytes, &code))
         code = put_slowly(window, local, bytes, target, offset, false, request);
     else if (request != NULL)
         *request = NULL;
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tti_rma_put_ordered(tutti_window *window, const void *local, size_t bytes, int target, size_t offset)
@@ -109,12 +109,12 @@ int tutti_get(tutti_window *window, void *local, size_t bytes, int target, size_
               tutti_request **request)
 {
     int code = tti_rma_check("tutti_get", window, target, offset, bytes, local);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     if (!at_once(window, target, offset, NULL, local, bytes, &code))
         code = get_slowly(window, local, bytes, target, offset, request);
     else if (request != NULL)
         *request = NULL;
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

@@ -55,11 +55,11 @@ int tutti_put_signal(tutti_window *window, const void *local, size_t bytes, int 
 {
     int code = tti_rma_check("tutti_put_signal", window, target, offset, bytes, local);
     if (code == 0) code = check_signal("tutti_put_signal", window, target, signal_offset);
-    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
     code = put_signal(window, local, bytes, target, offset, signal_offset, add);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 typedef struct {
@@ -79,10 +79,10 @@ int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_le
 {
     const char *const call = "tutti_signal_wait";
     int code = tti_check_open(call);
-    if (code < 0) return code;
-    if (window == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call);
+    if (code < 0) return tti_answer(code);
+    if (window == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call));
     code = check_signal(call, window, window->comm->rank, signal_offset);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     const awaited a = {(const _Atomic uint64_t *)(const void *)(window->base + signal_offset), at_least,
                        window->comm};
     tti_lock();
@@ -95,5 +95,5 @@ int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_le
     else if (seen != NULL)
         *seen = value;
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }

@@ -74,23 +74,24 @@ static int find_and_release(char *base)
 int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void **base)
 {
     int code = tti_check_open("tutti_mem_alloc");
-    if (code < 0) return code;
-    if (comm == NULL || base == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_mem_alloc: comm or base is NULL");
+    if (code < 0) return tti_answer(code);
+    if (comm == NULL || base == NULL)
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_mem_alloc: comm or base is NULL"));
     tti_lock();
     code = allocate(bytes, base);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 int tutti_mem_free(void *base)
 {
     if (base == NULL) return 0;
     int code = tti_check_open("tutti_mem_free");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     tti_lock();
     code = find_and_release(base);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 bool tti_rma_memory_find(const char *base, size_t bytes, uint64_t *id, uint64_t *offset)

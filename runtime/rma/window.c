@@ -112,13 +112,14 @@ static int create(tutti_comm *comm, void *base, size_t bytes, tutti_window **mad
 int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window **window)
 {
     int code = tti_check_open("tutti_window_create");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (comm == NULL || window == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %s is NULL", comm == NULL ? "comm" : "window");
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %s is NULL", comm == NULL ? "comm" : "window"));
     tti_lock();
     code = create(comm, base, bytes, window);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static bool map_part(tutti_window *window, int target, int node_index)
@@ -183,9 +184,10 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
 int tutti_window_direct(tutti_window *window, int rank, void **pointer)
 {
     int code = tti_rma_check("tutti_window_direct", window, rank, 0, 0, NULL);
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (pointer == NULL || rank == TUTTI_PROC_NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_window_direct: pointer is NULL or the rank is TUTTI_PROC_NULL");
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_window_direct: pointer is NULL or the rank is TUTTI_PROC_NULL"));
     tti_lock();
     if (tti_rma_way_to(window, rank) == TTI_RMA_DIRECT)
         *pointer = window->states[rank].direct;
@@ -195,7 +197,7 @@ int tutti_window_direct(tutti_window *window, int rank, void **pointer)
                         "tutti_mem_alloc()",
                         rank);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static bool is_flushed(const void *argument)
@@ -231,11 +233,11 @@ int tutti_flush(tutti_window *window, int target)
 {
     int code =
         tti_rma_check("tutti_flush", window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
-    if (code < 0 || target == TUTTI_PROC_NULL) return code;
+    if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
     code = flush(window, target);
     tti_unlock();
-    return code;
+    return tti_answer(code);
 }
 
 static bool is_settled(const void *argument)
@@ -254,9 +256,9 @@ static void settle(tutti_window *window)
 int tutti_window_free(tutti_window **window)
 {
     int code = tti_check_open("tutti_window_free");
-    if (code < 0) return code;
+    if (code < 0) return tti_answer(code);
     if (window == NULL || *window == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_window_free: there is no window");
+        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_window_free: there is no window"));
     tti_lock();
     settle(*window);
     code = flush(*window, TUTTI_ALL);
@@ -264,7 +266,7 @@ int tutti_window_free(tutti_window **window)
     destroy(*window);
     *window = NULL;
     tti_unlock();
-    return code < 0 ? code : met;
+    return tti_answer(code < 0 ? code : met);
 }
 
 int tti_rma_open(const tti_job *job)

@@ -267,7 +267,7 @@ int storm_open(storm *s, uint64_t seed)
 
 void storm_close(storm *s, bool whole)
 {
-    if (s->alarm != NULL && tutti_cancel(s->alarm) == 0) tutti_wait(&s->alarm, NULL);
+    if (s->alarm != NULL && tutti_cancel(s->alarm) == 0 && tutti_wait(&s->alarm, NULL) != 0) s->alarm = NULL;
     if (s->window != NULL) tutti_window_free(&s->window);
     if (whole) tutti_mem_free(s->window_base);
 }
