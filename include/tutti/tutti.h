@@ -7,6 +7,7 @@
  *
  *  - **Result.** 0 (TUTTI_SUCCESS) or a negative TUTTI_ERR_* code; after an error
  *    tutti_error_detail() tells, for the calling thread, who, what, how much and what to do.
+ *    TUTTI_CHECK() around a call, or tutti_options.errors = TUTTI_ERRORS_FATAL, ends the job instead.
  *  - **Outputs** are set on success alone, but for these. *Of an operation that was tried* (any error but one
  * of the arguments: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TYPE,
  *    TUTTI_ERR_OP) the status is set: `error` to the code; after TUTTI_ERR_PEER_FAILED `source` to the rank
