@@ -172,7 +172,9 @@ static void cross_messages(const tti_figures *f, tti_crossings *c)
     c->fetch_shared = cross(f, shared_fetch, shared_packets, KIB);
     c->help = nearest_power(help_least(f));
     if (c->fetch >= TTI_CROSSING_EAGER_MOST) return;
-    c->eager_sure = c->fetch;
+    /* Up to the longest that was seen to be the shorter way so. */
+    c->eager_sure = c->fetch > KIB ? c->fetch - KIB : KIB;
+    c->fetch = c->eager_sure + 1;
     /* Who lags behind, or shares the core, waits for nothing then: the copy may be dearer by half. */
     const size_t twice = 2 * power_below(c->fetch);
     c->eager_most = twice < TTI_CROSSING_EAGER_MOST ? twice : TTI_CROSSING_EAGER_MOST;
