@@ -111,6 +111,7 @@ struct tti_board {
     uint64_t blocks;        /* blocks so far */
     uint32_t phase, used;   /* synchronisations, modulo TTI_BOARD_PHASES; cells used since */
     int spins;              /* looks at a flag before waiting in earnest */
+    int awaited;            /* rank whose word the wait under way is for; -1: all ranks */
     const char *call;       /* public name of the call under way, for reports */
     tti_call_record record; /* that call */
     size_t small;           /* bytes that go by a cell; more are large */

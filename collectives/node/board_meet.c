@@ -60,12 +60,20 @@ static uint64_t place_of(const tti_board *board, const _Atomic uint64_t *word)
     return (uint64_t)((const char *)word - (const char *)board->head);
 }
 
+/* The rank that writes the word, -1 if that is whoever comes last. */
+static int writer_of(const tti_board *board, const _Atomic uint64_t *word)
+{
+    const char *at = (const char *)word;
+    return at < board->lanes ? -1 : (int)((size_t)(at - board->lanes) / board->lane_stride);
+}
+
 TTI_HOT static int await_slowly(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
 {
     int looks = 0, absent = -1;
     const goal g = {board, word, least, &looks, &absent};
     /* Before the bell is armed and the word looked at again: who changes it later finds this. */
     atomic_store(&tti_board_counts(board, board->rank)->awaits, place_of(board, word));
+    board->awaited = writer_of(board, word);
     const int code = board->wait(board, reached, &g);
     if (code < 0) return code;
     if (atomic_load(word) >= least) return 0;

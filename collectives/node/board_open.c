@@ -19,7 +19,8 @@ static tti_board *boards;
 
 TTI_HOT static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
 {
-    const int code = tti_wait_for_memory(ready, argument, board->call);
+    const int peer = board->awaited < 0 ? TUTTI_ANY_SOURCE : tti_comm_world(board->comm, board->awaited);
+    const int code = tti_wait_for_memory(ready, argument, board->call, peer);
     board->spins = tti_wait_is_crowded() ? 0 : SPINS;
     return code;
 }

@@ -19,7 +19,7 @@ typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
 /* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress
  * is made too, less often. */
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what);
+int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, int peer);
 /* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
 

@@ -330,9 +330,9 @@ TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char
     return 0;
 }
 
-TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what)
+TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
-    waiter w = {.ready = ready, .argument = argument, .what = what, .peer = TUTTI_ANY_SOURCE};
+    waiter w = {.ready = ready, .argument = argument, .what = what, .peer = peer};
     w.blind_ns = SLEEP_BLIND_LEAST_NS;
     w.poll_mask = POLL_SELDOM - 1;
     w.looks = 1;
