@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "collectives/node/board.h"
+#include "collectives/node/reach.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
 #include "tutti/error.h"
@@ -183,5 +184,6 @@ void tti_run_watch(void)
 {
     tti_am_register(AM_KIND_FAILURE, heard);
     tti_am_register(AM_KIND_DROP_OUT, heard_of_drop_out);
+    tti_reach_register();
     tti_p2p_watch(rank_failed);
 }

@@ -85,6 +85,19 @@ typedef struct {
     void *base;
 } tti_board_map;
 
+/* A buffer of this rank's that others may ask for. */
+typedef struct {
+    uint64_t address, bytes;
+} tti_board_range;
+
+/* What this rank has asked another for by messages (reach.h). */
+typedef struct {
+    unsigned char *to; /* where what is read goes */
+    size_t left;       /* bytes not yet answered */
+    uint32_t number;
+    bool refused;
+} tti_board_asked;
+
 /* Who is near whom, as one rank sees it. */
 typedef struct {
     const int *group_of; /* [ranks]; groups are numbered by their lowest rank, which leads them */
@@ -124,6 +137,9 @@ struct tti_board {
     unsigned char *sum;     /* as many */
     tti_tiers tiers;
     tti_board_map *maps; /* [2 * size] input and output of each rank (offer.h) */
+    bool exposes;        /* `exposed` holds: a large operation is under way */
+    tti_board_range exposed[2];
+    tti_board_asked asked;
     /* Waits until `ready(argument)`; returns 0 or an error that ends the operation. */
     int (*wait)(tti_board *board, tti_board_ready_fn *ready, const void *argument);
     struct tti_board *next; /* among the boards of this process */
@@ -245,6 +261,8 @@ int tti_board_disagree(tti_board *board, int rank, uint64_t theirs);
  * *board is NULL, at all of them, where it cannot be had. Under the lock. */
 int tti_board_open(tutti_comm *comm, const char *call, tti_board **board);
 void tti_board_close(tti_board *board);
+/* The board in use of the communicator with that context, or NULL. */
+tti_board *tti_board_of(uint64_t context);
 /* Ends the use of boards of which `world_rank` is a member; in progress. */
 void tti_board_lose(int world_rank);
 /* Ends the use of a communicator's board by this rank, which tti_run_check_whole() then explains. */

@@ -207,6 +207,14 @@ void tti_board_close(tti_board *board)
     sweep();
 }
 
+tti_board *tti_board_of(uint64_t context)
+{
+    tti_board *board = boards;
+    while (board != NULL && (board->comm == NULL || board->comm->context != context))
+        board = board->next;
+    return board;
+}
+
 void tti_boards_close(void)
 {
     tti_board_groups_close();

@@ -63,5 +63,6 @@ TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
     }
     if (cache->board == NULL) return false;
     *result = execute(cache->board, call);
+    cache->board->exposes = false;
     return true;
 }

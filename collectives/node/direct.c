@@ -5,6 +5,8 @@
 
 #include "collectives/node/combine.h"
 #include "collectives/node/offer.h"
+#include "collectives/node/reach.h"
+#include "collectives/node/single.h"
 #include "collectives/run.h"
 #include "tutti/error.h"
 
@@ -19,15 +21,15 @@ int tti_direct_fail(tti_board *board, int code)
     return code == TUTTI_ERR_PEER_FAILED ? code : tti_run_drop_out(board->comm, code);
 }
 
-/* Maps all that this rank reads and, with `outputs`, writes: everybody's output, or the root's. */
-static int map_all(tti_board *board, bool outputs, int root)
+/* Maps all that this rank reads and writes: everybody's output, or the root's. False if one cannot be mapped:
+ * there is no room in the address space, or the kernel lets its process alone. */
+static bool map_all(tti_board *board, int root)
 {
     for (int r = 0; r < board->size; r++) {
-        const bool write = outputs && (root < 0 || r == root);
-        if (tti_offer_input(board, r) == NULL || (write && tti_offer_output(board, r) == NULL))
-            return tti_direct_fail(board, TUTTI_ERR_NO_MEMORY);
+        const bool write = root < 0 || r == root;
+        if (tti_offer_input(board, r) == NULL || (write && tti_offer_output(board, r) == NULL)) return false;
     }
-    return 0;
+    return true;
 }
 
 int tti_direct_end(tti_board *board)
@@ -56,8 +58,7 @@ static void spread(tti_board *board, const unsigned char *sum, size_t at, size_t
 
 int tti_direct_reduce(tti_board *board, const tti_reduction *r, int root)
 {
-    const int code = map_all(board, true, root);
-    if (code < 0) return code;
+    if (!map_all(board, root)) return tti_single_reduce_for(board, r, root);
     const tti_part own = tti_part_of(board, r->count, r->element, board->rank);
     const size_t most = TTI_BOARD_SCRATCH / r->element * r->element;
     for (size_t done = 0; done < own.bytes; done += most) {
@@ -68,21 +69,27 @@ int tti_direct_reduce(tti_board *board, const tti_reduction *r, int root)
     return tti_direct_end(board);
 }
 
+/* Copies a rank's offered buffer, mapped or not. */
+static int copy_input(tti_board *board, int rank, unsigned char *to, size_t bytes)
+{
+    const unsigned char *from = tti_offer_input(board, rank);
+    if (from == NULL) return tti_reach_read(board, rank, tti_offer_of(board, rank)->input.address, to, bytes);
+    memcpy(to, from, bytes);
+    return 0;
+}
+
 int tti_direct_allgather(tti_board *board, unsigned char *out, size_t bytes)
 {
-    const int code = map_all(board, false, -1);
-    if (code < 0) return code;
-    for (int i = 1; i < board->size; i++) {
+    int code = 0;
+    for (int i = 1; i < board->size && code == 0; i++) {
         const int rank = (board->rank + i) % board->size;
-        memcpy(out + (size_t)rank * bytes, tti_offer_input(board, rank), bytes);
+        code = copy_input(board, rank, out + (size_t)rank * bytes, bytes);
     }
-    return tti_direct_end(board);
+    return code == 0 ? tti_direct_end(board) : tti_direct_fail(board, code);
 }
 
 int tti_direct_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
 {
-    const unsigned char *from = tti_offer_input(board, root);
-    if (from == NULL) return tti_direct_fail(board, TUTTI_ERR_NO_MEMORY);
-    memcpy(buf, from, bytes);
-    return tti_direct_leave(board);
+    const int code = copy_input(board, root, buf, bytes);
+    return code == 0 ? tti_direct_leave(board) : tti_direct_fail(board, code);
 }

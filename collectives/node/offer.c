@@ -15,6 +15,9 @@ bool tti_offer_make(tti_board *board, const void *input, size_t in_bytes, const 
     tti_offer *offer = (tti_offer *)(void *)tti_board_cell(board, board->rank)->data;
     /* Tests shrink cells. */
     if (board->shape.cell_bytes < sizeof *offer) return false;
+    board->exposed[0] = (tti_board_range){(uint64_t)(uintptr_t)input, in_bytes};
+    board->exposed[1] = (tti_board_range){(uint64_t)(uintptr_t)output, out_bytes};
+    board->exposes = true;
     if (find(input, in_bytes, &offer->input) && find(output, out_bytes, &offer->output)) return true;
     offer->output.address = (uint64_t)(uintptr_t)output;
     offer->input.id = offer->output.id = 0;

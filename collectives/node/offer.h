@@ -40,7 +40,7 @@ void tti_offer_hint(tti_board *board, const void *input, const void *output, siz
 bool tti_offers_hinted(const tti_board *board, size_t bytes);
 
 /* Where a rank's offered buffer is here; mapped at first use, and kept until another one is offered or the
- * board closes. NULL if memory is out. */
+ * board closes. NULL if it cannot be mapped. */
 unsigned char *tti_offer_input(tti_board *board, int rank);
 unsigned char *tti_offer_output(tti_board *board, int rank);
 /* Gives the mappings back. */

@@ -6,6 +6,7 @@
 #include "collectives/node/combine.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
+#include "collectives/node/reach.h"
 #include "collectives/op.h"
 
 #define FEW_RANKS 2
@@ -38,11 +39,6 @@ bool tti_single_fits(const tti_board *board, enum tti_crossing_collective collec
     return (!by_turns || collective == TTI_CROSSING_REDUCE) && pays(board, collective, bytes);
 }
 
-static int read_from(tti_board *board, int rank, uint64_t address, unsigned char *to, size_t bytes)
-{
-    return bytes == 0 ? 0 : tti_node_read(board->node, board->peers[rank], address, to, bytes);
-}
-
 static tti_part whole_of(const tti_reduction *r)
 {
     return (tti_part){0, r->count * r->element};
@@ -70,7 +66,7 @@ static const unsigned char *contribution(tti_board *board, const tti_reduction *
                                          size_t bytes, unsigned char *room, int *code)
 {
     if (rank == board->rank) return tti_reduction_own(r) + at;
-    *code = read_from(board, rank, tti_offer_of(board, rank)->input.address + at, room, bytes);
+    *code = tti_reach_read(board, rank, tti_offer_of(board, rank)->input.address + at, room, bytes);
     return *code < 0 ? NULL : room;
 }
 
@@ -92,7 +88,7 @@ static int combine(tti_board *board, const tti_reduction *r, size_t at, size_t b
 static int put(tti_board *board, int root, size_t at, const unsigned char *sum, size_t bytes)
 {
     const uint64_t address = tti_offer_of(board, root)->output.address + at;
-    return tti_node_write(board->node, board->peers[root], address, sum, bytes);
+    return tti_reach_write(board, root, address, sum, bytes);
 }
 
 /* Reduces a part piece by piece, into the output of this rank (`root` < 0) or the root. */
@@ -117,8 +113,8 @@ static int collect(tti_board *board, const tti_reduction *r)
     for (int i = 1; i < board->size && code == 0; i++) {
         const int rank = (board->rank + i) % board->size;
         const tti_part part = part_of(board, r, rank);
-        code = read_from(board, rank, tti_offer_of(board, rank)->output.address + part.at,
-                         r->output + part.at, part.bytes);
+        code = tti_reach_read(board, rank, tti_offer_of(board, rank)->output.address + part.at,
+                              r->output + part.at, part.bytes);
     }
     return code;
 }
@@ -157,13 +153,41 @@ int tti_single_reduce(tti_board *board, const tti_reduction *r, int root)
     return alone && code == 0 ? tti_direct_leave(board) : end(board, code);
 }
 
+/* Hands a piece of the result to one rank, or all. */
+static int put_all(tti_board *board, int root, size_t at, const unsigned char *sum, size_t bytes,
+                   const tti_reduction *r)
+{
+    int code = 0;
+    for (int rank = 0; rank < board->size && code == 0; rank++) {
+        if (root >= 0 && rank != root) continue;
+        if (rank == board->rank)
+            memcpy(r->output + at, sum, bytes);
+        else
+            code = put(board, rank, at, sum, bytes);
+    }
+    return code;
+}
+
+int tti_single_reduce_for(tti_board *board, const tti_reduction *r, int root)
+{
+    const tti_part own = part_of(board, r, board->rank);
+    const size_t most = TTI_BOARD_FETCHED / r->element * r->element;
+    int code = 0;
+    for (size_t done = 0; done < own.bytes && code == 0; done += most) {
+        const size_t at = own.at + done, bytes = own.bytes - done < most ? own.bytes - done : most;
+        code = combine(board, r, at, bytes, board->sum);
+        if (code == 0) code = put_all(board, root, at, board->sum, bytes, r);
+    }
+    return end(board, code);
+}
+
 int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
 {
     int code = 0;
     for (int i = 1; i < board->size && code == 0; i++) {
         const int rank = (board->rank + i) % board->size;
-        code = read_from(board, rank, tti_offer_of(board, rank)->input.address, out + (size_t)rank * bytes,
-                         bytes);
+        code = tti_reach_read(board, rank, tti_offer_of(board, rank)->input.address,
+                              out + (size_t)rank * bytes, bytes);
     }
     return end(board, code);
 }
@@ -184,10 +208,10 @@ int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int roo
         code = tti_board_await(board, other);
         if (code < 0) return code;
         if (tti_board_cell(board, other)->mark == tti_board_cell(board, root)->mark)
-            code = tti_node_write(board->node, board->peers[other],
-                                  tti_offer_of(board, other)->input.address + rest, buf + rest, put_bytes);
+            code = tti_reach_write(board, other, tti_offer_of(board, other)->input.address + rest, buf + rest,
+                                   put_bytes);
     } else if (!is_root) {
-        code = read_from(board, root, tti_offer_of(board, root)->input.address, buf, rest);
+        code = tti_reach_read(board, root, tti_offer_of(board, root)->input.address, buf, rest);
     }
     return is_root || put_bytes > 0 || code < 0 ? end(board, code) : tti_direct_leave(board);
 }

@@ -157,9 +157,8 @@ static int prove(tti_node *node, int peer)
     uint64_t proof = 0, nothing = 1;
     const transfer word = {tti_node_card_of(node, peer)->proof_at, (char *)&proof, sizeof proof, false};
     const int code = copy(node, peer, &word, &nothing);
-    /* A word that is not there: of a peer that has closed its view, or another process. */
-    if (code == TUTTI_ERR_UNSUPPORTED && node->contacts[peer].copy != TTI_NODE_COPY_NO)
-        return peer_gone(node, peer);
+    /* Where the kernel does not even give that word it will not give anything. */
+    if (code == TUTTI_ERR_UNSUPPORTED) node->contacts[peer].copy = TTI_NODE_COPY_NO;
     return code < 0 ? code : judge(node, peer, proof, now);
 }
 
