@@ -195,7 +195,7 @@ int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
 /* With two ranks both copy: what the root puts over there the other need not fetch. */
 static size_t root_puts(const tti_board *board, size_t bytes)
 {
-    return board->size > 2 || bytes <= alone_bytes(board) ? 0 : bytes / 2;
+    return board->size != 2 || bytes <= alone_bytes(board) ? 0 : bytes / 2;
 }
 
 int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
