@@ -27,6 +27,9 @@ typedef void tti_node_packet_fn(void *context, int peer, const void *packet, siz
 /* Creates or joins the node's segment (found by the other local ranks through pmi; it leaves no name behind)
  * and attaches. TUTTI_ERR_NO_MEMORY with need and have where memory is short. */
 int tti_node_open(const tti_job *job, tti_node **node);
+/* Tells the other local ranks that this one goes without the segment, TUTTI_TRANSPORT=fabric: all of a node
+ * do or none, else TUTTI_ERR_OPTION, here as in tti_node_open(). */
+int tti_node_decline(const tti_job *job);
 /* The same over `ranks` threads of one process, for tests: view `index` of a segment made by index 0's call.
  */
 int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node);

@@ -25,6 +25,7 @@
 
 #define MAGIC UINT64_C(0x3365646f6e697475) /* the layout's version is its last digit */
 #define KEY "tutti.node"
+#define TRANSPORT_TEXT 8 /* longest value of TUTTI_TRANSPORT and its end */
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
@@ -129,16 +130,67 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     return 0;
 }
 
+/* What the first local rank tells the others: where its segment is, of no bytes if it makes none, and what
+ * TUTTI_TRANSPORT is there. */
+typedef struct {
+    uint64_t cookie, bytes;
+    pid_t pid;
+    int fd;
+    char transport[TRANSPORT_TEXT];
+} notice;
+
 static int announce(const tti_node_header *header, int fd)
 {
     uint8_t record[64];
+    char transport[TRANSPORT_TEXT] = "";
     tti_wire_out out = {record, record + sizeof record, false};
+    snprintf(transport, sizeof transport, "%s", tti_option_text(TTI_OPTION_TRANSPORT));
     tti_wire_put_uint(&out, MAGIC, 8);
     tti_wire_put_uint(&out, (uint64_t)getpid(), 4);
     tti_wire_put_uint(&out, (uint64_t)fd, 4);
-    tti_wire_put_uint(&out, header->cookie, 8);
-    tti_wire_put_uint(&out, header->bytes, 8);
+    tti_wire_put_uint(&out, header != NULL ? header->cookie : 0, 8);
+    tti_wire_put_uint(&out, header != NULL ? header->bytes : 0, 8);
+    tti_wire_put(&out, transport, sizeof transport);
     return tti_pmi_put(KEY, record, (size_t)(out.at - record));
+}
+
+static int read_notice(const tti_job *job, notice *found)
+{
+    const int leader = job->local_ranks[0];
+    uint8_t record[64];
+    size_t bytes = sizeof record;
+    const int code = tti_pmi_get(leader, KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+    if (code < 0) return code;
+    tti_wire_in in = {record, record + bytes, false};
+    const uint64_t magic = tti_wire_take_uint(&in, 8);
+    found->pid = (pid_t)tti_wire_take_uint(&in, 4);
+    found->fd = (int)tti_wire_take_uint(&in, 4);
+    found->cookie = tti_wire_take_uint(&in, 8);
+    found->bytes = tti_wire_take_uint(&in, 8);
+    const char *transport = tti_wire_take(&in, sizeof found->transport);
+    if (in.failed || magic != MAGIC)
+        return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
+    snprintf(found->transport, sizeof found->transport, "%.*s", TRANSPORT_TEXT - 1, transport);
+    return 0;
+}
+
+/* The first rank's choice and this one's must fit: what goes through the segment is not read otherwise. */
+static int check_transport(const tti_job *job, const notice *found, bool with_segment)
+{
+    if ((found->bytes > 0) == with_segment) return 0;
+    return tti_fail(
+        TUTTI_ERR_OPTION,
+        "TUTTI_TRANSPORT is %s at rank %d and %s at rank %d, on the same node: set it to the same "
+        "for all ranks",
+        found->transport, job->local_ranks[0], tti_option_text(TTI_OPTION_TRANSPORT), job->rank);
+}
+
+int tti_node_decline(const tti_job *job)
+{
+    notice found;
+    if (job->local_index == 0) return announce(NULL, -1);
+    const int code = read_notice(job, &found);
+    return code < 0 ? code : check_transport(job, &found, false);
 }
 
 static int open_announced(int leader, pid_t pid, int remote_fd, size_t bytes, tti_node_header **header)
@@ -166,26 +218,18 @@ static int open_announced(int leader, pid_t pid, int remote_fd, size_t bytes, tt
 static int find_segment(const tti_job *job, tti_node_header **header)
 {
     const int leader = job->local_ranks[0];
-    uint8_t record[64];
-    size_t bytes = sizeof record;
-    int code = tti_pmi_get(leader, KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
-    if (code < 0) return code;
-    tti_wire_in in = {record, record + bytes, false};
-    const uint64_t magic = tti_wire_take_uint(&in, 8);
-    const pid_t pid = (pid_t)tti_wire_take_uint(&in, 4);
-    const int fd = (int)tti_wire_take_uint(&in, 4);
-    const uint64_t cookie = tti_wire_take_uint(&in, 8), size = tti_wire_take_uint(&in, 8);
-    if (in.failed || magic != MAGIC)
-        return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
-    code = open_announced(leader, pid, fd, size, header);
+    notice told;
+    int code = read_notice(job, &told);
+    if (code == 0) code = check_transport(job, &told, true);
+    if (code == 0) code = open_announced(leader, told.pid, told.fd, told.bytes, header);
     if (code < 0) return code;
     const tti_node_header *found = *header;
-    if (found->magic == MAGIC && found->cookie == cookie && found->bytes == size &&
+    if (found->magic == MAGIC && found->cookie == told.cookie && found->bytes == told.bytes &&
         found->shape.ranks == (uint32_t)job->local_size)
         return 0;
-    munmap(*header, size);
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "process %ld is not rank %d any more: it ended early", (long)pid,
-                    leader);
+    munmap(*header, told.bytes);
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "process %ld is not rank %d any more: it ended early",
+                    (long)told.pid, leader);
 }
 
 static int allocate_tables(tti_node *node)

@@ -26,7 +26,8 @@ static int check_transport(const tti_job *job)
 
 static int open_node(const tti_job *job)
 {
-    if (job->local_size < 2 || tti_option_value(TTI_OPTION_TRANSPORT) == TRANSPORT_FABRIC) return 0;
+    if (job->local_size < 2) return 0;
+    if (tti_option_value(TTI_OPTION_TRANSPORT) == TRANSPORT_FABRIC) return tti_node_decline(job);
     return tti_node_open(job, &tti_p2p_engine.node);
 }
 
