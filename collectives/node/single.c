@@ -54,7 +54,7 @@ static tti_part part_of(const tti_board *board, const tti_reduction *r, int rank
 static tti_part part_for(const tti_board *board, const tti_reduction *r, int root)
 {
     const bool is_root = root == board->rank;
-    if (board->size > 2) return part_of(board, r, board->rank);
+    if (board->size != 2) return part_of(board, r, board->rank);
     if (r->count * r->element <= alone_bytes(board)) return is_root ? whole_of(r) : (tti_part){0, 0};
     const size_t share = r->count * r->element <= WHOLE_BYTES ? ROOT_SHARE : ROOT_SHARE_LONG;
     const size_t bytes = r->count * share / 8 * r->element;
