@@ -28,13 +28,21 @@ TUTTI_BEGIN_DECLS
 
 /** No rank leaves before every rank has entered. */
 TUTTI_API TUTTI_CHECKED int tutti_barrier(tutti_comm *comm);
+
+/** Nonblocking tutti_barrier(). */
 TUTTI_API TUTTI_CHECKED int tutti_ibarrier(tutti_comm *comm, tutti_request **request);
+
+/** Persistent tutti_barrier(): inactive until tutti_start(). */
 TUTTI_API TUTTI_CHECKED int tutti_barrier_init(tutti_comm *comm, tutti_request **request);
 
 /** `bytes` of `buf` at `root` arrive in `buf` of every rank. */
 TUTTI_API TUTTI_CHECKED int tutti_bcast(tutti_comm *comm, void *buf, size_t bytes, int root);
+
+/** Nonblocking tutti_bcast(). */
 TUTTI_API TUTTI_CHECKED int tutti_ibcast(tutti_comm *comm, void *buf, size_t bytes, int root,
                                          tutti_request **request);
+
+/** Persistent tutti_bcast(): inactive until tutti_start(). */
 TUTTI_API TUTTI_CHECKED int tutti_bcast_init(tutti_comm *comm, void *buf, size_t bytes, int root,
                                              tutti_request **request);
 
@@ -43,8 +51,12 @@ TUTTI_API TUTTI_CHECKED int tutti_bcast_init(tutti_comm *comm, void *buf, size_t
  *  overlap otherwise. */
 TUTTI_API TUTTI_CHECKED int tutti_reduce(tutti_comm *comm, const void *send, void *recv, size_t count,
                                          tutti_type type, tutti_op *op, int root);
+
+/** Nonblocking tutti_reduce(). */
 TUTTI_API TUTTI_CHECKED int tutti_ireduce(tutti_comm *comm, const void *send, void *recv, size_t count,
                                           tutti_type type, tutti_op *op, int root, tutti_request **request);
+
+/** Persistent tutti_reduce(): inactive until tutti_start(). */
 TUTTI_API TUTTI_CHECKED int tutti_reduce_init(tutti_comm *comm, const void *send, void *recv, size_t count,
                                               tutti_type type, tutti_op *op, int root,
                                               tutti_request **request);
@@ -52,26 +64,35 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_init(tutti_comm *comm, const void *send
 /** As tutti_reduce(), with the result at every rank. `send` may be TUTTI_IN_PLACE (at every rank). */
 TUTTI_API TUTTI_CHECKED int tutti_allreduce(tutti_comm *comm, const void *send, void *recv, size_t count,
                                             tutti_type type, tutti_op *op);
+
+/** Nonblocking tutti_allreduce(). */
 TUTTI_API TUTTI_CHECKED int tutti_iallreduce(tutti_comm *comm, const void *send, void *recv, size_t count,
                                              tutti_type type, tutti_op *op, tutti_request **request);
+
+/** Persistent tutti_allreduce(): inactive until tutti_start(). */
 TUTTI_API TUTTI_CHECKED int tutti_allreduce_init(tutti_comm *comm, const void *send, void *recv, size_t count,
                                                  tutti_type type, tutti_op *op, tutti_request **request);
 
 /** `bytes` of `send` of every rank arrive in `recv` of every rank, in rank order (size × bytes).
  *  `send` may be TUTTI_IN_PLACE: the caller's part is in its place of recv. */
 TUTTI_API TUTTI_CHECKED int tutti_allgather(tutti_comm *comm, const void *send, void *recv, size_t bytes);
+
+/** Nonblocking tutti_allgather(). */
 TUTTI_API TUTTI_CHECKED int tutti_iallgather(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                              tutti_request **request);
+
+/** Persistent tutti_allgather(): inactive until tutti_start(). */
 TUTTI_API TUTTI_CHECKED int tutti_allgather_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                                  tutti_request **request);
 
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 
-/** Makes an operation of the user's, for elements of any type of the size the collective is given.
+/** Makes an operation of the user's, for elements of any type of the size the collective is given. Local.
+ *  Threads: any.
  *  @param commutes  nonzero if a ∘ b = b ∘ a, which allows faster algorithms.
  *  @param context   handed to every call of `fn`; stays the caller's.
- *  @param[out] op   the caller's until tutti_op_free(). Local, any thread. */
+ *  @param[out] op   the caller's until tutti_op_free(). */
 TUTTI_API TUTTI_CHECKED int tutti_op_create(tutti_op_fn *fn, int commutes, void *context, tutti_op **op);
 
 /** Ends a user operation; it may still be in use by active requests, which keep it. A built-in

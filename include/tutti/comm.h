@@ -13,10 +13,12 @@
 
 TUTTI_BEGIN_DECLS
 
-/** Rank of the caller in `comm` (0 …), or TUTTI_ERR_ARG for NULL. Local, any thread. */
+/** Rank of the caller in `comm`. Local. Threads: any, at any time.
+ *  @return the rank (0 …), or TUTTI_ERR_ARG for NULL. */
 TUTTI_API int tutti_comm_rank(const tutti_comm *comm);
 
-/** Number of ranks in `comm` (1 …), or TUTTI_ERR_ARG for NULL. Local, any thread. */
+/** Number of ranks in `comm`. Local. Threads: any, at any time.
+ *  @return the number (1 …), or TUTTI_ERR_ARG for NULL. */
 TUTTI_API int tutti_comm_size(const tutti_comm *comm);
 
 /** A communicator of the same ranks in the same order, with a matching space of its own.

@@ -32,14 +32,15 @@ enum {
     TUTTI_ERR_UNSUPPORTED = -18 /**< Not possible with this provider, memory or launcher. */
 };
 
-/** Text of a result code, never NULL; a static string. Thread-safe, may be called at any time. */
+/** Text of a result code, never NULL; a static string. Threads: any, at any time. */
 TUTTI_API const char *tutti_strerror(int code);
 
 /** What the last failing call of this thread had to say: who, what, how much, what to do. Never NULL
- *  ("" if nothing failed yet); valid until the thread's next failing call. May be called at any time. */
+ *  ("" if nothing failed yet); valid until the thread's next failing call. Threads: any, at any time. */
 TUTTI_API const char *tutti_error_detail(void);
 
-/** Ends the job as tutti_abort() does, with status 1 and the words of TUTTI_CHECK(). Threads: any. */
+/** Ends the job as tutti_abort() does, with status 1 and the words of TUTTI_CHECK(). Threads: any, at any
+ * time. */
 TUTTI_API void tutti_check_failed(int code, const char *call, const char *file, int line)
     __attribute__((noreturn));
 

@@ -29,8 +29,8 @@ typedef void tutti_info_fn(const char *subject, const char *what, const char *va
 /** Calls `tell` for each fact of a topic, facts of one subject together.
  *  @param ranks  size of the communicator that TUTTI_INFO_ALGORITHMS is about; otherwise unused.
  *  @return TUTTI_ERR_ARG unknown topic, NULL `tell`, or ranks < 1; TUTTI_ERR_FABRIC libfabric cannot be
- * loaded (topics that need it); TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY. Needs no
- * tutti_init(), and must not run at the same time as one: one thread. */
+ * loaded (topics that need it); TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY.
+ *  Threads: one, and not at the same time as tutti_init(), which it does not need. */
 TUTTI_API TUTTI_CHECKED int tutti_info(int topic, int ranks, tutti_info_fn *tell, void *context);
 
 TUTTI_END_DECLS

@@ -8,10 +8,12 @@
  *  inactive requests count as complete, with an empty status (source TUTTI_ANY_SOURCE, tag
  *  TUTTI_ANY_TAG, 0 bytes).
  *
- *  Where a `status` or `statuses` may be given, NULL means not wanted. The calls return the error of
- *  the operation itself (of the first failing one where there are several; each status has its own):
- *  TUTTI_ERR_TRUNCATE, TUTTI_ERR_CANCELLED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC …, besides
- *  TUTTI_ERR_ARG. When they return an operation's error the request is complete all the same.
+ *  Where a `status` or `statuses` may be given, NULL means not wanted.
+ *
+ *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE; of waits and tests the error of the operation
+ *  itself (of the first failing one where there are several; each status has its own):
+ *  TUTTI_ERR_TRUNCATE, TUTTI_ERR_CANCELLED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC … When they return an
+ * operation's error the request is complete all the same.
  *
  *  Threads: with TUTTI_THREAD_MULTIPLE different threads may wait for different requests. */
 #ifndef TUTTI_REQUEST_H

@@ -47,8 +47,8 @@ TUTTI_API int tutti_window_free(tutti_window **window);
 /** The address at which the caller can load and store `rank`'s part, if it can: itself, or a node peer
  *  whose part is from tutti_mem_alloc(). C11 atomics there, on aligned elements of 1, 2, 4 or 8 bytes, are
  *  atomic with Tutti's on the same element from any rank, as those never happen elsewhere than on the
- * target's node; but a tutti_signal_wait() that sleeps is not woken by them. @return TUTTI_ERR_UNSUPPORTED if
- * it cannot. Local. */
+ * target's node; but a tutti_signal_wait() that sleeps is not woken by them. Local.
+ *  @return TUTTI_ERR_UNSUPPORTED if it cannot. */
 TUTTI_API TUTTI_CHECKED int tutti_window_direct(tutti_window *window, int rank, void **pointer);
 
 /** Writes `bytes` of `local` into the window of `target` at `offset`. */

@@ -108,6 +108,7 @@ enum {
 /** The type of an opaque element of `bytes` bytes (1 … 2^32 − 1), for user operations and for
  *  collectives that only move data. */
 #define TUTTI_TYPE_BYTES(bytes) (TUTTI_VALUE(tutti_type, TUTTI_VALUE(uint64_t, bytes) << 8 | 0xffU))
+/** TUTTI_TYPE_BYTES() as a function. Threads: any, at any time. */
 static inline tutti_type tutti_type_bytes(uint32_t bytes)
 {
     return TUTTI_TYPE_BYTES(bytes);
@@ -115,16 +116,16 @@ static inline tutti_type tutti_type_bytes(uint32_t bytes)
 
 /* Built-in operations. */
 #define TUTTI_OP_CONSTANT(n) TUTTI_CONSTANT(tutti_op *, n)
-#define TUTTI_SUM TUTTI_OP_CONSTANT(1)
-#define TUTTI_PROD TUTTI_OP_CONSTANT(2)
-#define TUTTI_MIN TUTTI_OP_CONSTANT(3)
-#define TUTTI_MAX TUTTI_OP_CONSTANT(4)
-#define TUTTI_LAND TUTTI_OP_CONSTANT(5)
-#define TUTTI_LOR TUTTI_OP_CONSTANT(6)
-#define TUTTI_LXOR TUTTI_OP_CONSTANT(7)
-#define TUTTI_BAND TUTTI_OP_CONSTANT(8)
-#define TUTTI_BOR TUTTI_OP_CONSTANT(9)
-#define TUTTI_BXOR TUTTI_OP_CONSTANT(10)
+#define TUTTI_SUM TUTTI_OP_CONSTANT(1)      /**< a + b. */
+#define TUTTI_PROD TUTTI_OP_CONSTANT(2)     /**< a × b. */
+#define TUTTI_MIN TUTTI_OP_CONSTANT(3)      /**< The lesser. */
+#define TUTTI_MAX TUTTI_OP_CONSTANT(4)      /**< The greater. */
+#define TUTTI_LAND TUTTI_OP_CONSTANT(5)     /**< Logical and: 1 or 0. */
+#define TUTTI_LOR TUTTI_OP_CONSTANT(6)      /**< Logical or: 1 or 0. */
+#define TUTTI_LXOR TUTTI_OP_CONSTANT(7)     /**< Logical exclusive or: 1 or 0. */
+#define TUTTI_BAND TUTTI_OP_CONSTANT(8)     /**< And of each bit. */
+#define TUTTI_BOR TUTTI_OP_CONSTANT(9)      /**< Or of each bit. */
+#define TUTTI_BXOR TUTTI_OP_CONSTANT(10)    /**< Exclusive or of each bit. */
 #define TUTTI_MINLOC TUTTI_OP_CONSTANT(11)  /**< On pair types: least value, then least index. */
 #define TUTTI_MAXLOC TUTTI_OP_CONSTANT(12)  /**< On pair types: greatest value, then least index. */
 #define TUTTI_REPLACE TUTTI_OP_CONSTANT(13) /**< RMA only: the target takes the new value. */

@@ -8,8 +8,11 @@
   environment       getenv is called in one file alone
   format            clang-format would change nothing (skipped, 77, where it is missing)
   symbols LIBRARY   the shared library exports tutti_* and nothing else
+  pages LIBRARY MAN every function that the library exports has a page in MAN, no page names one that is not there, and groff
+                    takes all of them, docs/man too, without a warning
 """
 import collections
+import glob
 import os
 import re
 import shutil
@@ -145,9 +148,13 @@ def layout():
             yield line
 
 
-def symbols(library):
+def exported(library):
     run = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True, text=True, check=True)
-    found = [line.split()[0] for line in run.stdout.splitlines()]
+    return [line.split()[0] for line in run.stdout.splitlines()]
+
+
+def symbols(library):
+    found = exported(library)
     if not any(s.startswith("tutti_") for s in found):
         yield f"{library}: exports nothing"
     for symbol in found:
@@ -155,7 +162,21 @@ def symbols(library):
             yield f"{library}: exports {symbol}"
 
 
-RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "format": layout, "symbols": symbols}
+def pages(library, man):
+    for function in exported(library):
+        if not os.path.exists(os.path.join(man, "man3", function + ".3")):
+            yield f"{function}: exported, but without a page; document it in include/tutti"
+    for page in sorted(glob.glob(os.path.join(man, "man*", "*")) + glob.glob(os.path.join(ROOT, "docs/man/*"))):
+        for name, section in re.findall(r"\\fB(tutti_\w+|TUTTI_\w+)\\fR\((\d)\)", read(page)):
+            if not os.path.exists(os.path.join(man, "man" + section, f"{name}.{section}")):
+                yield f"{page}: names {name}({section}), which is not there"
+        # From the folder of pages, as those of the forms of a function are found relative to it.
+        run = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z", page], cwd=man, capture_output=True, text=True)
+        yield from run.stderr.splitlines()
+
+
+RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "format": layout, "symbols": symbols,
+         "pages": pages}
 
 
 def main():
