@@ -1,4 +1,5 @@
-# What `cmake --install` lays down: library, headers, tools, pkg-config file, CMake package, man pages.
+# What `cmake --install` lays down: library, headers, tools, pkg-config file, CMake package, manual pages,
+# documents, examples; and the reference, if the target `docs` has made it.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tutti EXPORT TuttiTargets)
@@ -17,3 +18,10 @@ configure_file(cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/tutti.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tutti.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(GLOB man_pages docs/man/*.1)
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/reference/html DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+# In the same places to each other as in the source tree, so that links between them lead somewhere.
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN man EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        FILES_MATCHING PATTERN *.[ch] PATTERN *.conf PATTERN *.png PATTERN CMakeLists.txt)
