@@ -6,18 +6,21 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
-static const tti_request_kind ibarrier = {"tutti_ibarrier", NULL, NULL, tti_call_release};
-static const tti_request_kind ibcast = {"tutti_ibcast", NULL, NULL, tti_call_release};
-static const tti_request_kind ireduce = {"tutti_ireduce", NULL, NULL, tti_call_release};
-static const tti_request_kind iallreduce = {"tutti_iallreduce", NULL, NULL, tti_call_release};
-static const tti_request_kind iallgather = {"tutti_iallgather", NULL, NULL, tti_call_release};
-static const tti_request_kind barrier_init = {"tutti_barrier_init", tti_call_start, NULL, tti_call_release};
-static const tti_request_kind bcast_init = {"tutti_bcast_init", tti_call_start, NULL, tti_call_release};
-static const tti_request_kind reduce_init = {"tutti_reduce_init", tti_call_start, NULL, tti_call_release};
+static const tti_request_kind ibarrier = {"tutti_ibarrier", NULL, NULL, tti_call_release, tti_run_awaits};
+static const tti_request_kind ibcast = {"tutti_ibcast", NULL, NULL, tti_call_release, tti_run_awaits};
+static const tti_request_kind ireduce = {"tutti_ireduce", NULL, NULL, tti_call_release, tti_run_awaits};
+static const tti_request_kind iallreduce = {"tutti_iallreduce", NULL, NULL, tti_call_release, tti_run_awaits};
+static const tti_request_kind iallgather = {"tutti_iallgather", NULL, NULL, tti_call_release, tti_run_awaits};
+static const tti_request_kind barrier_init = {"tutti_barrier_init", tti_call_start, NULL, tti_call_release,
+                                              tti_run_awaits};
+static const tti_request_kind bcast_init = {"tutti_bcast_init", tti_call_start, NULL, tti_call_release,
+                                            tti_run_awaits};
+static const tti_request_kind reduce_init = {"tutti_reduce_init", tti_call_start, NULL, tti_call_release,
+                                             tti_run_awaits};
 static const tti_request_kind allreduce_init = {"tutti_allreduce_init", tti_call_start, NULL,
-                                                tti_call_release};
+                                                tti_call_release, tti_run_awaits};
 static const tti_request_kind allgather_init = {"tutti_allgather_init", tti_call_start, NULL,
-                                                tti_call_release};
+                                                tti_call_release, tti_run_awaits};
 
 TTI_HOT int tutti_barrier(tutti_comm *comm)
 {

@@ -204,6 +204,19 @@ int tti_run_start(tti_run *run)
     return 0;
 }
 
+int tti_run_awaits(const void *argument, int *ranks, int most)
+{
+    const tti_run *run = argument;
+    int count = 0;
+    for (int i = 0; i < run->started; i++) {
+        if (!run->messages[i].under_way) continue;
+        if (count < most)
+            ranks[count] = tti_comm_world(run->comm, run->plan->schedule->steps[run->messages[i].step].peer);
+        count++;
+    }
+    return count;
+}
+
 static bool is_over(const void *argument)
 {
     return ((const tti_run *)argument)->base.state != TTI_REQUEST_ACTIVE;
@@ -211,7 +224,7 @@ static bool is_over(const void *argument)
 
 int tti_run_wait(tti_run *run, const char *call)
 {
-    if (!is_over(run)) tti_wait_until(is_over, run, call, TUTTI_ANY_SOURCE);
+    if (!is_over(run)) tti_wait_for_ranks(is_over, run, call, tti_run_awaits);
     return tti_request_explain(call, &run->base.status);
 }
 

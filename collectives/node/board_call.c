@@ -68,20 +68,31 @@ static bool is_absent(const tti_board *board, int rank)
     return number > board->number;
 }
 
-/* The rank whose lane a word is in, or -1. */
-static int owner_of(const tti_board *board, const _Atomic uint64_t *word)
+int tti_board_absent(const tti_board *board)
 {
-    const char *place = (const char *)word;
-    return place < board->lanes ? -1 : (int)((size_t)(place - board->lanes) / board->lane_stride);
-}
-
-int tti_board_absent(const tti_board *board, const _Atomic uint64_t *word)
-{
-    const int owner = owner_of(board, word);
-    if (owner >= 0) return is_absent(board, owner) ? owner : -1;
+    if (board->awaited >= 0) return is_absent(board, board->awaited) ? board->awaited : -1;
     for (int r = 0; r < board->size; r++)
         if (r != board->rank && is_absent(board, r)) return r;
     return -1;
+}
+
+/* Whether a rank has yet to begin this operation. */
+static bool is_behind(const tti_board *board, int rank)
+{
+    tti_call_record theirs;
+    return rank != board->rank && read_call(board, rank, &theirs) < board->number;
+}
+
+int tti_board_missing(const void *argument, int *ranks, int most)
+{
+    const tti_board *board = *(const tti_board *const *)argument;
+    int count = 0;
+    for (int r = 0; r < board->size; r++) {
+        if (board->awaited >= 0 ? r != board->awaited : !is_behind(board, r)) continue;
+        if (count < most) ranks[count] = tti_comm_world(board->comm, r);
+        count++;
+    }
+    return count;
 }
 
 int tti_board_give_up_on(tti_board *board, int rank)

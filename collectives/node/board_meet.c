@@ -2,6 +2,7 @@
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
 #include "collectives/node/tiers.h"
 #include "collectives/run.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
@@ -16,22 +17,27 @@
 /* Looks without a pause in between, of tens of nanoseconds: what comes so soon should not wait for one. */
 #define EAGER_LOOKS 200
 
-/* Looks in a wait in earnest before it is asked whether the awaited will come at all. */
-#define TRUSTING_LOOKS 16
+/* Rough ns of waiting in earnest after which it is asked, now and again, whether the awaited will come at
+ * all: to ask is to take lines from all others. */
+#define TRUST_NS 50000000
 
 /* What a wait is for: a word that comes to `least`. Flags and counts only grow. */
 typedef struct {
-    const tti_board *board;
+    const tti_board *board; /* first, for tti_board_missing() */
     const _Atomic uint64_t *word;
     uint64_t least;
-    int *looks, *absent; /* so far; a rank that will not come, -1 if none is known */
+    int64_t *trusted; /* since when; 0: not measured yet */
+    int *absent;      /* a rank that will not come, -1 if none is known */
 } goal;
 
 /* The word once more last: who went on had raised it before. */
 static bool in_vain(const goal *g)
 {
-    if (++*g->looks <= TRUSTING_LOOKS) return false;
-    const int absent = tti_board_absent(g->board, g->word);
+    const int64_t now = tti_clock_rough();
+    if (*g->trusted == 0) *g->trusted = now;
+    if (now - *g->trusted < TRUST_NS) return false;
+    *g->trusted = now;
+    const int absent = tti_board_absent(g->board);
     if (absent < 0 || atomic_load(g->word) >= g->least) return false;
     *g->absent = absent;
     return true;
@@ -69,8 +75,9 @@ static int writer_of(const tti_board *board, const _Atomic uint64_t *word)
 
 TTI_HOT static int await_slowly(tti_board *board, const _Atomic uint64_t *word, uint64_t least)
 {
-    int looks = 0, absent = -1;
-    const goal g = {board, word, least, &looks, &absent};
+    int64_t trusted = 0;
+    int absent = -1;
+    const goal g = {board, word, least, &trusted, &absent};
     /* Before the bell is armed and the word looked at again: who changes it later finds this. */
     atomic_store(&tti_board_counts(board, board->rank)->awaits, place_of(board, word));
     board->awaited = writer_of(board, word);

@@ -19,8 +19,7 @@ static tti_board *boards;
 
 TTI_HOT static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, const void *argument)
 {
-    const int peer = board->awaited < 0 ? TUTTI_ANY_SOURCE : tti_comm_world(board->comm, board->awaited);
-    const int code = tti_wait_for_memory(ready, argument, board->call, peer);
+    const int code = tti_wait_for_memory(ready, argument, board->call, tti_board_missing);
     board->spins = tti_wait_is_crowded() ? 0 : SPINS;
     return code;
 }

@@ -105,12 +105,12 @@ static int restart_receive(tutti_request *base)
     return start_receive((tti_p2p_request *)base);
 }
 
-static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release};
-static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release};
-static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release};
-static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release};
-static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release};
-static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel, release};
+static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL};
+static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release, NULL};
+static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release, NULL};
+static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release, NULL};
+static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release, NULL};
+static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel, release, NULL};
 
 TTI_HOT static tti_p2p_request *take_spare(const tti_request_kind *kind, bool sends)
 {

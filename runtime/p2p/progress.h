@@ -17,9 +17,13 @@ int tti_progress_all(void);
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
+/* The same where there may be several to wait for: `awaits` says for the report who of them (world ranks, the
+ * first `most` into `ranks`) has not come, and returns how many. NULL: any rank. */
+typedef int tti_awaits_fn(const void *argument, int *ranks, int most);
+int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress
  * is made too, less often. */
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, int peer);
+int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
 

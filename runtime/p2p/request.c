@@ -100,6 +100,8 @@ TTI_HOT static bool is_complete(const void *argument)
 TTI_HOT int tti_request_await(const tutti_request *request)
 {
     if (!tti_request_pending(request)) return 0;
+    if (request->kind->awaits != NULL)
+        return tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
     return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
 }
 

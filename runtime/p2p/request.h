@@ -17,6 +17,8 @@ typedef struct {
     int (*cancel)(tutti_request *request);
     /* Frees the request's memory; it is inactive or complete. */
     void (*release)(tutti_request *request);
+    /* Whom an active one waits for, as tti_awaits_fn; NULL: its status says. */
+    int (*awaits)(const void *request, int *ranks, int most);
 } tti_request_kind;
 
 /* Embedded first in each kind's own struct. */

@@ -20,6 +20,7 @@
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/p2p/watchdog.h"
 #include "runtime/topology/crowding.h"
 
 /* Times below in ns are rough ones (base/clock.h) but for sleeps.
@@ -77,13 +78,14 @@ typedef struct {
     const void *argument;
     const char *what;
     int peer;
-    unsigned idle;      /* rounds without an event */
-    int64_t idle_since; /* rough ns; 0: not measured yet */
-    int64_t yielded;    /* when the last yield ended, rough ns; 0: other things have been done since */
-    int64_t began;      /* ns, for the watchdog; 0: not measured yet */
-    int64_t blind_ns;   /* next sleep of a provider that cannot wake */
-    unsigned looks;     /* rounds so far */
-    unsigned poll_mask; /* progress is made in rounds whose number has none of these bits */
+    tti_awaits_fn *awaits; /* NULL: for the peer */
+    unsigned idle;         /* rounds without an event */
+    int64_t idle_since;    /* rough ns; 0: not measured yet */
+    int64_t yielded;       /* when the last yield ended, rough ns; 0: other things have been done since */
+    int64_t began;         /* ns, for the watchdog; 0: not measured yet */
+    int64_t blind_ns;      /* next sleep of a provider that cannot wake */
+    unsigned looks;        /* rounds so far */
+    unsigned poll_mask;    /* progress is made in rounds whose number has none of these bits */
     bool reported;
 } waiter;
 
@@ -214,13 +216,13 @@ static void sleep_on_condition(void)
 
 static void report(waiter *w, int64_t now)
 {
-    char whom[48] = "";
-    if (w->peer >= 0)
-        snprintf(whom, sizeof whom, " for rank %d of the job", w->peer);
-    else if (w->peer == TUTTI_ANY_SOURCE)
-        snprintf(whom, sizeof whom, " for any rank");
-    tti_log(TTI_LOG_ERROR, "watchdog: waits in %s%s since %lld s", w->what, whom,
-            (long long)((now - w->began) / TTI_NS_PER_SECOND));
+    int ranks[TTI_WATCHDOG_RANKS] = {w->peer};
+    int count = w->peer >= 0;
+    if (w->awaits != NULL) count = w->awaits(w->argument, ranks, TTI_WATCHDOG_RANKS);
+    if (w->awaits == NULL && w->peer == TUTTI_ANY_SOURCE)
+        tti_watchdog_report_any(w->what, now - w->began);
+    else
+        tti_watchdog_report(w->what, ranks, count, now - w->began);
     w->reported = true;
 }
 
@@ -330,9 +332,21 @@ TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char
     return 0;
 }
 
-TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, int peer)
+TTI_HOT int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
+                               tti_awaits_fn *awaits)
 {
-    waiter w = {.ready = ready, .argument = argument, .what = what, .peer = peer};
+    waiter w = {
+        .ready = ready, .argument = argument, .what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits};
+    w.blind_ns = SLEEP_BLIND_LEAST_NS;
+    while (!round_of(&w))
+        continue;
+    return 0;
+}
+
+TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what,
+                                tti_awaits_fn *awaits)
+{
+    waiter w = {.ready = ready, .argument = argument, .what = what, .awaits = awaits};
     w.blind_ns = SLEEP_BLIND_LEAST_NS;
     w.poll_mask = POLL_SELDOM - 1;
     w.looks = 1;
