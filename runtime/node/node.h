@@ -25,7 +25,9 @@ typedef struct tti_node tti_node;
 typedef void tti_node_packet_fn(void *context, int peer, const void *packet, size_t bytes);
 
 /* Creates or joins the node's segment (found by the other local ranks through pmi; it leaves no name behind)
- * and attaches. TUTTI_ERR_NO_MEMORY with need and have where memory is short. */
+ * and attaches. TUTTI_ERR_NO_MEMORY with need and have where memory is short; TUTTI_ERR_UNSUPPORTED, at all
+ * ranks of the node alike, where not all can reach it: the first one may not be dumped, or has a namespace of
+ * process ids of its own. */
 int tti_node_open(const tti_job *job, tti_node **node);
 /* Tells the other local ranks that this one goes without the segment, TUTTI_TRANSPORT=fabric: all of a node
  * do or none, else TUTTI_ERR_OPTION, here as in tti_node_open(). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The segment: made, found, mapped, left. */
+/* The segment: made, mapped, left. */
 #include "runtime/node/segment.h"
 
 #include <errno.h>
@@ -20,12 +20,9 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
-#include "runtime/base/wire.h"
+#include "runtime/node/join.h"
 #include "runtime/node/machine.h"
 
-#define MAGIC UINT64_C(0x3365646f6e697475) /* the layout's version is its last digit */
-#define KEY "tutti.node"
-#define TRANSPORT_TEXT 8 /* longest value of TUTTI_TRANSPORT and its end */
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
@@ -92,7 +89,7 @@ int tti_node_memfd(const char *name, size_t bytes)
     return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "%s: a memfd of %zu bytes", name, bytes);
 }
 
-static int map_segment(int fd, size_t bytes, tti_node_header **header)
+int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (at == MAP_FAILED) return tti_fail_mapping(errno, "the node's segment", bytes);
@@ -110,7 +107,7 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     if (code < 0) return code;
     *fd = tti_node_memfd("tutti-node", at.total);
     if (*fd < 0) return *fd;
-    code = map_segment(*fd, at.total, header);
+    code = tti_node_map_segment(*fd, at.total, header);
     if (code < 0) {
         close(*fd);
         return code;
@@ -119,7 +116,7 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     made->shape = *shape;
     made->crossings = *crossings;
     made->bytes = at.total;
-    made->magic = MAGIC;
+    made->magic = TTI_NODE_MAGIC;
     if (getrandom(&made->cookie, sizeof made->cookie, 0) != sizeof made->cookie)
         made->cookie = (uint64_t)tti_clock_ns();
     for (uint32_t i = 0; i < shape->ranks; i++) {
@@ -128,108 +125,6 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
         atomic_init(&((tti_node_card *)(made + 1) + i)->arena.fd, -1);
     }
     return 0;
-}
-
-/* What the first local rank tells the others: where its segment is, of no bytes if it makes none, and what
- * TUTTI_TRANSPORT is there. */
-typedef struct {
-    uint64_t cookie, bytes;
-    pid_t pid;
-    int fd;
-    char transport[TRANSPORT_TEXT];
-} notice;
-
-static int announce(const tti_node_header *header, int fd)
-{
-    uint8_t record[64];
-    char transport[TRANSPORT_TEXT] = "";
-    tti_wire_out out = {record, record + sizeof record, false};
-    snprintf(transport, sizeof transport, "%s", tti_option_text(TTI_OPTION_TRANSPORT));
-    tti_wire_put_uint(&out, MAGIC, 8);
-    tti_wire_put_uint(&out, (uint64_t)getpid(), 4);
-    tti_wire_put_uint(&out, (uint64_t)fd, 4);
-    tti_wire_put_uint(&out, header != NULL ? header->cookie : 0, 8);
-    tti_wire_put_uint(&out, header != NULL ? header->bytes : 0, 8);
-    tti_wire_put(&out, transport, sizeof transport);
-    return tti_pmi_put(KEY, record, (size_t)(out.at - record));
-}
-
-static int read_notice(const tti_job *job, notice *found)
-{
-    const int leader = job->local_ranks[0];
-    uint8_t record[64];
-    size_t bytes = sizeof record;
-    const int code = tti_pmi_get(leader, KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
-    if (code < 0) return code;
-    tti_wire_in in = {record, record + bytes, false};
-    const uint64_t magic = tti_wire_take_uint(&in, 8);
-    found->pid = (pid_t)tti_wire_take_uint(&in, 4);
-    found->fd = (int)tti_wire_take_uint(&in, 4);
-    found->cookie = tti_wire_take_uint(&in, 8);
-    found->bytes = tti_wire_take_uint(&in, 8);
-    const char *transport = tti_wire_take(&in, sizeof found->transport);
-    if (in.failed || magic != MAGIC)
-        return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
-    snprintf(found->transport, sizeof found->transport, "%.*s", TRANSPORT_TEXT - 1, transport);
-    return 0;
-}
-
-/* The first rank's choice and this one's must fit: what goes through the segment is not read otherwise. */
-static int check_transport(const tti_job *job, const notice *found, bool with_segment)
-{
-    if ((found->bytes > 0) == with_segment) return 0;
-    return tti_fail(
-        TUTTI_ERR_OPTION,
-        "TUTTI_TRANSPORT is %s at rank %d and %s at rank %d, on the same node: set it to the same "
-        "for all ranks",
-        found->transport, job->local_ranks[0], tti_option_text(TTI_OPTION_TRANSPORT), job->rank);
-}
-
-int tti_node_decline(const tti_job *job)
-{
-    notice found;
-    if (job->local_index == 0) return announce(NULL, -1);
-    const int code = read_notice(job, &found);
-    return code < 0 ? code : check_transport(job, &found, false);
-}
-
-static int open_announced(int leader, pid_t pid, int remote_fd, size_t bytes, tti_node_header **header)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, remote_fd);
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0)
-        return tti_fail_errno(
-            TUTTI_ERR_PEER_FAILED, errno,
-            "opening the node's segment of rank %d through %s (if that process lives: /proc "
-            "or ptrace is restricted here, use TUTTI_TRANSPORT=fabric)",
-            leader, path);
-    struct stat state;
-    int code;
-    if (fstat(fd, &state) != 0 || (size_t)state.st_size != bytes || bytes < sizeof(tti_node_header))
-        code = tti_fail(TUTTI_ERR_PEER_FAILED, "%s is not the segment of rank %d: its process is gone", path,
-                        leader);
-    else
-        code = map_segment(fd, bytes, header);
-    close(fd);
-    return code;
-}
-
-static int find_segment(const tti_job *job, tti_node_header **header)
-{
-    const int leader = job->local_ranks[0];
-    notice told;
-    int code = read_notice(job, &told);
-    if (code == 0) code = check_transport(job, &told, true);
-    if (code == 0) code = open_announced(leader, told.pid, told.fd, told.bytes, header);
-    if (code < 0) return code;
-    const tti_node_header *found = *header;
-    if (found->magic == MAGIC && found->cookie == told.cookie && found->bytes == told.bytes &&
-        found->shape.ranks == (uint32_t)job->local_size)
-        return 0;
-    munmap(*header, told.bytes);
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "process %ld is not rank %d any more: it ended early",
-                    (long)told.pid, leader);
 }
 
 static int allocate_tables(tti_node *node)
@@ -334,13 +229,13 @@ int tti_node_open(const tti_job *job, tti_node **node)
 {
     const tti_node_shape shape = tti_node_shape_for(job->local_size);
     tti_node_header *header = NULL;
-    int fd = -1;
-    int code = job->local_index == 0 ? found_segment(&shape, &fd, &header) : find_segment(job, &header);
-    if (code < 0) return code;
-    if (job->local_index == 0 && job->local_size > 1) code = announce(header, fd);
+    int fd = -1, code = 0;
+    if (job->local_index == 0) code = found_segment(&shape, &fd, &header);
+    if (code == 0 && job->local_size > 1)
+        code = header != NULL ? tti_node_invite(job, header, fd) : tti_node_join(job, &header);
     if (code == 0) code = make_view(header, fd, job->local_index, job->local_ranks, node);
     if (code < 0) {
-        munmap(header, header->bytes);
+        if (header != NULL) munmap(header, header->bytes);
         if (fd >= 0) close(fd);
     }
     return code;

@@ -17,6 +17,7 @@
 
 #include "runtime/node/node.h"
 
+#define TTI_NODE_MAGIC UINT64_C(0x3465646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64
 #define TTI_NODE_PAGE 4096 /* sizes here are in these, whatever the kernel's pages are */
 #define TTI_NODE_PIECE 56  /* of a packet, in a slot */
@@ -159,6 +160,8 @@ int tti_node_rank_of(const tti_node *node, int peer);
 
 /* A sealed memfd of `bytes`, 0600, or a negative code. */
 int tti_node_memfd(const char *name, size_t bytes);
+/* Maps a segment of so many bytes. */
+int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header);
 /* Notes which processors this process may use. */
 void tti_node_note_processors(tti_node_card *card);
 /* Shows others an open file. */

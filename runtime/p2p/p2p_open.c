@@ -24,19 +24,26 @@ static int check_transport(const tti_job *job)
         job->size, job->nodes);
 }
 
+/* Ranks of a node that cannot share memory go by fabric, all of them, if the user leaves the choice. */
 static int open_node(const tti_job *job)
 {
+    const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
     if (job->local_size < 2) return 0;
-    if (tti_option_value(TTI_OPTION_TRANSPORT) == TRANSPORT_FABRIC) return tti_node_decline(job);
-    return tti_node_open(job, &tti_p2p_engine.node);
+    if (transport == TRANSPORT_FABRIC) return tti_node_decline(job);
+    const int code = tti_node_open(job, &tti_p2p_engine.node);
+    if (code != TUTTI_ERR_UNSUPPORTED || transport == TRANSPORT_NODE) return code;
+    tti_log(TTI_LOG_INFO, "messages to the ranks of this node go by fabric: %s", tutti_error_detail());
+    return 0;
 }
 
-/* A job on one node loads no libfabric unless the user asked for it. */
+/* A job on one node loads no libfabric unless the user asked for it, or the node has no shared memory. */
 static bool wants_fabric(const tti_job *job)
 {
     const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
+    const bool apart = job->local_size > 1 && tti_p2p_engine.node == NULL;
     if (transport == TRANSPORT_NODE) return false;
-    return transport == TRANSPORT_FABRIC || job->nodes > 1 || tti_option_text(TTI_OPTION_PROVIDER)[0] != '\0';
+    return transport == TRANSPORT_FABRIC || apart || job->nodes > 1 ||
+           tti_option_text(TTI_OPTION_PROVIDER)[0] != '\0';
 }
 
 static int check_limits(const tti_fabric_limits *limits)
