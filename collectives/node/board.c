@@ -57,42 +57,49 @@ size_t tti_board_bytes(const tti_board_shape *shape)
 void tti_board_format(void *memory, const tti_board_shape *shape, const int *group_of)
 {
     tti_board_head *head = memory;
-    head->shape = *shape;
     atomic_store(&head->users, shape->ranks);
     if (shape->groups > 0)
         memcpy((char *)memory + groups_at(shape), group_of, shape->ranks * sizeof *group_of);
 }
 
-int tti_board_attach(void *memory, int rank, tti_board **board)
+static int allocate(tti_board *made, size_t ranks)
 {
-    tti_board_head *head = memory;
+    made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH + 2 * TTI_BOARD_FETCHED);
+    made->peers = malloc(ranks * sizeof *made->peers);
+    made->maps = calloc(2 * ranks, sizeof *made->maps);
+    made->tiers.leaders = malloc(3 * ranks * sizeof *made->tiers.leaders);
+    if (made->scratch != NULL && made->peers != NULL && made->maps != NULL && made->tiers.leaders != NULL)
+        return 0;
+    return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
+}
+
+int tti_board_attach(void *memory, const tti_board_shape *shape, int rank, tti_board **board)
+{
     tti_board *made = calloc(1, sizeof *made);
-    if (made != NULL) {
-        made->scratch = aligned_alloc(TTI_BOARD_LINE, TTI_BOARD_SCRATCH + 2 * TTI_BOARD_FETCHED);
-        made->peers = malloc(head->shape.ranks * sizeof *made->peers);
-        made->maps = calloc(2 * (size_t)head->shape.ranks, sizeof *made->maps);
-        made->tiers.leaders = malloc(2 * (size_t)head->shape.ranks * sizeof *made->tiers.leaders);
-    }
-    if (made == NULL || made->scratch == NULL || made->peers == NULL || made->maps == NULL ||
-        made->tiers.leaders == NULL) {
+    if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's shared memory");
+    int code = allocate(made, shape->ranks);
+    if (code < 0) {
         tti_board_free(made);
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the view of a communicator's shared memory");
+        return code;
     }
     made->fetched = made->scratch + TTI_BOARD_SCRATCH;
     made->sum = made->fetched + TTI_BOARD_FETCHED;
-    made->head = head;
-    made->shape = head->shape;
-    made->small = head->shape.cell_bytes;
+    made->head = memory;
+    made->shape = *shape;
+    made->small = shape->cell_bytes;
     made->rank = rank;
-    made->size = (int)head->shape.ranks;
-    made->cell_stride = cell_stride(&head->shape);
-    made->lane_stride = lane_stride(&head->shape);
-    made->results = (char *)round_up((size_t)(head + 1), TTI_BOARD_LINE);
-    made->lanes = (char *)memory + lanes_at(&head->shape);
-    if (head->shape.groups > 0)
-        tti_tiers_aim(made, (const int *)(const void *)((char *)memory + groups_at(&head->shape)));
-    *board = made;
-    return 0;
+    made->size = (int)shape->ranks;
+    made->cell_stride = cell_stride(shape);
+    made->lane_stride = lane_stride(shape);
+    made->results = (char *)round_up((size_t)(made->head + 1), TTI_BOARD_LINE);
+    made->lanes = (char *)memory + lanes_at(shape);
+    if (shape->groups > 0)
+        code = tti_tiers_aim(made, (const int *)(const void *)((char *)memory + groups_at(shape)));
+    if (code == 0)
+        *board = made;
+    else
+        tti_board_free(made);
+    return code;
 }
 
 void tti_board_leave(tti_board *board)

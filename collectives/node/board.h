@@ -70,7 +70,6 @@ typedef struct {
 } tti_lane_counts;
 
 typedef struct {
-    tti_board_shape shape;
     alignas(TTI_BOARD_LINE) _Atomic uint32_t users;    /* ranks that have not left it */
     alignas(TTI_BOARD_LINE) _Atomic int32_t lost;      /* 0, or 1 + world rank of one that died */
     alignas(TTI_BOARD_LINE) _Atomic uint64_t arrivals; /* at counted meetings, since it was made */
@@ -104,7 +103,7 @@ typedef struct {
     int groups;          /* 0: all are alike */
     int group, leader;   /* of this rank */
     bool in_order;       /* groups are ranges of ranks: going by groups is going by ranks */
-    int *leaders;        /* [groups] */
+    int *leaders;        /* [groups]; the block holds members and group_of, too */
     int *members;        /* [count] of the own group, upwards */
     int count;
 } tti_tiers;
@@ -155,8 +154,10 @@ tti_board_shape tti_board_shape_for(int ranks, bool crowded);
 size_t tti_board_bytes(const tti_board_shape *shape);
 /* Prepares fresh memory (zeros) as a board. `group_of` has each rank's group, NULL where there are none. */
 void tti_board_format(void *memory, const tti_board_shape *shape, const int *group_of);
-/* Aims a view at it; the caller fills in node, comm, peers and wait. TUTTI_ERR_NO_MEMORY. */
-int tti_board_attach(void *memory, int rank, tti_board **board);
+/* Aims a view at it; the caller fills in node, comm, peers and wait. TUTTI_ERR_NO_MEMORY. A rank that comes
+ * late may find in the memory what is of no board any more: nothing is written there, and what is read is
+ * believed only where it makes sense, else TUTTI_ERR_STATE. */
+int tti_board_attach(void *memory, const tti_board_shape *shape, int rank, tti_board **board);
 /* This rank uses it no more: when nobody does, the memory may go. */
 void tti_board_leave(tti_board *board);
 /* Frees the view. */

@@ -64,30 +64,37 @@ static int group_ranks(const tutti_comm *comm, int *group_of)
     return groups;
 }
 
-/* An id is a place and a number of pages; it stays 0 where there is no memory. */
-static void *make_memory(const tutti_comm *comm, uint64_t *id)
+/* What the first rank tells the others. The shape is told, too, since memory that was given back meanwhile
+ * may hold anything. */
+typedef struct {
+    uint64_t id; /* a place and a number of pages; 0 where there is no memory */
+    tti_board_shape shape;
+} invitation;
+
+static void *make_memory(const tutti_comm *comm, invitation *told)
 {
     tti_board_shape shape = tti_board_shape_for(comm->size, tti_wait_must_share());
     void *memory = NULL;
     int *group_of = malloc((size_t)comm->size * sizeof *group_of);
     sweep();
     if (group_of != NULL && !shape.crowded) shape.groups = (uint32_t)group_ranks(comm, group_of);
-    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, id) == 0)
+    if (tti_node_mem_reserve(tti_p2p_node(), tti_board_bytes(&shape), &memory, &told->id) == 0)
         tti_board_format(memory, &shape, group_of);
     free(group_of);
+    told->shape = shape;
     return memory;
 }
 
-static int invite_all(tutti_comm *comm, const char *name, void **memory)
+static int invite_all(tutti_comm *comm, const char *name, invitation *told, void **memory)
 {
-    uint64_t id = 0;
     tti_call call;
-    *memory = comm->rank == 0 ? make_memory(comm, &id) : NULL;
-    int code = tti_call_bcast(&call, name, comm, &id, sizeof id, 0);
+    *told = (invitation){.id = 0};
+    *memory = comm->rank == 0 ? make_memory(comm, told) : NULL;
+    int code = tti_call_bcast(&call, name, comm, told, sizeof *told, 0);
     code = tti_call_by_messages(code, &call);
-    if (code < 0 || id == 0 || comm->rank == 0) return code;
+    if (code < 0 || told->id == 0 || comm->rank == 0) return code;
     const int host = tti_p2p_node_index(tti_comm_world(comm, 0));
-    if (tti_node_mem_map(tti_p2p_node(), host, id, memory) < 0) *memory = NULL;
+    if (tti_node_mem_map(tti_p2p_node(), host, told->id, memory) < 0) *memory = NULL;
     return 0;
 }
 
@@ -133,16 +140,11 @@ static void aim(tti_board *board, tutti_comm *comm, const char *name)
         board->peers[r] = tti_p2p_node_index(tti_comm_world(comm, r));
 }
 
-/* NULL: no memory. Where another rank has dropped out meanwhile, the first one may have given back its
- * memory, which then says nothing, or is another board. */
-static tti_board *view(void *memory, tutti_comm *comm, const char *name)
+/* NULL: no memory. */
+static tti_board *view(void *memory, const tti_board_shape *shape, tutti_comm *comm, const char *name)
 {
     tti_board *board;
-    if (memory == NULL || tti_board_attach(memory, comm->rank, &board) < 0) return NULL;
-    if (board->size != comm->size) {
-        tti_board_free(board);
-        return NULL;
-    }
+    if (memory == NULL || tti_board_attach(memory, shape, comm->rank, &board) < 0) return NULL;
     aim(board, comm, name);
     return board;
 }
@@ -162,11 +164,12 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     *board = NULL;
     if (!is_local(comm)) return 0;
     void *memory;
+    invitation told;
     ability all;
     int code = assemble(comm, name);
     if (code < 0) return code;
-    code = invite_all(comm, name, &memory);
-    tti_board *made = code == 0 ? view(memory, comm, name) : NULL;
+    code = invite_all(comm, name, &told, &memory);
+    tti_board *made = code == 0 ? view(memory, &told.shape, comm, name) : NULL;
     if (code == 0) code = agree(comm, name, find_ability(comm, made), &all);
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/tiers.h"
 #include "runtime/base/publish.h"
+#include "runtime/base/status.h"
 
 #include <string.h>
 
-void tti_tiers_aim(tti_board *board, const int *group_of)
+/* Copied first: what is checked must be what is used. */
+static int copy_groups(tti_board *board, const int *group_of)
+{
+    int *own = board->tiers.leaders + 2 * board->size;
+    memcpy(own, group_of, (size_t)board->size * sizeof *own);
+    for (int r = 0; r < board->size; r++)
+        if (own[r] < 0 || own[r] >= (int)board->shape.groups || own[r] >= board->size)
+            return tti_fail(TUTTI_ERR_STATE,
+                            "the memory of a communicator was given back while this rank came");
+    board->tiers.group_of = own;
+    return 0;
+}
+
+int tti_tiers_aim(tti_board *board, const int *shared_groups)
 {
     tti_tiers *t = &board->tiers;
-    t->group_of = group_of;
+    const int code = copy_groups(board, shared_groups);
+    if (code < 0) return code;
+    const int *group_of = t->group_of;
     t->groups = (int)board->shape.groups;
     t->group = group_of[board->rank];
     t->members = t->leaders + board->size;
@@ -19,6 +35,7 @@ void tti_tiers_aim(tti_board *board, const int *group_of)
         if (r > 0 && group_of[r] < group_of[r - 1]) t->in_order = false;
     }
     t->leader = t->leaders[t->group];
+    return 0;
 }
 
 static bool leads(const tti_board *board)

@@ -19,8 +19,8 @@
 
 enum tti_tier { TTI_TIER_UP, TTI_TIER_DOWN, TTI_TIERS };
 
-/* Finds this rank's place; in attaching. */
-void tti_tiers_aim(tti_board *board, const int *group_of);
+/* Finds this rank's place; in attaching. TUTTI_ERR_STATE if those are no groups of the board's. */
+int tti_tiers_aim(tti_board *board, const int *group_of);
 
 /* A rank's cell of a tier in the operation under way. */
 static inline tti_cell *tti_tiers_cell(const tti_board *board, int rank, enum tti_tier tier)

@@ -39,12 +39,12 @@ static inline int wait_by_sleeping(tti_board *board, tti_board_ready_fn *ready, 
     return 0;
 }
 
-/* The view of rank `rank`, which is thread `node`; on a turned board the last thread is rank 0. */
-static inline tti_board *view_board(void *memory, tti_node *node, bool turned)
+/* The view of thread `node`; on a turned board the last thread is rank 0. */
+static inline tti_board *view_board(void *memory, const tti_board_shape *shape, tti_node *node, bool turned)
 {
     tti_board *board;
     const int last = node->ranks - 1;
-    EXPECT(tti_board_attach(memory, turned ? last - node->index : node->index, &board) == 0);
+    EXPECT(tti_board_attach(memory, shape, turned ? last - node->index : node->index, &board) == 0);
     board->node = node;
     board->call = "test";
     board->wait = wait_by_sleeping;

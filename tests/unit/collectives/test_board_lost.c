@@ -41,7 +41,7 @@ static void die(tti_board *board)
 
 static void survive_or_die(tti_node *node)
 {
-    tti_board *board = view_board(memory, node, false);
+    tti_board *board = view_board(memory, &shape, node, false);
     if (node->index == 1) board->wait = wait_by_yielding;
     EXPECT(tti_node_barrier(board) == 0);
     if (board->rank == DEAD) {
@@ -54,9 +54,31 @@ static void survive_or_die(tti_node *node)
     tti_board_free(board);
 }
 
+/* A rank that comes late may find memory that is somebody else's by then. */
+static void find_anything(void)
+{
+    const tti_board_shape grouped = {
+        .ranks = RANKS, .cells = 2, .cell_bytes = 8, .block = BLOCK, .groups = 2};
+    const size_t bytes = tti_board_bytes(&grouped);
+    unsigned char *anything = aligned_alloc(TTI_BOARD_LINE, (bytes / TTI_BOARD_LINE + 1) * TTI_BOARD_LINE);
+    tti_board *board;
+    EXPECT(anything != NULL);
+    for (int byte = 1; byte < 256; byte++) {
+        memset(anything, byte, bytes);
+        EXPECT(tti_board_attach(anything, &grouped, 1, &board) == TUTTI_ERR_STATE);
+        for (size_t i = 0; i < bytes; i++)
+            EXPECT(anything[i] == byte);
+    }
+    memset(anything, 0, bytes); /* given back, and nobody's */
+    EXPECT(tti_board_attach(anything, &grouped, 1, &board) == 0 && board->size == RANKS);
+    tti_board_free(board);
+    free(anything);
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
+    find_anything();
     const tti_node_shape nodes = tti_node_shape_for(RANKS);
     const int group_of[RANKS] = {0, 1, 1}; /* its leader waits for the dead one, and for its leader rank 0 */
     for (int i = 0; i < 24; i++) {

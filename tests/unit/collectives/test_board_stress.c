@@ -122,7 +122,7 @@ static void rank_main_of_scene(tti_node *node)
     uint64_t own = scene.seed + 1 + (uint64_t)node->index, shared = scene.seed;
     tti_board *boards[BOARDS];
     for (int i = 0; i < BOARDS; i++) {
-        boards[i] = view_board(scene.boards[i], node, i == 1);
+        boards[i] = view_board(scene.boards[i], &scene.shape, node, i == 1);
         boards[i]->copies = scene.copies && tti_node_can_read(node, node->index);
         boards[i]->small = scene.small;
         boards[i]->spins = spins[draw(&own, 4)];
