@@ -51,7 +51,7 @@ static void complete(tti_fabric *fabric, tti_fabric_record *record, size_t bytes
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_fabric_arrived(fabric, record, bytes); break;
     case TTI_RECORD_PACKET:
-    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record); break;
+    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record, 0); break;
     default: end_part(fabric, record, bytes); break;
     }
 }
@@ -69,7 +69,9 @@ static int code_of(int error)
 static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
     int code = code_of(entry->err);
-    const bool asked_for = record->kind != TTI_RECORD_SEND || record->failed_ns != 0;
+    const bool is_send =
+        record->kind == TTI_RECORD_SEND || (record->kind == TTI_RECORD_PACKET && record->op != NULL);
+    const bool asked_for = !is_send || record->failed_ns != 0;
     if (code == TUTTI_ERR_CANCELLED && asked_for) return code;
     /* So ends what was under way on a connection that broke. */
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
@@ -95,7 +97,7 @@ static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_list_append(&fabric->arrivals_unposted, &record->link); break;
     case TTI_RECORD_PACKET:
-    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record); break;
+    case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record, code); break;
     default: end_operation(fabric, record, entry->len, code); break;
     }
     /* A packet that was not sent breaks the order: no way on with this peer. */

@@ -80,6 +80,8 @@ static void set_limits(tti_fabric *fabric)
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,
+        .has_in_place =
+            long_packets && (info->domain_attr->mr_mode & FI_MR_LOCAL) == 0 && info->tx_attr->iov_limit >= 2,
         .tag_bits = tti_fabric_tag_bits(info->ep_attr->mem_tag_format),
         .provider = fabric->texts[0],
         .domain = fabric->texts[1],

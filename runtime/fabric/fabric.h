@@ -35,6 +35,7 @@ typedef struct {
     bool has_rma;      /* tti_fabric_read/write work */
     bool has_atomics;  /* tti_fabric_fetch_atomic works, for 8-byte integers */
     bool has_wait_fd;  /* tti_fabric_arm() gives a descriptor */
+    bool has_in_place; /* tti_fabric_send_in_place() works */
     int tag_bits;      /* width of the bulk tags */
     const char *provider, *domain, *address,
         *why; /* chosen, and the reason, for people; strings live until close */
@@ -52,7 +53,14 @@ const tti_fabric_limits *tti_fabric_limits_of(const tti_fabric *fabric);
  * error. */
 int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
                     size_t body_bytes);
-/* True if no packet handed over by tti_fabric_send() still waits inside libfabric. Before closing. */
+/* The same, but the body is sent from where it lies: it stays there until done(), which follows only after 0.
+ * Only where the limits have it, and tti_fabric_is_clear(). */
+int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, size_t head_bytes,
+                             const void *body, size_t body_bytes, tti_fabric_op *op);
+/* Whether libfabric has let go of all that was sent to `rank`: then it takes the next one at once, as a rule.
+ */
+bool tti_fabric_is_clear(const tti_fabric *fabric, int rank);
+/* True if no packet handed over by the calls above still waits inside libfabric. Before closing. */
 bool tti_fabric_idle(const tti_fabric *fabric);
 
 /* Bulk data: a send matches the receive that was posted at the peer with the same tag, which strangers cannot
@@ -66,8 +74,9 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
                          tti_fabric_op *op);
 /* Withdraws a bulk receive; done() still follows (TUTTI_ERR_CANCELLED, or its result if it was too late). */
 void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op);
-/* For an operation that may never complete, as the peer has withdrawn its receive or has left: done() follows
- * soon, with its result or TUTTI_ERR_PEER_FAILED. What the peer gets of it after that is undefined. */
+/* For an operation that may never complete, as the peer has withdrawn its receive or has left (also a packet
+ * sent in place): done() follows soon, with its result or TUTTI_ERR_PEER_FAILED. What the peer gets of it
+ * after that is undefined. */
 void tti_fabric_bulk_give_up(tti_fabric *fabric, tti_fabric_op *op);
 
 /* Memory that peers may read and write. `key` (filled, at most 64 bytes) goes to the peers. */

@@ -37,7 +37,7 @@ typedef struct {
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,
     TTI_RECORD_ARRIVAL,     /* a posted buffer for packets */
-    TTI_RECORD_PACKET,      /* a packet in a bounce buffer */
+    TTI_RECORD_PACKET,      /* a packet in a bounce buffer; its body may lie elsewhere, and be of an op */
     TTI_RECORD_LOST_PACKET, /* one that libfabric keeps though its peer is dead; no longer counted */
     TTI_RECORD_SEND,        /* bulk, RMA, atomic: an operation of the caller's */
     TTI_RECORD_RECV
@@ -168,7 +168,8 @@ void tti_fabric_close_packets(tti_fabric *fabric);
 void tti_fabric_post_arrivals(tti_fabric *fabric);
 void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
 void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record);
-void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record);
+/* libfabric has let go of it: with 0 it is sent. */
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code);
 
 /* failure.c */
 /* The peer's end: every operation to it ends, sends to it fail from now on, the handler is called. The detail

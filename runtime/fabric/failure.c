@@ -89,8 +89,8 @@ static void fail_operations(tti_fabric *fabric, int rank, bool packets)
     const int64_t now = tti_clock_ns();
     for (tti_link *at = fabric->active.next; at != &fabric->active; at = at->next) {
         tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
-        if (record->rank == rank && (packets || record->kind != TTI_RECORD_PACKET))
-            withdraw(fabric, record, now);
+        const bool has_end = record->kind != TTI_RECORD_PACKET || record->op != NULL;
+        if (record->rank == rank && (packets || has_end)) withdraw(fabric, record, now);
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packets: small messages in order. They leave through bounce buffers, each with a completion of its own, and
  * not by fi_inject: net and rxm lose an injected message without a word when its connection breaks, and
- * nobody can tell when it has left the process. Arrivals come into a fixed set of posted buffers. All are of
+ * nobody can tell when it has left the process. The body of a long one may stay where it is: then only the
+ * heads are in the bounce buffer. Arrivals come into a fixed set of posted buffers. All are of
  * one slab, which is registered once. A receiver that does not poll holds its senders back through the
  * provider's flow control. */
 #include <errno.h>
@@ -158,23 +159,49 @@ void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *reco
     fabric->packets_under_way--;
 }
 
-void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record)
+void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code)
 {
+    tti_fabric_op *op = record->op;
+    if (record->failed_ns != 0 && code != 0) code = TUTTI_ERR_PEER_FAILED;
     if (record->kind == TTI_RECORD_PACKET) tti_fabric_uncount_packet(fabric, record);
     if (record->failed_ns != 0) fabric->failing--;
     record->failed_ns = 0;
     record->kind = TTI_RECORD_PACKET;
+    record->op = NULL;
     tti_list_remove(&record->link);
     tti_list_append(fabric->bounces.next, &record->link); /* in front: it is in the cache */
+    if (op != NULL) op->done(op, code);
+}
+
+/* A packet as the caller has it. With an op the body is sent from where it lies. */
+typedef struct {
+    const void *head, *body;
+    size_t head_bytes, body_bytes;
+    tti_fabric_op *op;
+} outgoing;
+
+static ssize_t post_packet(tti_fabric *fabric, fi_addr_t to, tti_fabric_record *record, size_t bytes,
+                           const outgoing *packet)
+{
+    if (packet->op == NULL)
+        return fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, to, record);
+    const struct iovec parts[2] = {{record->buffer, bytes},
+                                   {(void *)(uintptr_t)packet->body, packet->body_bytes}};
+    void *descriptors[2] = {fabric->slab_descriptor, NULL};
+    const struct fi_msg message = {
+        .msg_iov = parts, .desc = descriptors, .iov_count = 2, .addr = to, .context = record};
+    return fi_sendmsg(fabric->endpoint, &message, FI_COMPLETION);
 }
 
 static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti_fabric_record *record,
-                            size_t bytes)
+                            const outgoing *packet)
 {
+    const size_t copied = packet->op == NULL ? packet->body_bytes : 0;
+    fill(record->buffer, fabric, contact, packet->head, packet->head_bytes, packet->body, copied);
     record->rank = contact->rank;
     tti_fabric_enter(fabric->watch);
-    const ssize_t result =
-        fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, contact->address, record);
+    const ssize_t result = post_packet(fabric, contact->address, record,
+                                       sizeof(tti_fabric_head) + packet->head_bytes + copied, packet);
     tti_fabric_leave(fabric->watch);
     if (result != 0) return result;
     tti_list_remove(&record->link);
@@ -182,24 +209,45 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     fabric->packets_under_way++;
     contact->under_way++;
     contact->sent++;
+    record->op = packet->op;
+    if (packet->op != NULL) packet->op->reserved[0] = (uintptr_t)record;
     return 0;
 }
 
-int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
-                    size_t body_bytes)
+static int send_packet(tti_fabric *fabric, int rank, const outgoing *packet)
 {
     tti_fabric_contact *contact;
     const int code = tti_fabric_reach(fabric, rank, &contact);
     if (code != 0) return code;
-    const size_t bytes = head_bytes + body_bytes;
+    const size_t bytes = packet->head_bytes + packet->body_bytes;
     if (bytes > fabric->limits.packet_max || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
                         rank, fabric->limits.packet_max);
     if (tti_list_empty(&fabric->bounces) || contact->under_way >= BOUNCES_A_PEER) return 1;
     tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
-    fill(record->buffer, fabric, contact, head, head_bytes, body, body_bytes);
-    const ssize_t result = send_bounced(fabric, contact, record, sizeof(tti_fabric_head) + bytes);
-    return tti_fabric_settle(fabric, contact, result, "fi_send");
+    const ssize_t result = send_bounced(fabric, contact, record, packet);
+    return tti_fabric_settle(fabric, contact, result, packet->op == NULL ? "fi_send" : "fi_sendmsg");
+}
+
+int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
+                    size_t body_bytes)
+{
+    const outgoing packet = {head, body, head_bytes, body_bytes, NULL};
+    return send_packet(fabric, rank, &packet);
+}
+
+int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, size_t head_bytes,
+                             const void *body, size_t body_bytes, tti_fabric_op *op)
+{
+    const outgoing packet = {head, body, head_bytes, body_bytes, op};
+    op->rank = rank;
+    return send_packet(fabric, rank, &packet);
+}
+
+bool tti_fabric_is_clear(const tti_fabric *fabric, int rank)
+{
+    const uint32_t place = fabric->contact_of[rank];
+    return place != 0 && fabric->contacts[place - 1]->under_way == 0;
 }
 
 bool tti_fabric_idle(const tti_fabric *fabric)

@@ -22,7 +22,7 @@ enum {
      * completion on. Sleep on the descriptors behind it. */
     TTI_FABRIC_WAIT_STUCK = 1,
     /* It sends a message as it is, however long, without a protocol and buffers of its own: packets may be
-       long. */
+       long, and are worth sending from where they lie. */
     TTI_FABRIC_LONG_PACKETS = 2,
     /* A fault, shown by a program in tests/fabric-faults: its locks between processes die with their holder.
      */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* clang-format off */
 /* What the files of p2p/ share: the one engine of this process, its peers, and the life of an operation. All
  * under the library's lock.
  *
- * A send:    (start) -> QUEUED eager -> done          no room at the transport: its packet waits in the op
- * itself (start) -> QUEUED rts -> AWAIT -> QUEUED data or bulk -> [BULK] -> done to oneself: (start) -> KEPT
- * until a receive takes it -> done A receive: (start) -> POSTED -> [QUEUED fin] -> done
- *                             \-> QUEUED bulk-receive -> QUEUED cts -> AWAIT or BULK -> done
+ * A send:     (start) -> QUEUED eager -> done                  no room at the transport: its packet waits in the op
+ *             (start) -> [QUEUED eager] -> BULK -> done        the packet goes from where it lies
+ *             (start) -> QUEUED rts -> AWAIT -> QUEUED data or bulk -> [BULK] -> done
+ *  to itself: (start) -> KEPT until a receive takes it -> done
+ * A receive:  (start) -> POSTED -> [QUEUED fin] -> done
+ *                              \-> QUEUED bulk-receive -> QUEUED cts -> AWAIT or BULK -> done
  * Nothing but the op is needed to wait for room, so a flood of sends costs no memory of ours. */
+/* clang-format on */
 #ifndef TTI_P2P_ENGINE_H
 #define TTI_P2P_ENGINE_H
 
@@ -42,10 +46,11 @@ enum tti_route { TTI_ROUTE_SELF, TTI_ROUTE_NODE, TTI_ROUTE_FABRIC };
 typedef struct {
     int rank; /* in the job */
     enum tti_route route;
-    int node_index;    /* on the node; -1 off it or unused */
-    size_t eager_most; /* longest message that goes as one packet */
-    size_t eager_sure; /* up to this it always does; in between where that serves better
-                          (tti_peer_takes_eager()) */
+    int node_index;        /* on the node; -1 off it or unused */
+    size_t eager_most;     /* longest message that goes as one packet */
+    size_t eager_sure;     /* up to this it always does; in between where that serves better
+                              (tti_peer_takes_eager()) */
+    size_t in_place_least; /* from here on an eager message may be sent from where it lies */
     size_t packet_most;
     bool estranged;    /* lost, though it may live, and has to be told */
     int64_t parted_ns; /* since when */

@@ -21,9 +21,24 @@ static int over(int sent)
     return sent == 0 ? TTI_STEP_OVER : TTI_STEP_NO_ROOM;
 }
 
+static void sent_in_place(tti_fabric_op *bulk, int code)
+{
+    tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
+    const int lost = tti_peer_failed(op->peer);
+    tti_op_finish(op, code != 0 && lost != 0 ? lost : code);
+}
+
+/* Over a connection that is backed up it is copied, so that the sender need not wait for the receiver. */
 static int step_eager(tti_peer *peer, tti_p2p_op *op)
 {
+    tti_fabric *fabric = tti_p2p_engine.fabric;
     const tti_packet_head head = make_head(op, TTI_PACKET_EAGER);
+    if (op->room >= peer->in_place_least && tti_fabric_is_clear(fabric, peer->rank)) {
+        op->u.transfer.bulk.done = sent_in_place;
+        const int sent = tti_fabric_send_in_place(fabric, peer->rank, &head, sizeof head, op->buf, op->room,
+                                                  &op->u.transfer.bulk);
+        return sent < 0 ? tti_peer_part(peer->rank, sent) : await(op, TTI_OP_BULK, sent);
+    }
     return over(tti_peer_send(peer, &head, sizeof head, op->buf, op->room));
 }
 

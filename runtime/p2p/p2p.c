@@ -102,7 +102,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     const uint64_t context = context_of(comm, space);
     /* The short cut: a small message for which there is room leaves no trace here. */
     if (mode == TTI_SEND_STANDARD && peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue) &&
-        tti_peer_takes_eager(peer, bytes)) {
+        bytes < peer->in_place_least && tti_peer_takes_eager(peer, bytes)) {
         const tti_packet_head head =
             tti_packet_head_for(TTI_PACKET_EAGER, tti_p2p_engine.job->rank, context, tag);
         code = tti_peer_send(peer, &head, sizeof head, buf, bytes);

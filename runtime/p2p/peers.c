@@ -10,6 +10,9 @@
 
 /* Messages to oneself up to this are copied when no receive is there yet. */
 #define SELF_EAGER_MOST 65536
+/* From here on the copy that is saved counts in the time of a message over the fabric: over net 5 % at 16
+ * KiB, 7 % at 64 KiB, nothing at 8 KiB. */
+#define IN_PLACE_LEAST 16384
 
 int tti_peers_open(void)
 {
@@ -68,6 +71,7 @@ static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, 
     peer->packet_most = packet_most;
     peer->eager_most = (uint64_t)eager_most < room ? (size_t)eager_most : room;
     peer->eager_sure = peer->eager_most;
+    peer->in_place_least = SIZE_MAX;
 }
 
 /* What is longer than eager_sure a node peer that waits has sooner otherwise, as a rule by fetching it. Up to
@@ -80,6 +84,12 @@ static void set_node_route(tti_peer *peer, const tti_crossings *crossings)
     if (peer->eager_sure > crossings->eager_sure) peer->eager_sure = crossings->eager_sure;
 }
 
+static void set_fabric_route(tti_peer *peer, const tti_fabric_limits *limits)
+{
+    set_route(peer, TTI_ROUTE_FABRIC, limits->packet_max, tti_option_value(TTI_OPTION_EAGER_FABRIC));
+    if (limits->has_in_place) peer->in_place_least = IN_PLACE_LEAST;
+}
+
 static int choose_route(tti_peer *peer)
 {
     const tti_engine *e = &tti_p2p_engine;
@@ -89,8 +99,7 @@ static int choose_route(tti_peer *peer)
     } else if (peer->node_index >= 0) {
         set_node_route(peer, tti_node_crossings(e->node));
     } else if (e->fabric != NULL) {
-        set_route(peer, TTI_ROUTE_FABRIC, tti_fabric_limits_of(e->fabric)->packet_max,
-                  tti_option_value(TTI_OPTION_EAGER_FABRIC));
+        set_fabric_route(peer, tti_fabric_limits_of(e->fabric));
     } else {
         return tti_fail(TUTTI_ERR_UNSUPPORTED,
                         "rank %d is on another node and no fabric is open; unset TUTTI_TRANSPORT=node",

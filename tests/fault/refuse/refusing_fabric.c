@@ -23,9 +23,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum call { SEND, RECV, TSEND, TRECV, READ, WRITE, REGISTER, INSERT, DOMAIN, ENDPOINT, QUEUE, CALLS };
-static const char *const names[CALLS] = {"send",     "recv",   "tsend",  "trecv",    "read", "write",
-                                         "register", "insert", "domain", "endpoint", "queue"};
+enum call {
+    SEND,
+    SENDMSG,
+    RECV,
+    TSEND,
+    TRECV,
+    READ,
+    WRITE,
+    REGISTER,
+    INSERT,
+    DOMAIN,
+    ENDPOINT,
+    QUEUE,
+    CALLS
+};
+static const char *const names[CALLS] = {"send",  "sendmsg",  "recv",   "tsend",  "trecv",    "read",
+                                         "write", "register", "insert", "domain", "endpoint", "queue"};
 
 static struct {
     bool ready, here, again_and_again;
@@ -118,6 +132,14 @@ static ssize_t recv_one(struct fid_ep *ep, void *buf, size_t bytes, void *desc, 
     POST(RECV, bytes, context, real_msg->recv(ep, buf, bytes, desc, from, context));
 }
 
+static ssize_t sendmsg_one(struct fid_ep *ep, const struct fi_msg *message, uint64_t flags)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < message->iov_count; i++)
+        bytes += message->msg_iov[i].iov_len;
+    POST(SENDMSG, bytes, message->context, real_msg->sendmsg(ep, message, flags));
+}
+
 static ssize_t tsend_one(struct fid_ep *ep, const void *buf, size_t bytes, void *desc, fi_addr_t to,
                          uint64_t tag, void *context)
 {
@@ -197,6 +219,7 @@ static int open_endpoint(struct fid_domain *domain, struct fi_info *info, struct
     if (result != 0) return result;
     REPLACE((*ep)->msg, real_msg, msg);
     msg.send = send_one;
+    msg.sendmsg = sendmsg_one;
     msg.recv = recv_one;
     REPLACE((*ep)->tagged, real_tagged, tagged);
     tagged.send = tsend_one;

@@ -119,6 +119,46 @@ static void peer_dies(const tti_job *job)
     tti_fabric_close(fabric);
 }
 
+/* Rank 1 does not look any more, and dies when packets from where they lie have no way to go: each of them
+ * has its end. */
+static void peer_dies_behind(const tti_job *job)
+{
+    static uint8_t out[16384];
+    come(job);
+    if (!tti_fabric_limits_of(fabric)->has_in_place) {
+        if (job->rank == 1) raise(SIGKILL);
+        tti_fabric_close(fabric);
+        return;
+    }
+    hello(job);
+    if (job->rank == 1) {
+        meet();
+        raise(SIGKILL);
+    }
+    operation send = {.op = {.done = on_done}};
+    bool stuck = false;
+    while (!stuck) {
+        send.calls = 0;
+        const int code = tti_fabric_send_in_place(fabric, 1, "x", 2, out, sizeof out, &send.op);
+        const int64_t start = tti_clock_ns();
+        EXPECT(code == 0);
+        while (send.calls == 0 && !stuck) {
+            tti_fabric_poll(fabric);
+            stuck = tti_clock_ns() - start > TTI_NS_PER_SECOND / 5;
+        }
+    }
+    meet();
+    tti_fabric_peer_died(fabric, 1); /* as the launcher would tell */
+    while (send.calls == 0)
+        tti_fabric_poll(fabric);
+    EXPECT(send.calls == 1 && (send.code == TUTTI_ERR_PEER_FAILED || send.code == 0));
+    EXPECT(tti_fabric_send_in_place(fabric, 1, "x", 2, out, 2, &send.op) == TUTTI_ERR_PEER_FAILED);
+    for (int i = 0; i < 1000; i++)
+        tti_fabric_poll(fabric);
+    EXPECT(send.calls == 1);
+    tti_fabric_close(fabric);
+}
+
 /* Rank 1 publishes a card that leads nowhere: rank 0's send ends within the timeout and names both. */
 static void nobody_there(const tti_job *job)
 {
@@ -209,6 +249,7 @@ int main(int argc, char **argv)
     const char *const set[] = {option, NULL};
     const char *const impatient[] = {option, "TUTTI_CONNECT_TIMEOUT=1s", NULL};
     run_ranks(3, 2, set, peer_dies);
+    run_ranks(2, 1, set, peer_dies_behind);
     run_ranks(2, -1, impatient, nobody_there);
     run_ranks(2, -1, set, other_version);
     snprintf(left_by, sizeof left_by, "/tmp/tutti-fabric-left.%d", (int)getpid());

@@ -128,6 +128,64 @@ static void cross_flood(const tti_job *job)
     leave();
 }
 
+static tti_fabric_op in_place_op;
+static long in_place_begun, in_place_ended;
+
+static void on_sent(tti_fabric_op *op, int code)
+{
+    EXPECT(op == &in_place_op && code == 0);
+    in_place_ended++;
+}
+
+/* From where it lies, if it may be; what lay there is overwritten as soon as that is over. */
+static void send_in_place(int to, int from, uint32_t number, size_t body_bytes)
+{
+    static uint8_t body[1 << 17];
+    while (in_place_ended < in_place_begun)
+        tti_fabric_poll(fabric);
+    memset(body, 0, sizeof body);
+    for (int look = 0; look < 100 && !tti_fabric_is_clear(fabric, to); look++)
+        tti_fabric_poll(fabric);
+    if (!tti_fabric_is_clear(fabric, to)) {
+        send_one(to, from, number, body_bytes);
+        return;
+    }
+    const head h = {(uint32_t)from, number};
+    for (size_t i = 0; i < body_bytes; i++)
+        body[i] = pattern(number, i);
+    in_place_op.done = on_sent;
+    int code;
+    while ((code = tti_fabric_send_in_place(fabric, to, &h, sizeof h, body, body_bytes, &in_place_op)) == 1)
+        tti_fabric_poll(fabric);
+    EXPECT(code == 0);
+    in_place_begun++;
+}
+
+/* Packets sent from where they lie keep their place among those that are copied, also behind a receiver that
+ * does not look for a while. */
+static void in_place(const tti_job *job)
+{
+    const uint32_t packets = 3000;
+    open_fabric(job);
+    const size_t most = tti_fabric_limits_of(fabric)->packet_max - sizeof(head);
+    const int to = 1 - job->rank;
+    const bool works = tti_fabric_limits_of(fabric)->has_in_place;
+    const int64_t awake = tti_clock_ns() + TTI_NS_PER_SECOND / 2;
+    send_one(to, job->rank, 0, 8);
+    while (job->rank == 1 && tti_clock_ns() < awake)
+        ;
+    for (uint32_t number = 1; number < packets; number++) {
+        const size_t bytes = number * 7919 % (most + 1);
+        if (works && number % 3 > 0)
+            send_in_place(to, job->rank, number, bytes);
+        else
+            send_one(to, job->rank, number, bytes);
+    }
+    poll_until(packets);
+    leave();
+    EXPECT(in_place_ended == in_place_begun && (in_place_begun > 0 || !works));
+}
+
 /* All connect to all at the same moment. */
 static void crowd(const tti_job *job)
 {
@@ -150,6 +208,7 @@ int main(int argc, char **argv)
     const char *const set[] = {option, NULL};
     run_ranks(2, -1, set, all_sizes);
     run_ranks(2, -1, set, flood);
+    run_ranks(2, -1, set, in_place);
     run_ranks(3, -1, set, cross_flood);
     run_ranks(12, -1, set, crowd);
     return 0;

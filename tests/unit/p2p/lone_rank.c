@@ -254,11 +254,6 @@ int tti_fabric_send(tti_fabric *of, int rank, const void *head, size_t head_byte
     return keep(rank, of->limits.packet_max, head, head_bytes, body, body_bytes);
 }
 
-bool tti_fabric_idle(const tti_fabric *of)
-{
-    return of == &fabric;
-}
-
 static int take(tti_fabric_op *op, char *to, size_t bytes)
 {
     for (int i = 0; i < TRANSFERS; i++) {
@@ -267,6 +262,24 @@ static int take(tti_fabric_op *op, char *to, size_t bytes)
         return 0;
     }
     return 1;
+}
+
+int tti_fabric_send_in_place(tti_fabric *of, int rank, const void *head, size_t head_bytes, const void *body,
+                             size_t body_bytes, tti_fabric_op *op)
+{
+    const int code = tti_fabric_send(of, rank, head, head_bytes, body, body_bytes);
+    return code == 0 ? take(op, NULL, body_bytes) : code;
+}
+
+bool tti_fabric_is_clear(const tti_fabric *of, int rank)
+{
+    (void)rank;
+    return of == &fabric;
+}
+
+bool tti_fabric_idle(const tti_fabric *of)
+{
+    return of == &fabric;
 }
 
 int tti_fabric_bulk_send(tti_fabric *of, int rank, uint64_t tag, const void *buf, size_t bytes,
