@@ -63,6 +63,7 @@ static int code_of(int error)
     if (error == FI_ECANCELED) return TUTTI_ERR_CANCELLED;
     if (error == FI_ETRUNC || error == FI_ETOOSMALL) return TUTTI_ERR_TRUNCATE;
     if (error == FI_ENOMEM) return TUTTI_ERR_NO_MEMORY;
+    if (tti_fabric_is_own(error)) return TUTTI_ERR_SYSTEM;
     return tti_fabric_is_disconnect(error) ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC;
 }
 
@@ -83,11 +84,11 @@ static int report(tti_fabric *fabric, const tti_fabric_record *record, const str
                                             : NULL;
     char detail[128] = "";
     fi_cq_strerror(fabric->completions, entry->prov_errno, entry->err_data, detail, sizeof detail);
-    return tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s", fabric->job->rank,
+    return tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s%s", fabric->job->rank,
                     fabric->card.host, record->kind == TTI_RECORD_RECV ? "receiving from" : "sending to",
                     record->rank, contact != NULL && contact->host != NULL ? contact->host : "?",
                     fabric->card.provider, fabric->library->strerror(entry->err),
-                    detail[0] != '\0' ? ", " : "", detail);
+                    detail[0] != '\0' ? ", " : "", detail, tti_fabric_remedy(entry->err));
 }
 
 static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_cq_err_entry *entry)
@@ -101,8 +102,10 @@ static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_
     default: end_operation(fabric, record, entry->len, code); break;
     }
     /* A packet that was not sent breaks the order: no way on with this peer. */
-    const bool lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
-    if (lost && rank >= 0) tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), TUTTI_ERR_PEER_FAILED);
+    const bool own = code == TUTTI_ERR_SYSTEM,
+               lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
+    if ((lost || own) && rank >= 0)
+        tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), own ? code : TUTTI_ERR_PEER_FAILED);
 }
 
 static int read_error(tti_fabric *fabric)

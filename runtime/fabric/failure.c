@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What errors of libfabric mean, and the end of a peer. */
+#include <errno.h>
 #include <string.h>
 
 #include "runtime/base/clock.h"
@@ -22,8 +23,14 @@ bool tti_fabric_is_disconnect(int error)
     return false;
 }
 
+bool tti_fabric_is_own(int error)
+{
+    return error == EMFILE || error == ENFILE;
+}
+
 const char *tti_fabric_remedy(int error)
 {
+    if (tti_fabric_is_own(error)) return "; a connection takes a descriptor: raise ulimit -n";
     const bool port = error == FI_EADDRINUSE || error == FI_EADDRNOTAVAIL;
     return port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "";
 }
@@ -60,8 +67,10 @@ int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t r
     }
     if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);
     const int error = (int)-result;
-    const bool gone = tti_fabric_is_disconnect(error);
-    const int code = tti_fail(gone ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC,
+    const bool own = tti_fabric_is_own(error), gone = tti_fabric_is_disconnect(error) || own;
+    const int code = tti_fail(own    ? TUTTI_ERR_SYSTEM
+                              : gone ? TUTTI_ERR_PEER_FAILED
+                                     : TUTTI_ERR_FABRIC,
                               "rank %d on %s: %s to rank %d on %s over %s: %s%s", fabric->job->rank,
                               fabric->card.host, what, contact->rank, contact->host, fabric->card.provider,
                               fabric->library->strerror(error), tti_fabric_remedy(error));

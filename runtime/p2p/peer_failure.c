@@ -49,11 +49,15 @@ int tti_peer_part(int rank, int code)
     return code;
 }
 
-/* Over tcp the other end does not hear of it while it only receives. */
+/* Over tcp the other end does not hear of it while it only receives. Who cannot open a connection cannot tell
+ * the other end either, which may wait for ever, and all who wait for that: so it goes on with nobody, and
+ * its own calls say why. */
 void tti_peer_disconnected(void *context, int rank, int code)
 {
     (void)context;
     tti_peer_part(rank, code);
+    for (int other = 0; code == TUTTI_ERR_SYSTEM && other < tti_p2p_engine.job->size; other++)
+        if (other != tti_p2p_engine.job->rank) tti_peer_part(other, code);
 }
 
 void tti_p2p_peer_died(int world_rank, void *context)
