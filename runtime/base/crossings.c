@@ -13,6 +13,8 @@
 #include <stdbool.h>
 
 #define KIB ((size_t)1024)
+/* Messages up to this go at once whatever the machine does. */
+#define EAGER_LEAST (4 * KIB)
 /* Crossings are looked for up to here; where the kernel's copy is the longer way even of this, it always is.
  */
 #define LARGEST ((size_t)16 << 20)
@@ -172,8 +174,9 @@ static void cross_messages(const tti_figures *f, tti_crossings *c)
     c->fetch_shared = cross(f, shared_fetch, shared_packets, KIB);
     c->help = nearest_power(help_least(f));
     if (c->fetch >= TTI_CROSSING_EAGER_MOST) return;
-    /* Up to the longest that was seen to be the shorter way so. */
-    c->eager_sure = c->fetch > KIB ? c->fetch - KIB : KIB;
+    /* Up to the longest that was seen to be the shorter way so; but programs rest on short sends waiting for
+     * nobody, and must not hang where figures were taken at a bad moment. */
+    c->eager_sure = c->fetch > EAGER_LEAST + KIB ? c->fetch - KIB : EAGER_LEAST;
     c->fetch = c->eager_sure + 1;
     /* Who lags behind, or shares the core, waits for nothing then: the copy may be dearer by half. */
     const size_t twice = 2 * power_below(c->fetch);

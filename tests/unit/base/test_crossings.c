@@ -86,6 +86,7 @@ static void test_no_kernel_copy(void)
 static void expect_sane(const tti_crossings *c)
 {
     EXPECT(c->eager_sure <= c->eager_most && c->eager_most <= TTI_CROSSING_EAGER_MOST);
+    EXPECT(c->eager_sure >= 4 * KIB && c->eager_most >= 8 * KIB);
     EXPECT(c->cell <= TTI_CROSSING_CELL_MOST && c->help > 0 && c->direct > 0);
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         EXPECT(c->single[i] > c->cell);
