@@ -170,13 +170,20 @@ static void sleep_in_poll(waiter *w, int fabric_fd, bool blocked)
     if ((fds[0].revents & POLLIN) != 0 && read(waiting.event_fd, &drained, sizeof drained) < 0) return;
 }
 
+static void sleep_on_condition(void)
+{
+    waiting.others_asleep++;
+    tti_lock_sleep(SLEEP_NODE_NS);
+    waiting.others_asleep--;
+}
+
 /* The sleep itself, on whatever can wake this rank. Without the lock, but for the last case. */
 static void sleep_on_transports(waiter *w, int fabric_fd)
 {
     const tti_engine *e = &tti_p2p_engine;
     const bool alone = e->fabric == NULL && e->node == NULL, blocked = !tti_list_empty(&e->blocked);
     if (alone && tti_lock_needed) {
-        tti_lock_sleep(SLEEP_NODE_NS);
+        sleep_on_condition(); /* of other threads alone: they wake as they wake each other */
         return;
     }
     waiting.watcher_asleep = true;
@@ -205,13 +212,6 @@ static void watch(waiter *w)
     if (e->node != NULL) tti_node_disarm(e->node);
     waiting.watched = false;
     if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
-}
-
-static void sleep_on_condition(void)
-{
-    waiting.others_asleep++;
-    tti_lock_sleep(SLEEP_NODE_NS);
-    waiting.others_asleep--;
 }
 
 static void report(waiter *w, int64_t now)
