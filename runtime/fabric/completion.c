@@ -15,10 +15,9 @@ static void end_operation(tti_fabric *fabric, tti_fabric_record *record, size_t 
 {
     tti_fabric_op *op = record->op;
     if (record->failed_ns != 0 && code != 0) code = TUTTI_ERR_PEER_FAILED;
-    const bool received = record->kind == TTI_RECORD_RECV;
     tti_fabric_drop_record(fabric, record);
     if (op == NULL) return;
-    if (received) op->bytes = bytes;
+    op->bytes = bytes;
     op->done(op, code);
 }
 

@@ -76,6 +76,7 @@ static void set_limits(tti_fabric *fabric)
     size_t packet = long_packets ? TTI_FABRIC_LONG_PACKET_MOST : TTI_FABRIC_PACKET_MOST;
     if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
     fabric->limits = (tti_fabric_limits){
+        .message_max = info->ep_attr->max_msg_size > 0 ? info->ep_attr->max_msg_size : SIZE_MAX,
         .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
@@ -88,7 +89,6 @@ static void set_limits(tti_fabric *fabric)
         .address = fabric->texts[2],
         .why = fabric->texts[3],
     };
-    fabric->message_max = info->ep_attr->max_msg_size > 0 ? info->ep_attr->max_msg_size : SIZE_MAX;
     snprintf(fabric->texts[0], sizeof fabric->texts[0], "%s", info->fabric_attr->prov_name);
     snprintf(fabric->texts[1], sizeof fabric->texts[1], "%s", info->domain_attr->name);
     fabric->card.packet_max = (uint32_t)fabric->limits.packet_max;

@@ -25,18 +25,19 @@ typedef void tti_fabric_failure_fn(void *context, int rank, int code);
 typedef struct tti_fabric_op tti_fabric_op;
 struct tti_fabric_op {
     void (*done)(tti_fabric_op *op, int code);
-    size_t bytes;         /* out: bytes received, for bulk receives */
+    size_t bytes;         /* out: bytes sent or received, of bulk data */
     int rank;             /* peer, for error texts */
     uint64_t reserved[8]; /* the fabric's own; holds a struct fi_context2 where the provider asks for it */
 };
 
 typedef struct {
-    size_t packet_max; /* largest packet (head + body) that tti_fabric_send() takes */
-    bool has_rma;      /* tti_fabric_read/write work */
-    bool has_atomics;  /* tti_fabric_fetch_atomic works, for 8-byte integers */
-    bool has_wait_fd;  /* tti_fabric_arm() gives a descriptor */
-    bool has_in_place; /* tti_fabric_send_in_place() works */
-    int tag_bits;      /* width of the bulk tags */
+    size_t packet_max;  /* largest packet (head + body) that tti_fabric_send() takes */
+    size_t message_max; /* most bytes of bulk data at a time */
+    bool has_rma;       /* tti_fabric_read/write work */
+    bool has_atomics;   /* tti_fabric_fetch_atomic works, for 8-byte integers */
+    bool has_wait_fd;   /* tti_fabric_arm() gives a descriptor */
+    bool has_in_place;  /* tti_fabric_send_in_place() works */
+    int tag_bits;       /* width of the bulk tags */
     const char *provider, *domain, *address,
         *why; /* chosen, and the reason, for people; strings live until close */
 } tti_fabric_limits;
@@ -66,8 +67,9 @@ bool tti_fabric_idle(const tti_fabric *fabric);
 /* Bulk data: a send matches the receive that was posted at the peer with the same tag, which strangers cannot
  * guess, as it travels under the receiver's mask. The receive is posted
  * first, and is no shorter (the protocol sees to both: over tcp a truncated message breaks the connection
- * without a word, and takes packets with it). Return 0, 1 (no room now), or an error; done() follows only
- * after 0. */
+ * without a word, and takes packets with it, and over net one that no receive is posted for holds up all that
+ * follows). At most message_max bytes. Return 0, 1 (no room now), or an error; done() follows only after 0.
+ */
 int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
                          tti_fabric_op *op);
 int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,

@@ -46,9 +46,8 @@ enum tti_fabric_record_kind {
 /* Which call of libfabric's an operation of the caller's is made of. */
 enum tti_fabric_call { TTI_CALL_ATOMIC, TTI_CALL_TSEND, TTI_CALL_TRECV, TTI_CALL_READ, TTI_CALL_WRITE };
 
-/* What is not done yet of an operation. One that is longer than the provider's largest message goes in parts
- * of that size, one after the other; sender and receiver of bulk data cut alike, as their providers are the
- * same. */
+/* What is not done yet of an operation. A read or write that is longer than the provider's largest message
+ * goes in parts of that size, one after the other. */
 typedef struct {
     enum tti_fabric_call call;
     uint8_t *at; /* here */
@@ -72,8 +71,7 @@ typedef struct {
     size_t room;
     int rank;
     uint8_t kind;
-    bool stalled;   /* there was no room for the next part */
-    bool cancelled; /* no other part follows */
+    bool stalled; /* there was no room for the next part */
 } tti_fabric_record;
 
 /* A peer that was reached, or reached us. */
@@ -123,10 +121,9 @@ struct tti_fabric {
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;
-    int stalled;        /* records that are */
-    size_t message_max; /* largest that the provider takes */
-    long strangers;     /* packets dropped that did not bear this rank's token */
-    int failing;        /* records whose peer died while libfabric still holds them */
+    int stalled;    /* records that are */
+    long strangers; /* packets dropped that did not bear this rank's token */
+    int failing;    /* records whose peer died while libfabric still holds them */
     tti_fabric_registry *registry;
 };
 

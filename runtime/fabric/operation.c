@@ -31,7 +31,7 @@ int tti_fabric_conclude(tti_fabric *fabric, tti_fabric_operation *operation, ssi
 
 static size_t part_of(const tti_fabric *fabric, const tti_fabric_rest *rest)
 {
-    return rest->left < fabric->message_max ? rest->left : fabric->message_max;
+    return rest->left < fabric->limits.message_max ? rest->left : fabric->limits.message_max;
 }
 
 /* FI_DELIVERY_COMPLETE: the completion says that the data is in the target's memory. */
@@ -88,8 +88,7 @@ int tti_fabric_retry_part(tti_fabric *fabric, tti_fabric_record *record)
     tti_fabric_contact *contact = tti_fabric_know(fabric, record->rank);
     if (record->stalled) fabric->stalled--;
     record->stalled = false;
-    if (contact == NULL || record->op == NULL || record->failed_ns != 0 || record->cancelled)
-        return TUTTI_ERR_CANCELLED;
+    if (contact == NULL || record->op == NULL || record->failed_ns != 0) return TUTTI_ERR_CANCELLED;
     tti_fabric_enter(fabric->watch);
     const ssize_t result = post_part(fabric, contact->address, record);
     tti_fabric_leave(fabric->watch);
@@ -100,16 +99,14 @@ int tti_fabric_retry_part(tti_fabric *fabric, tti_fabric_record *record)
     return 1;
 }
 
-/* A receive ends with a part that is shorter than it may be. */
 int tti_fabric_next_part(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
 {
     tti_fabric_rest *rest = &record->rest;
     const size_t part = part_of(fabric, rest);
-    const bool last = part == rest->left || (rest->call == TTI_CALL_TRECV && bytes < part);
     record->moved += rest->call == TTI_CALL_TRECV ? bytes : part;
-    if (last) return 0;
+    if (part == rest->left) return 0;
     rest->at += part;
     rest->left -= part;
-    if (rest->call == TTI_CALL_READ || rest->call == TTI_CALL_WRITE) rest->where += part;
+    rest->where += part;
     return tti_fabric_retry_part(fabric, record);
 }

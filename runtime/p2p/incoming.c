@@ -103,22 +103,33 @@ static void rts_arrived(const void *packet, size_t bytes)
     message_arrived(packet, &message);
 }
 
+/* The receiver has a part before the fabric has told this rank so. */
+static void next_part_wanted(const tti_packet_cts *cts)
+{
+    tti_p2p_op *op = tti_op_find(cts->send_id, cts->head.source, TTI_OP_BULK);
+    if (op != NULL && op->todo == TTI_TODO_BULK_SEND) op->u.transfer.posted = (size_t)cts->posted;
+}
+
 static void cts_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_cts *cts = packet;
     tti_p2p_op *op = tti_op_find_told(cts->send_id, cts->head.source);
     tti_peer *peer;
-    if (op == NULL || (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL)) return;
+    if (op == NULL) {
+        next_part_wanted(cts);
+        return;
+    }
+    if (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL) return;
     if (tti_peer_get(op->peer, &peer) < 0) return;
-    if (cts->bytes > op->room) {
+    if (cts->bytes > op->room - op->u.transfer.moved) {
         reject(&cts->head, "the wish for more data than a message has");
         return;
     }
     tti_op_go_on(op);
     op->u.transfer.remote_id = cts->recv_id;
-    op->u.transfer.accepted = (size_t)cts->bytes;
-    op->u.transfer.moved = 0;
+    op->u.transfer.accepted = op->u.transfer.moved + (size_t)cts->bytes;
+    op->u.transfer.posted = (size_t)cts->posted;
     op->u.transfer.reply = 0;
     tti_op_push_on(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_SEND : TTI_TODO_DATA);
 }

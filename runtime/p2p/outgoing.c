@@ -50,6 +50,7 @@ static int step_eager_sync(tti_peer *peer, tti_p2p_op *op)
 
 static int step_rts(tti_peer *peer, tti_p2p_op *op)
 {
+    op->u.transfer.moved = 0;
     const tti_packet_rts rts = {make_head(op, TTI_PACKET_RTS), op->id, 0, op->room, (uintptr_t)op->buf};
     return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &rts, sizeof rts, NULL, 0));
 }
@@ -90,13 +91,46 @@ static bool is_own_fault(const tti_p2p_op *op, int code)
            tti_peer_failed(op->peer) == 0;
 }
 
+/* Bulk data that is longer than the provider's largest message goes in parts. The receiver asks for each once
+ * it has posted the receive: data that nobody has posted a receive for may hold up all that comes behind it.
+ */
+static size_t part_of(size_t bytes)
+{
+    const size_t most = tti_fabric_limits_of(tti_p2p_engine.fabric)->message_max;
+    return bytes < most ? bytes : most;
+}
+
+static void part_sent(tti_p2p_op *op)
+{
+    op->u.transfer.moved += op->u.transfer.bulk.bytes;
+    if (op->u.transfer.reply != 0 || op->u.transfer.moved == op->u.transfer.accepted) {
+        tti_op_finish(op, op->u.transfer.reply);
+    } else if (op->u.transfer.posted > 0) {
+        tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_SEND);
+    } else {
+        op->todo = TTI_TODO_RTS;
+        op->state = TTI_OP_AWAIT;
+    }
+}
+
+static void part_received(tti_p2p_op *op)
+{
+    op->u.transfer.moved += op->u.transfer.bulk.bytes;
+    if (op->u.transfer.moved >= op->u.transfer.accepted || op->u.transfer.bulk.bytes == 0)
+        tti_op_finish(op, op->error);
+    else
+        tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_RECV);
+}
+
 /* One that ends because the peer gave up, or was lost, says so, and not that its transfer was withdrawn. */
 static void bulk_done(tti_fabric_op *bulk, int code)
 {
     tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
     const int lost = tti_peer_failed(op->peer);
-    if (code == 0) {
-        tti_op_finish(op, op->error);
+    if (code == 0 && op->todo == TTI_TODO_BULK_SEND) {
+        part_sent(op);
+    } else if (code == 0) {
+        part_received(op);
     } else if (is_own_fault(op, code)) {
         op->error = op->u.transfer.reply = code;
         tti_op_push_on(tti_p2p_engine.peers[op->peer], op,
@@ -119,17 +153,22 @@ static int fail_transfer(tti_peer *peer, tti_p2p_op *op, int code, enum tti_op_t
 static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
 {
     op->u.transfer.bulk.done = bulk_done;
-    const int posted = tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
-                                            op->u.transfer.remote_id & tti_p2p_engine.bulk_mask, op->buf,
-                                            op->u.transfer.accepted, &op->u.transfer.bulk);
-    return posted < 0 ? fail_transfer(peer, op, posted, TTI_TODO_STOP) : await(op, TTI_OP_BULK, posted);
+    const size_t left = op->u.transfer.accepted - op->u.transfer.moved, posted = op->u.transfer.posted;
+    const int sent = tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
+                                          op->u.transfer.remote_id & tti_p2p_engine.bulk_mask,
+                                          (const char *)op->buf + op->u.transfer.moved,
+                                          part_of(posted < left ? posted : left), &op->u.transfer.bulk);
+    if (sent < 0) return fail_transfer(peer, op, sent, TTI_TODO_STOP);
+    if (sent == 0) op->u.transfer.posted = 0;
+    return await(op, TTI_OP_BULK, sent);
 }
 
 static int step_cts(tti_peer *peer, tti_p2p_op *op)
 {
-    const tti_packet_cts cts = {make_head(op, TTI_PACKET_CTS), op->u.transfer.remote_id, op->id,
-                                op->u.transfer.accepted};
     const bool bulk = peer->route == TTI_ROUTE_FABRIC;
+    const size_t left = op->u.transfer.accepted - op->u.transfer.moved;
+    const tti_packet_cts cts = {make_head(op, TTI_PACKET_CTS), op->u.transfer.remote_id, op->id, left,
+                                bulk ? part_of(left) : 0};
     const int sent = tti_peer_send(peer, &cts, sizeof cts, NULL, 0);
     if (bulk && sent < 0) {
         /* The fabric still has the buffer: the op ends when it gives it back. */
@@ -144,8 +183,9 @@ static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
 {
     op->u.transfer.bulk.done = bulk_done;
     const int posted =
-        tti_fabric_bulk_recv(tti_p2p_engine.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask, op->buf,
-                             op->u.transfer.accepted, &op->u.transfer.bulk);
+        tti_fabric_bulk_recv(tti_p2p_engine.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask,
+                             (char *)op->buf + op->u.transfer.moved,
+                             part_of(op->u.transfer.accepted - op->u.transfer.moved), &op->u.transfer.bulk);
     if (posted < 0) return fail_transfer(peer, op, posted, TTI_TODO_FIN);
     if (posted > 0) return TTI_STEP_NO_ROOM;
     op->todo = TTI_TODO_CTS;

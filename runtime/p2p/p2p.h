@@ -48,6 +48,7 @@ struct tti_p2p_op {
             int reply;              /* code that goes with FIN or STOP, or came with one */
             bool hopeless;          /* of a send taken back: nobody is there to answer */
             size_t accepted, moved; /* bytes the receiver takes, bytes gone over so far */
+            size_t posted;          /* of bulk data sent: room of the receive that the peer has posted */
             tti_fabric_op bulk;
         } transfer;
     } u;

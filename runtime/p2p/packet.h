@@ -7,6 +7,7 @@
  *   EAGER_SYNC  sync, data                    the same; the sender waits for FIN
  *   RTS         rts                           a long message is offered; the data stays with the sender
  *   CTS         cts                           the receiver wants it sent: as DATA (node) or bulk (fabric)
+ *                                             as long as what is posted for it, after which another follows
  *   DATA        data, part of the message     in order
  *   FIN         fin                           the receiver has all it wants: the sender's operation is over
  *   STOP        stop                          the sender cannot send what CTS asked for: the receive is over
@@ -81,7 +82,8 @@ typedef struct {
     tti_packet_head head;
     uint32_t send_id;
     uint32_t recv_id; /* the receiver's operation: names DATA packets, and is the tag of a bulk transfer */
-    uint64_t bytes;   /* how many the receiver has room for */
+    uint64_t bytes;   /* how many the receiver still has room for */
+    uint64_t posted;  /* so many of them may come as bulk; 0: as DATA, all */
 } tti_packet_cts;
 
 typedef struct {

@@ -30,7 +30,7 @@ static bool rts_is_sound(const void *packet)
 static bool cts_is_sound(const void *packet)
 {
     const tti_packet_cts *cts = packet;
-    return cts->send_id != 0 && cts->recv_id != 0 && cts->bytes <= PTRDIFF_MAX;
+    return cts->send_id != 0 && cts->recv_id != 0 && cts->bytes <= PTRDIFF_MAX && cts->posted <= cts->bytes;
 }
 
 static bool data_is_sound(const void *packet)

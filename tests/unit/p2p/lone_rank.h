@@ -22,6 +22,7 @@ typedef struct {
     _Alignas(8) char memory[LONE_WINDOW]; /* of this rank's part */
     bool full;                            /* the ways have no room for packets */
     int sent[LONE_RANKS];                 /* packets, to each rank */
+    size_t bulk_bytes;                    /* of the bulk data that was started last */
     struct {
         size_t bytes;
         _Alignas(8) unsigned char at[TTI_NODE_PACKET_MAX];
@@ -36,7 +37,15 @@ void lone_end_all(void);
 void lone_close(void);
 /* A packet of `rank` comes, by its way, in memory that ends where it ends. */
 void lone_receive(int rank, const void *packet, size_t bytes);
+/* What the fabric receives as bulk data next ends after so many bytes. */
+void lone_shorten_bulk(size_t bytes);
 /* Lets the fabric finish all it has. */
 void lone_finish_bulk(void);
+
+/* -- between the stand-ins -- */
+/* Keeps a packet to `rank`; 1 where there is no room. */
+int lone_keep(int rank, size_t most, const void *head, size_t head_bytes, const void *body,
+              size_t body_bytes);
+void lone_forget_bulk(void);
 
 #endif
