@@ -116,7 +116,9 @@ static void part_sent(tti_p2p_op *op)
 static void part_received(tti_p2p_op *op)
 {
     op->u.transfer.moved += op->u.transfer.bulk.bytes;
-    if (op->u.transfer.moved >= op->u.transfer.accepted || op->u.transfer.bulk.bytes == 0)
+    if (op->u.transfer.reply != 0)
+        tti_op_finish(op, op->u.transfer.reply);
+    else if (op->u.transfer.moved >= op->u.transfer.accepted || op->u.transfer.bulk.bytes == 0)
         tti_op_finish(op, op->error);
     else
         tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_RECV);

@@ -184,10 +184,11 @@ void tti_p2p_cancel(tti_p2p_op *op)
     tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }
 
-/* The fabric has the buffer: done() follows when it gives that back. */
+/* The fabric has the buffer: done() follows when it gives that back. No other part follows. */
 static void abandon_bulk(tti_p2p_op *op)
 {
     op->state = TTI_OP_BULK;
+    if (op->u.transfer.reply == 0) op->u.transfer.reply = TUTTI_ERR_CANCELLED;
     if (op->todo == TTI_TODO_CTS)
         tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
     else
