@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives and their algorithms, as tables. An algorithm is a pure function from the shape of a call
- * to the steps of one rank. To add one: a file with the function, a row in algorithm_table.c, a paragraph in
- * docs/algorithms.md; proof, selection and tools find it from the table. */
+/* An algorithm is a pure function from the shape of a call to the steps of one rank. To add one: a file with
+ * the function, a row in the table of its collective, a paragraph in docs/algorithms.md; proof, selection and
+ * tools find it from the table. */
 #ifndef TTI_COLLECTIVES_ALGORITHM_H
 #define TTI_COLLECTIVES_ALGORITHM_H
 
@@ -11,7 +11,12 @@
 #include "collectives/compose/node_map.h"
 #include "collectives/schedule/builder.h"
 
-enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALLGATHER, TTI_COLLECTIVES };
+enum tti_collective {
+#define COLLECTIVE(NAME, ...) TTI_##NAME,
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
+    TTI_COLLECTIVES
+};
 
 #define TTI_RADIX_MAX 64
 #define TTI_LEADERS_MAX 64
@@ -20,7 +25,7 @@ enum tti_collective { TTI_BARRIER, TTI_BCAST, TTI_REDUCE, TTI_ALLREDUCE, TTI_ALL
  */
 typedef struct {
     int rank, size;
-    int root;                  /* bcast, reduce */
+    int root;                  /* of collectives that have one, else 0 */
     size_t count;              /* elements per rank; bytes where the collective moves bytes */
     size_t element;            /* bytes of one; 1 where the collective moves bytes */
     bool commutes;             /* the operation does */
@@ -46,24 +51,11 @@ typedef struct {
     const char *about; /* one line */
 } tti_algorithm;
 
-typedef struct {
-    const char *name; /* "allreduce" */
-    bool reduces;     /* has an operation */
-    bool rooted;
-    const tti_algorithm *algorithms;
-    int count;
-} tti_collective_info;
-
-const tti_collective_info *tti_collective_describe(enum tti_collective collective);
 /* By name (`length` characters), or NULL. */
 const tti_algorithm *tti_algorithm_find(enum tti_collective collective, const char *name, size_t length);
 
 /* The schedule of shape->rank; freed by tti_schedule_free(). */
 int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, tti_schedule **schedule);
-
-/* Bytes of INPUT and OUTPUT that a call of this shape has at shape->rank. */
-size_t tti_shape_input(enum tti_collective collective, const tti_shape *shape);
-size_t tti_shape_output(enum tti_collective collective, const tti_shape *shape);
 
 static inline size_t tti_shape_bytes(const tti_shape *shape)
 {

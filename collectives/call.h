@@ -3,9 +3,10 @@
 #ifndef TTI_COLLECTIVES_CALL_H
 #define TTI_COLLECTIVES_CALL_H
 
+#include "collectives/contract.h"
 #include "collectives/run.h"
 
-typedef struct {
+typedef struct tti_call {
     const char *name; /* of the public function, for error texts */
     tutti_comm *comm;
     enum tti_collective collective;
@@ -13,15 +14,13 @@ typedef struct {
     tti_run_data data;
 } tti_call;
 
-/* Each checks the arguments and fills in *call; 0 or an error with its detail. Under no lock. */
-int tti_call_barrier(tti_call *call, const char *name, tutti_comm *comm);
-int tti_call_bcast(tti_call *call, const char *name, tutti_comm *comm, void *buf, size_t bytes, int root);
-int tti_call_reduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                    size_t count, tutti_type type, tutti_op *op, int root);
-int tti_call_allreduce(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                       size_t count, tutti_type type, tutti_op *op);
-int tti_call_allgather(tti_call *call, const char *name, tutti_comm *comm, const void *send, void *recv,
-                       size_t bytes);
+/* A call of the library's own, for the function of that name: checks the arguments and fills in *call; 0 or
+ * an error with its detail. Under no lock. */
+static inline int tti_call_make(tti_call *call, const char *function, enum tti_collective collective,
+                                const tti_arguments *arguments)
+{
+    return tti_collective_describe(collective)->check(call, function, arguments);
+}
 
 /* Executes a call; `checked` is the result of the check, returned if it is an error. */
 int tti_call_block(int checked, const tti_call *call);

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "collectives/contract.h"
+
 tti_call_record tti_call_record_of(enum tti_collective collective, const tti_shape *shape, tutti_type type,
                                    const tutti_op *op, enum tti_call_form form)
 {
@@ -22,19 +24,19 @@ bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
 
 const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT])
 {
-    const tti_collective_info *info = record->collective < TTI_COLLECTIVES
-                                          ? tti_collective_describe((enum tti_collective)record->collective)
-                                          : NULL;
+    const tti_contract *contract = record->collective < TTI_COLLECTIVES
+                                       ? tti_collective_describe((enum tti_collective)record->collective)
+                                       : NULL;
     const bool user = record->op == TTI_CALL_USER_OP;
     char size[40] = "", kind[64] = "", root[32] = "";
-    if (record->collective != TTI_BARRIER)
+    if (contract == NULL || contract->counted)
         snprintf(size, sizeof size, " of %llu bytes", (unsigned long long)record->bytes);
     if (record->op != 0)
         snprintf(kind, sizeof kind, " (%s, %s)", tti_element_type_name(record->type),
                  user ? "user operation" : tti_element_op_name((const tutti_op *)(uintptr_t)record->op));
-    if (info != NULL && info->rooted) snprintf(root, sizeof root, ", root %u", record->root);
+    if (contract != NULL && contract->rooted) snprintf(root, sizeof root, ", root %u", record->root);
     snprintf(text, TTI_CALL_TEXT, "tutti_%s%s%s%s%s%s", record->form == TTI_FORM_NONBLOCKING ? "i" : "",
-             info != NULL ? info->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "", size, kind,
-             root);
+             contract != NULL ? contract->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "",
+             size, kind, root);
     return text;
 }

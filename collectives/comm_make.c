@@ -108,7 +108,9 @@ static int split(const char *name, tutti_comm *comm, int color, int key, int wro
     if (entries == NULL)
         return tti_run_drop_out(comm, tti_fail(TUTTI_ERR_NO_MEMORY,
                                                "%s: no memory for the colors of %d ranks", name, comm->size));
-    int code = tti_call_allgather(&call, name, comm, &mine, entries, sizeof mine);
+    int code =
+        tti_call_make(&call, name, TTI_ALLGATHER,
+                      &(tti_arguments){.comm = comm, .send = &mine, .recv = entries, .count = sizeof mine});
     code = tti_call_block_locked(code, &call);
     if (code == 0) {
         if (wrong == 0) wrong = fill_group(comm, name, entries, color, &g);
@@ -217,7 +219,9 @@ static int create(tutti_comm *comm, const int *members, int count, int wrong, tu
     if (all == NULL)
         return tti_run_drop_out(
             comm, tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_create: no memory for %d digests", comm->size));
-    int code = tti_call_allgather(&call, "tutti_comm_create", comm, &mine, all, sizeof mine);
+    int code =
+        tti_call_make(&call, "tutti_comm_create", TTI_ALLGATHER,
+                      &(tti_arguments){.comm = comm, .send = &mine, .recv = all, .count = sizeof mine});
     code = tti_call_block_locked(code, &call);
     if (code == 0) {
         if (wrong == 0) wrong = fill_created(comm, members, count, &g);

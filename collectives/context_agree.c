@@ -36,7 +36,13 @@ int tti_context_agree(tutti_comm *comm, const char *name, bool able, tutti_comm 
     opinion all;
     tti_call call;
     tti_p2p_expect_context(true);
-    int code = tti_call_allreduce(&call, name, comm, &mine, &all, WORDS, TUTTI_UINT64, TUTTI_BAND);
+    int code = tti_call_make(&call, name, TTI_ALLREDUCE,
+                             &(tti_arguments){.comm = comm,
+                                              .send = &mine,
+                                              .recv = &all,
+                                              .count = WORDS,
+                                              .type = TUTTI_UINT64,
+                                              .op = TUTTI_BAND});
     code = tti_call_block_locked(code, &call);
     if (code == 0) code = judge(name, &all, made);
     tti_p2p_expect_context(false);

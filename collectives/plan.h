@@ -4,8 +4,8 @@
 #ifndef TTI_COLLECTIVES_PLAN_H
 #define TTI_COLLECTIVES_PLAN_H
 
-#include "collectives/algorithm.h"
 #include "collectives/comm_cache.h"
+#include "collectives/contract.h"
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 

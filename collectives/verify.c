@@ -42,7 +42,9 @@ static int compare(const verification *v)
 
 static int describe_exchange(verification *v, tti_call *call)
 {
-    return tti_call_allgather(call, "TUTTI_VERIFY", v->comm, &v->mine, v->all, sizeof v->mine);
+    return tti_call_make(
+        call, "TUTTI_VERIFY", TTI_ALLGATHER,
+        &(tti_arguments){.comm = v->comm, .send = &v->mine, .recv = v->all, .count = sizeof v->mine});
 }
 
 int tti_verify_call(const tti_call *call)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/allgather/allgather.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_node.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/allgather/allgather.h"
 #include "collectives/patterns/parts.h"
 
 /* Each block goes once around the ring, straight into its place.

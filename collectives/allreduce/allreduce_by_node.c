@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/by_node.h"
+#include "collectives/reduce/reduce.h"
 
 /* Reduce to each node's leader, allreduce among the leaders, broadcast inside each node: what goes over the
  * network is one contribution a node, and one result back.

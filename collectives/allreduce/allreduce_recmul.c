@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/allreduce/allreduce.h"
 #include "collectives/allreduce/fold.h"
 
 /* The fold of a rank above counts as a first hop with two members of which only this one goes on. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/allreduce/allreduce.h"
 #include "collectives/patterns/parts.h"
 
 typedef struct {

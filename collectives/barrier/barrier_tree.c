@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/barrier/barrier.h"
 #include "collectives/patterns/tree.h"
 
 enum { TAG_UP, TAG_DOWN };

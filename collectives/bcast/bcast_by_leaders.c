@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_leaders.h"
 
 /* The root gives each leader of its node the part that it leads. */

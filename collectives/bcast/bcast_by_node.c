@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_node.h"
 
 /* Among the leaders first (the root leads its node), then inside each node: the message goes over the network

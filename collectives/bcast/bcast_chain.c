@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/by_node.h"
 
-#include "collectives/algorithms.h"
+#include "collectives/bcast/bcast.h"
 #include "collectives/bcast/chunks.h"
 
 /* Inside a node messages are cheap and a leader of few ranks may take them all in one round. */

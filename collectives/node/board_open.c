@@ -90,7 +90,8 @@ static int invite_all(tutti_comm *comm, const char *name, invitation *told, void
     tti_call call;
     *told = (invitation){.id = 0};
     *memory = comm->rank == 0 ? make_memory(comm, told) : NULL;
-    int code = tti_call_bcast(&call, name, comm, told, sizeof *told, 0);
+    int code = tti_call_make(&call, name, TTI_BCAST,
+                             &(tti_arguments){.comm = comm, .recv = told, .count = sizeof *told});
     code = tti_call_by_messages(code, &call);
     if (code < 0 || told->id == 0 || comm->rank == 0) return code;
     const int host = tti_p2p_node_index(tti_comm_world(comm, 0));
@@ -103,7 +104,7 @@ static int invite_all(tutti_comm *comm, const char *name, invitation *told, void
 static int assemble(tutti_comm *comm, const char *name)
 {
     tti_call call;
-    const int code = tti_call_barrier(&call, name, comm);
+    const int code = tti_call_make(&call, name, TTI_BARRIER, &(tti_arguments){.comm = comm});
     return tti_call_by_messages(code, &call);
 }
 
@@ -116,7 +117,10 @@ static int agree(tutti_comm *comm, const char *name, ability mine, ability *all)
 {
     tti_call call;
     *all = (ability){0, 0};
-    const int code = tti_call_allreduce(&call, name, comm, &mine, all, 2, TUTTI_INT32, TUTTI_MIN);
+    const int code = tti_call_make(
+        &call, name, TTI_ALLREDUCE,
+        &(tti_arguments){
+            .comm = comm, .send = &mine, .recv = all, .count = 2, .type = TUTTI_INT32, .op = TUTTI_MIN});
     return tti_call_by_messages(code, &call);
 }
 

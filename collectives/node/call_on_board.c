@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/call_on_board.h"
 
-#include "collectives/node/node_collectives.h"
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
@@ -14,34 +13,16 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
     return code;
 }
 
-TTI_HOT static tti_reduction reduction_of(const tti_call *call)
-{
-    return (tti_reduction){call->shape.in_place ? NULL : call->data.input,
-                           call->data.output,
-                           call->shape.count,
-                           call->shape.element,
-                           call->data.type,
-                           call->data.op};
-}
-
 TTI_HOT static int execute(tti_board *board, const tti_call *call)
 {
-    const tti_reduction r = reduction_of(call);
     board->call = call->name;
-    switch (call->collective) {
-    case TTI_BARRIER: return tti_node_barrier(board);
-    case TTI_BCAST: return tti_node_bcast(board, r.output, r.count, call->shape.root);
-    case TTI_REDUCE: return tti_node_reduce(board, &r, call->shape.root);
-    case TTI_ALLREDUCE: return tti_node_allreduce(board, &r);
-    case TTI_ALLGATHER: return tti_node_allgather(board, r.input, r.output, r.count);
-    case TTI_COLLECTIVES: break;
-    }
-    return tti_fail(TUTTI_ERR_ARG, "%s: no such collective", call->name);
+    return tti_collective_describe(call->collective)->on_board(board, call);
 }
 
 TTI_HOT static bool fits(const tti_call *call)
 {
-    if (call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
+    const tti_contract *contract = tti_collective_describe(call->collective);
+    if (contract->on_board == NULL || call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
     const tti_question question = {call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes,
                                    false};
     return !tti_select_ruled(call->collective, &question);

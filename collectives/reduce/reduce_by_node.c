@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
 #include "collectives/compose/by_node.h"
+#include "collectives/reduce/reduce.h"
 
 /* Where a leader keeps the sum of its node: only the root has an OUTPUT. */
 static tti_place sum_place(const tti_shape *shape, tti_builder *builder)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/tree.h"
+#include "collectives/reduce/reduce.h"
 
 /* Receive buffers, each of a chunk: one is filled, one combined, one sent. */
 #define SLOTS 3

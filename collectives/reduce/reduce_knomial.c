@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/algorithms.h"
 #include "collectives/patterns/tree.h"
+#include "collectives/reduce/reduce.h"
 
 enum { TAG_UP, TAG_TO_ROOT };
 

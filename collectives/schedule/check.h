@@ -3,6 +3,7 @@
 #ifndef TTI_SCHEDULE_CHECK_H
 #define TTI_SCHEDULE_CHECK_H
 
+#include "collectives/contract.h"
 #include "collectives/schedule/access.h"
 #include "collectives/schedule/checker.h"
 #include "tutti/types.h"
@@ -29,7 +30,7 @@ typedef struct {
 } tti_values;
 
 struct tti_checker {
-    enum tti_collective collective;
+    const tti_contract *contract;
     const tti_shape *shape;
     tti_schedule *const *schedules;
     int size, total; /* ranks, steps */
@@ -80,7 +81,7 @@ static inline int tti_values_of_rank(int rank)
 int tti_values_combine(tti_values *values, int left, int right);
 /* A rank that is in both, or -1. */
 int tti_values_common(const tti_values *values, int a, int b);
-/* How many ranks are in it. */
-int tti_values_ranks(const tti_values *values, int value);
+/* Whether exactly the ranks first … last are in it. */
+bool tti_values_are(const tti_values *values, int value, int first, int last);
 
 #endif

@@ -73,12 +73,12 @@ bool tti_check_form(tti_checker *checker)
 {
     for (int rank = 0; rank < checker->size; rank++) {
         const tti_schedule *schedule = checker->schedules[rank];
-        const tti_shape shape = tti_checker_shape(checker->collective, checker->shape, rank);
+        const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, rank);
         place at = {checker,
                     rank,
                     0,
-                    {tti_shape_input(checker->collective, &shape),
-                     tti_shape_output(checker->collective, &shape), schedule->scratch}};
+                    {tti_contract_input(checker->contract, &shape),
+                     tti_contract_output(checker->contract, &shape), schedule->scratch}};
         for (at.step = 0; at.step < schedule->count; at.step++)
             if (!check_step(&at, &schedule->steps[at.step])) return false;
         if (!check_links(checker, rank)) return false;

@@ -18,29 +18,35 @@ static void put(tti_access_map *map, size_t low, size_t high, int value, size_t 
     tti_access_join(map, low);
 }
 
-/* What is at the beginning: contributions in INPUT (or OUTPUT), nothing elsewhere. */
-static bool fill_in(tti_checker *checker)
+static bool make_contents(tti_checker *checker)
 {
     const int wanted = checker->size * TTI_SPACES;
-    if (wanted > checker->contents_room) {
-        tti_access_map *contents = realloc(checker->contents, (size_t)wanted * sizeof *contents);
-        if (contents == NULL) return tti_check_wrong(checker, "no memory for %d buffers", wanted);
-        memset(contents + checker->contents_room, 0,
-               (size_t)(wanted - checker->contents_room) * sizeof *contents);
-        checker->contents = contents;
-        checker->contents_room = wanted;
-    }
+    if (wanted <= checker->contents_room) return true;
+    tti_access_map *contents = realloc(checker->contents, (size_t)wanted * sizeof *contents);
+    if (contents == NULL) return tti_check_wrong(checker, "no memory for %d buffers", wanted);
+    memset(contents + checker->contents_room, 0,
+           (size_t)(wanted - checker->contents_room) * sizeof *contents);
+    checker->contents = contents;
+    checker->contents_room = wanted;
+    return true;
+}
+
+/* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. */
+static bool fill_in(tti_checker *checker)
+{
+    const tti_contract *contract = checker->contract;
+    if (!make_contents(checker)) return false;
     for (int r = 0; r < checker->size; r++) {
-        const tti_shape shape = tti_checker_shape(checker->collective, checker->shape, r);
-        const size_t bytes = tti_shape_bytes(&shape);
-        const int own = tti_values_of_rank(r);
-        tti_access_reset(content(checker, r, TTI_INPUT), tti_shape_input(checker->collective, &shape), own);
-        tti_access_map *output = content(checker, r, TTI_OUTPUT);
-        tti_access_reset(output, tti_shape_output(checker->collective, &shape), 0);
+        const tti_shape shape = tti_checker_shape(contract->number, checker->shape, r);
+        tti_access_reset(content(checker, r, TTI_INPUT), tti_contract_input(contract, &shape), 0);
+        tti_access_reset(content(checker, r, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
         tti_access_reset(content(checker, r, TTI_SCRATCH), checker->schedules[r]->scratch, 0);
-        const size_t at = checker->collective == TTI_ALLGATHER ? bytes * (size_t)r : 0;
-        const bool in_output = checker->collective == TTI_BCAST ? r == shape.root : shape.in_place;
-        if (in_output) put(output, at, at + bytes, own, (size_t)0 - at);
+        tti_content own;
+        for (int i = 0; i < contract->before(&shape, i, &own); i++) {
+            const size_t low = own.place.offset;
+            put(content(checker, r, own.place.space), low, low + own.bytes, tti_values_of_rank(r),
+                own.from - low);
+        }
     }
     return true;
 }
@@ -122,52 +128,60 @@ static bool execute(tti_checker *checker, const tti_event *event)
                 step->bytes);
 }
 
-/* OUTPUT [low, high) must hold bytes 0 … of the contribution of `rank`. */
-static bool ends_with(tti_checker *checker, int owner, size_t low, size_t high, int rank)
+static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)
+{
+    if (wanted->first == wanted->last)
+        return tti_check_wrong(checker, "rank %d ends without the data of rank %d at byte %zu", owner,
+                               wanted->first, at);
+    return tti_check_wrong(checker, "rank %d ends without the combination of ranks %d to %d at byte %zu",
+                           owner, wanted->first, wanted->last, at);
+}
+
+/* Rank `owner` must have what is wanted in its OUTPUT. */
+static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted)
 {
     const tti_access_map *map = content(checker, owner, TTI_OUTPUT);
+    const size_t low = wanted->place.offset, high = low + wanted->bytes;
     for (size_t at = low; at < high;) {
         const tti_interval *here = &map->at[tti_access_find(map, at)];
-        if (here->value != tti_values_of_rank(rank) || here->shift + low != 0)
-            return tti_check_wrong(checker, "rank %d ends without the data of rank %d at byte %zu", owner,
-                                   rank, at);
+        if (here->value == 0 || here->shift + low != wanted->from ||
+            !tti_values_are(&checker->values, here->value, wanted->first, wanted->last))
+            return wrong_end(checker, owner, wanted, at);
         at = here->high;
     }
     return true;
 }
 
-/* OUTPUT must hold everybody's contribution, combined as on rank `like`. */
-static bool ends_combined(tti_checker *checker, int owner, int like)
+/* A result that rank 0 has as well must be combined there as here. */
+static bool ends_alike(tti_checker *checker, int owner, int index, const tti_content *mine)
 {
-    const tti_access_map *map = content(checker, owner, TTI_OUTPUT);
-    const tti_access_map *other = content(checker, like, TTI_OUTPUT);
-    for (int i = 0; i < map->count; i++) {
-        const tti_interval *here = &map->at[i];
-        if (here->value == 0 || here->shift != 0 ||
-            tti_values_ranks(&checker->values, here->value) != checker->size)
-            return tti_check_wrong(checker, "rank %d ends without the combination of all ranks at byte %zu",
-                                   owner, here->low);
-        for (size_t at = here->low; at < here->high;) {
-            const tti_interval *there = &other->at[tti_access_find(other, at)];
-            if (there->value != here->value)
-                return tti_check_wrong(checker, "ranks %d and %d combine byte %zu in different ways", like,
-                                       owner, at);
-            at = there->high;
-        }
+    const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, 0);
+    tti_content theirs;
+    if (index >= checker->contract->after(&shape, index, &theirs) || theirs.from != mine->from ||
+        theirs.first != mine->first || theirs.last != mine->last || theirs.bytes != mine->bytes)
+        return true;
+    const tti_access_map *map = content(checker, owner, TTI_OUTPUT), *other = content(checker, 0, TTI_OUTPUT);
+    for (size_t done = 0; done < mine->bytes;) {
+        const tti_interval *here = &map->at[tti_access_find(map, mine->place.offset + done)];
+        const tti_interval *there = &other->at[tti_access_find(other, theirs.place.offset + done)];
+        if (there->value != here->value)
+            return tti_check_wrong(checker, "ranks 0 and %d combine byte %zu in different ways", owner,
+                                   mine->from + done);
+        const size_t end = here->high - mine->place.offset, other_end = there->high - theirs.place.offset;
+        done = end < other_end ? end : other_end;
     }
     return true;
 }
 
 static bool check_end(tti_checker *checker)
 {
-    const size_t bytes = tti_shape_bytes(checker->shape);
-    const int root = checker->shape->root;
-    if (checker->collective == TTI_REDUCE) return ends_combined(checker, root, root);
     for (int r = 0; r < checker->size; r++) {
-        if (checker->collective == TTI_BCAST && !ends_with(checker, r, 0, bytes, root)) return false;
-        if (checker->collective == TTI_ALLREDUCE && !ends_combined(checker, r, 0)) return false;
-        for (int q = 0; checker->collective == TTI_ALLGATHER && q < checker->size; q++)
-            if (!ends_with(checker, r, bytes * (size_t)q, bytes * (size_t)(q + 1), q)) return false;
+        const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, r);
+        tti_content wanted;
+        for (int i = 0; i < checker->contract->after(&shape, i, &wanted); i++) {
+            if (!ends_with(checker, r, &wanted)) return false;
+            if (wanted.first < wanted.last && !ends_alike(checker, r, i, &wanted)) return false;
+        }
     }
     return true;
 }

@@ -69,7 +69,7 @@ tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *sha
 {
     tti_shape own = *shape;
     own.rank = rank;
-    own.in_place = shape->in_place && (collective != TTI_REDUCE || rank == shape->root);
+    own.in_place = shape->in_place && tti_contract_in_place(tti_collective_describe(collective), &own);
     return own;
 }
 
@@ -107,7 +107,7 @@ static bool make_room(tti_checker *checker)
 bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
                        tti_schedule *const *schedules)
 {
-    checker->collective = collective;
+    checker->contract = tti_collective_describe(collective);
     checker->shape = shape;
     checker->schedules = schedules;
     checker->size = shape->size;

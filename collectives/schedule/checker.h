@@ -5,16 +5,17 @@
  *   match    every send has its one receive, of the same size, told apart by peer and tag alone
  *   race     on each rank two steps that touch the same bytes, one writing, are ordered (check_race.c)
  *   order    all steps complete even if no send completes before its receive is started (check_order.c);
- *            for a barrier also: every rank's end comes after every rank's beginning
- *   value    nothing is read that was not written; OUTPUT ends with the right contributions, each exactly
- *            once, in rank order unless the operation commutes; and an allreduce's result is combined in the
- *            same way on every rank, hence the same in floating point (check_value.c)
+ *            where ranks meet also: every rank's end comes after every rank's beginning
+ *   value    from what the contract says of the beginning: nothing is read that was not written; OUTPUT ends
+ *            as the contract says, with each contribution exactly once, in rank order unless the operation
+ *            commutes; and a result that several ranks have is combined in the same way on each, hence the
+ *            same in floating point (check_value.c)
  *
  * Because of match and race the outcome does not depend on the order of execution, so that one is enough. */
 #ifndef TTI_SCHEDULE_CHECKER_H
 #define TTI_SCHEDULE_CHECKER_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract.h"
 
 typedef struct tti_checker tti_checker;
 
@@ -22,7 +23,7 @@ typedef struct tti_checker tti_checker;
 tti_checker *tti_checker_open(void);
 void tti_checker_close(tti_checker *checker);
 
-/* The shape as rank `rank` has it: in place means at the root alone where there is one. */
+/* The shape as rank `rank` has it: in place where it has a choice. */
 tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank);
 
 /* Checks shape->size schedules; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */

@@ -111,10 +111,17 @@ int tti_values_common(const tti_values *values, int a, int b)
     return -1;
 }
 
-int tti_values_ranks(const tti_values *values, int value)
+/* The bits of ranks first … last in word `w`. */
+static uint64_t span(int w, int first, int last)
 {
-    int count = 0;
+    const int low = first > w * 64 ? first - w * 64 : 0, high = last < w * 64 + 63 ? last - w * 64 : 63;
+    if (low > 63 || high < 0) return 0;
+    return (UINT64_MAX >> (63 - high)) & (UINT64_MAX << low);
+}
+
+bool tti_values_are(const tti_values *values, int value, int first, int last)
+{
     for (int w = 0; w < values->words; w++)
-        count += __builtin_popcountll(set_of(values, value)[w]);
-    return count;
+        if (set_of(values, value)[w] != span(w, first, last)) return false;
+    return true;
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The default table of algorithms: data, to be revised with measurements. */
+/* Rows of the tables that choose where no rule of the user's fits: data, to be revised with measurements.
+ * Each collective's contract has its own. */
 #ifndef TTI_COLLECTIVES_DEFAULTS_H
 #define TTI_COLLECTIVES_DEFAULTS_H
 
-#include "collectives/algorithm.h"
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
 
+/* Rows stand in order of preference; the last one takes everything. */
 typedef struct {
     int ranks;    /* for communicators of up to this many ranks */
     size_t bytes; /* and up to this many bytes per rank */
@@ -14,7 +18,9 @@ typedef struct {
     const char *why;
 } tti_default_row;
 
-/* Rows in order of preference; the last one takes everything. */
-const tti_default_row *tti_defaults(enum tti_collective collective);
+#define TTI_ANY_RANKS INT_MAX
+#define TTI_ANY_BYTES SIZE_MAX
+#define TTI_KIB(n) ((size_t)(n) << 10)
+#define TTI_MIB(n) ((size_t)(n) << 20)
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collectives/contract.h"
 #include "runtime/base/parse.h"
 #include "runtime/base/status.h"
 
@@ -25,11 +26,11 @@ static int fail_at(const reader *r, const char *expected)
 
 static int fail_algorithm(const reader *r)
 {
-    const tti_collective_info *info = tti_collective_describe(r->collective);
+    const tti_contract *contract = tti_collective_describe(r->collective);
     char names[200] = "one of";
-    for (int i = 0; i < info->count; i++) {
+    for (int i = 0; i < contract->count; i++) {
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s %s", i > 0 ? "," : "", info->algorithms[i].name);
+        snprintf(names + used, sizeof names - used, "%s %s", i > 0 ? "," : "", contract->algorithms[i].name);
     }
     return fail_at(r, names);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collectives/select/defaults.h"
+#include "collectives/contract.h"
 #include "collectives/select/rules.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
@@ -14,11 +14,9 @@ static const struct {
     enum tti_option option;
     const char *variable; /* as the user writes it */
 } sources[TTI_COLLECTIVES] = {
-    [TTI_BARRIER] = {TTI_OPTION_BARRIER, "TUTTI_BARRIER"},
-    [TTI_BCAST] = {TTI_OPTION_BCAST, "TUTTI_BCAST"},
-    [TTI_REDUCE] = {TTI_OPTION_REDUCE, "TUTTI_REDUCE"},
-    [TTI_ALLREDUCE] = {TTI_OPTION_ALLREDUCE, "TUTTI_ALLREDUCE"},
-    [TTI_ALLGATHER] = {TTI_OPTION_ALLGATHER, "TUTTI_ALLGATHER"},
+#define COLLECTIVE(NAME, ...) [TTI_##NAME] = {TTI_OPTION_##NAME, "TUTTI_" #NAME},
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
 };
 
 static tti_rules rules_of[TTI_COLLECTIVES];
@@ -64,7 +62,7 @@ static const tti_algorithm *algorithm_of(enum tti_collective collective, const t
 /* The last row of each collective takes everything. */
 static const tti_default_row *find_default(enum tti_collective collective, const tti_question *q)
 {
-    const tti_default_row *row = tti_defaults(collective);
+    const tti_default_row *row = tti_collective_describe(collective)->defaults;
     while (q->size > row->ranks || q->bytes > row->bytes || !may(algorithm_of(collective, row), q))
         row++;
     return row;

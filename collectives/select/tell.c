@@ -2,6 +2,7 @@
 /* The choices in words, for tutti-info. */
 #include <stdio.h>
 
+#include "collectives/contract.h"
 #include "collectives/select/select.h"
 
 static const struct {
@@ -36,9 +37,10 @@ int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
     const int code = tti_select_open();
     if (code < 0) return code;
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const bool counted = tti_collective_describe((enum tti_collective)c)->counted;
         tell_node((enum tti_collective)c, tell, context);
-        if (c == TTI_BARRIER) tell_one(TTI_BARRIER, ranks, 0, "any", tell, context);
-        for (size_t i = 0; c != TTI_BARRIER && i < sizeof sizes / sizeof sizes[0]; i++)
+        if (!counted) tell_one((enum tti_collective)c, ranks, 0, "any", tell, context);
+        for (size_t i = 0; counted && i < sizeof sizes / sizeof sizes[0]; i++)
             tell_one((enum tti_collective)c, ranks, sizes[i].bytes, sizes[i].name, tell, context);
     }
     tti_select_close();

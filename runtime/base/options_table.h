@@ -18,16 +18,12 @@ OPTION(INTERFACE, TEXT, "", 0, 0, NULL, "network interface, domain or address/pr
 OPTION(MODEX, CHOICE, "auto", 0, 0, "auto|direct|full",
        "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size "
        "and launcher)")
-OPTION(BARRIER, TEXT, "", 0, 0, NULL,
-       "algorithm of tutti_barrier by rules such as \"0-:dissemination:k=4\" (empty: the default table)")
-OPTION(BCAST, TEXT, "", 0, 0, NULL,
-       "algorithms of tutti_bcast by bytes, such as \"0-16k:knomial:k=4;16k-:chain:chunk=64k\"")
-OPTION(REDUCE, TEXT, "", 0, 0, NULL,
-       "algorithms of tutti_reduce by bytes per rank, such as \"0-:knomial:k=2\"")
-OPTION(ALLREDUCE, TEXT, "", 0, 0, NULL,
-       "algorithms of tutti_allreduce by bytes per rank, such as \"0-2k:recmul:k=4;2k-:rabenseifner\"")
-OPTION(ALLGATHER, TEXT, "", 0, 0, NULL,
-       "algorithms of tutti_allgather by bytes per rank, such as \"0-2k:bruck:k=2;2k-:ring\"")
+#define COLLECTIVE(NAME, name, example)                                                                      \
+    OPTION(NAME, TEXT, "", 0, 0, NULL,                                                                       \
+           "algorithms of tutti_" #name " by bytes per rank, such as \"" example                             \
+           "\" (empty: the default table)")
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
 OPTION(CONNECT_TIMEOUT, TIME, "30s", 1000000, INT64_MAX, NULL,
        "longest wait for a peer's address or connection")
 OPTION(

@@ -272,7 +272,7 @@ static void without_edges(trial *t, const tti_schedule *schedule)
         d.edges[e] = d.edges[d.edge_count];
         t->step = dropped.after;
         const bool implied = leads_to(&d, dropped.before, dropped.after);
-        if (implied || (t->collective == TTI_BARRIER && is_barrier(t, &d))) {
+        if (implied || (tti_collective_describe(t->collective)->meets && is_barrier(t, &d))) {
             EXPECT(holds(t, &d));
             t->equivalent++;
         } else {
@@ -307,7 +307,7 @@ static void mutate(trial *t)
 
 static void mutate_shapes(trial *t, bool reduced)
 {
-    const tti_collective_info *info = tti_collective_describe(t->collective);
+    const tti_contract *contract = tti_collective_describe(t->collective);
     static const struct {
         int size, radix;
         size_t count;
@@ -315,16 +315,15 @@ static void mutate_shapes(trial *t, bool reduced)
     const size_t count = reduced ? 3 : sizeof shapes / sizeof shapes[0];
     for (size_t i = 0; i < count; i++)
         for (int variant = 0; variant < 4; variant++) {
-            const bool moves = t->collective == TTI_BARRIER || t->collective == TTI_BCAST;
             t->shape = (tti_shape){.size = shapes[i].size,
-                                   .root = info->rooted ? shapes[i].size - 1 : 0,
-                                   .count = t->collective == TTI_BARRIER ? 0 : shapes[i].count,
-                                   .element = info->reduces ? 12 : 1,
+                                   .root = contract->rooted ? shapes[i].size - 1 : 0,
+                                   .count = contract->counted ? shapes[i].count : 0,
+                                   .element = contract->reduces ? 12 : 1,
                                    .commutes = (variant & 1) != 0,
                                    .in_place = (variant & 2) != 0,
                                    .radix = shapes[i].radix,
                                    .chunk = 4};
-            if (moves && variant > 0) continue;
+            if (!contract->sends && variant > 0) continue;
             if (!t->shape.commutes && (t->algorithm->wants & TTI_NEEDS_COMMUTING) != 0) continue;
             tti_node_map *map = layout_make(LAYOUT_PAIRS, t->shape.size);
             t->shape.nodes = map;
@@ -339,13 +338,13 @@ int main(int argc, char **argv)
     trial t = {.checker = tti_checker_open()};
     EXPECT(t.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
-        const tti_collective_info *info = tti_collective_describe((enum tti_collective)c);
-        for (int a = 0; a < info->count; a++) {
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < contract->count; a++) {
             t.collective = (enum tti_collective)c;
-            t.algorithm = &info->algorithms[a];
+            t.algorithm = &contract->algorithms[a];
             t.caught = t.equivalent = 0;
             mutate_shapes(&t, reduced);
-            printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n", info->name, t.algorithm->name,
+            printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n", contract->name, t.algorithm->name,
                    t.caught, t.equivalent);
             EXPECT(t.caught > 0);
         }

@@ -76,11 +76,10 @@ static void prove(sweep *s, const tti_shape *shape)
 
 static void sweep_operations(sweep *s, tti_shape shape)
 {
-    const tti_collective_info *info = tti_collective_describe(s->collective);
-    const bool has_input = s->collective != TTI_BARRIER && s->collective != TTI_BCAST;
-    for (int in_place = 0; in_place <= (has_input ? 1 : 0); in_place++)
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    for (int in_place = 0; in_place <= (contract->sends ? 1 : 0); in_place++)
         for (int commutes = 0; commutes < 2; commutes++) {
-            if (commutes == 0 && (!info->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
+            if (commutes == 0 && (!contract->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
                 continue;
             shape.in_place = in_place != 0;
             shape.commutes = commutes != 0;
@@ -108,7 +107,7 @@ static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
     const size_t counts[] = {0, 1, 2, 7, size - 1, size, size + 1, 1000};
-    const int n = s->collective == TTI_BARRIER ? 1 : COUNT_OF(counts);
+    const int n = tti_collective_describe(s->collective)->counted ? COUNT_OF(counts) : 1;
     for (int i = 0; i < n; i++) {
         bool seen = false;
         for (int j = 0; j < i; j++)
@@ -167,16 +166,16 @@ static int sweep_all(const effort *wanted, int part)
     sweep s = {.checker = tti_checker_open()};
     EXPECT(s.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
-        const tti_collective_info *info = tti_collective_describe((enum tti_collective)c);
-        for (int a = 0; a < info->count; a++) {
-            if (wanted->only != NULL && strcmp(wanted->only, info->algorithms[a].name) != 0) continue;
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < contract->count; a++) {
+            if (wanted->only != NULL && strcmp(wanted->only, contract->algorithms[a].name) != 0) continue;
             s.collective = (enum tti_collective)c;
-            s.algorithm = &info->algorithms[a];
+            s.algorithm = &contract->algorithms[a];
             s.proofs = s.steps = 0;
             const int64_t begin = tti_clock_ns();
             sweep_sizes(&s, wanted->reduced, part);
-            printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", info->name, s.algorithm->name, s.proofs,
-                   s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
+            printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", contract->name, s.algorithm->name,
+                   s.proofs, s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
             fflush(stdout);
         }
     }

@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "collectives/select/defaults.h"
 #include "collectives/select/rules.h"
 #include "runtime/base/options.h"
 #include "tests/unit/expect.h"

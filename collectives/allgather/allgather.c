@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every rank's bytes at every rank, in rank order. */
+#include "collectives/allgather/allgather.h"
+
+#include "collectives/forms.h"
+#include "collectives/node/call_on_board.h"
+
+/* In place it is where it is to be at the end. */
+static int before(const tti_shape *shape, int index, tti_content *content)
+{
+    if (!shape->in_place) return tti_contents_own(shape, index, content);
+    tti_contents_each(shape, shape->rank, content);
+    return 1;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},
+    {"ring", tti_allgather_ring, 0, "each block once around a ring"},
+    {"by_node", tti_allgather_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "gather inside each node, bruck among the leaders"},
+    {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES,
+     "gather inside each node, ring among the leaders"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
+     "several ranks a node, small: one message a node on the network"},
+    {4, TTI_KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "bruck", 2, 0, "small: fewest rounds"},
+    {1024, TTI_ANY_BYTES, "ring", 0, 0, "large: straight into place, neighbours only"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "bruck", 2, 0, "very many ranks: fewest rounds"},
+};
+
+TTI_CHECK(allgather)
+
+TTI_HOT static int on_board(tti_board *board, const tti_call *call)
+{
+    const tti_reduction r = tti_call_reduction(call);
+    return tti_node_allgather(board, r.input, r.output, r.count);
+}
+
+const tti_contract tti_contract_allgather = {
+    .number = TTI_ALLGATHER,
+    .name = "allgather",
+    .counted = true,
+    .sends = true,
+    .before = before,
+    .after = tti_contents_each,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+    .on_board = on_board,
+};
+
+/* clang-format off */
+TTI_FORMS(allgather, (tutti_comm *comm, const void *send, void *recv, size_t bytes),
+          .comm = comm, .send = send, .recv = recv, .count = bytes);
+/* clang-format on */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of allgather, one file each; called through its table, and as parts of compositions. */
+#ifndef TTI_COLLECTIVES_ALLGATHER_H
+#define TTI_COLLECTIVES_ALLGATHER_H
+
+#include "collectives/algorithm.h"
+
+void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_by_node_ring(const tti_shape *shape, tti_builder *builder);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All ranks' elements combined, at every rank. */
+#include "collectives/allreduce/allreduce.h"
+
+#include "collectives/forms.h"
+#include "collectives/node/call_on_board.h"
+
+static const tti_algorithm algorithms[] = {
+    {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
+    {"rabenseifner", tti_allreduce_rabenseifner, TTI_TAKES_RADIX, "recursive splitting, then gathering"},
+    {"ring", tti_allreduce_ring, TTI_NEEDS_COMMUTING, "reduce-scatter and allgather around a ring"},
+    {"by_node", tti_allreduce_by_node,
+     TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, recmul among the leaders"},
+    {"by_node_split", tti_allreduce_by_node_split,
+     TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, rabenseifner among the leaders"},
+    {"by_leaders", tti_allreduce_by_leaders,
+     TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "in parts, each by recmul among its leaders"},
+    {"by_leaders_split", tti_allreduce_by_leaders_split,
+     TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "in parts, each by rabenseifner among its leaders"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(32), "by_node", 4, TTI_KIB(16),
+     "several ranks a node: one contribution a node on the network"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_split", 4, 0,
+     "several ranks a node, large: one contribution a node, in parts"},
+    {4, TTI_KIB(2), "recmul", 0, 0, "few ranks, small: one exchange of all with all"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "recmul", 4, 0, "small: fewest rounds"},
+    {2, TTI_KIB(64), "recmul", 2, 0, "two ranks: one exchange"},
+    {TTI_ANY_RANKS, TTI_KIB(8), "recmul", 2, 0, "medium: fewest rounds of whole messages"},
+    {TTI_ANY_RANKS, TTI_MIB(1), "rabenseifner", 2, 0, "large: least data in few rounds"},
+    {64, TTI_ANY_BYTES, "ring", 0, 0, "very large: least data, neighbours only"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "rabenseifner", 2, 0, "large: least data in few rounds"},
+};
+
+TTI_CHECK(allreduce)
+
+TTI_HOT static int on_board(tti_board *board, const tti_call *call)
+{
+    const tti_reduction r = tti_call_reduction(call);
+    return tti_node_allreduce(board, &r);
+}
+
+const tti_contract tti_contract_allreduce = {
+    .number = TTI_ALLREDUCE,
+    .name = "allreduce",
+    .counted = true,
+    .sends = true,
+    .reduces = true,
+    .before = tti_contents_own,
+    .after = tti_contents_all,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+    .on_board = on_board,
+};
+
+/* clang-format off */
+TTI_FORMS(allreduce, (tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+           tutti_op *op),
+          .comm = comm, .send = send, .recv = recv, .count = count, .type = type, .op = op);
+/* clang-format on */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of allreduce, one file each; called through its table, and as parts of compositions. */
+#ifndef TTI_COLLECTIVES_ALLREDUCE_H
+#define TTI_COLLECTIVES_ALLREDUCE_H
+
+#include "collectives/algorithm.h"
+
+void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_node_split(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_leaders(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_by_leaders_split(const tti_shape *shape, tti_builder *builder);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* No rank leaves before every rank has entered. */
+#include "collectives/barrier/barrier.h"
+
+#include "collectives/forms.h"
+#include "collectives/node/call_on_board.h"
+
+static const tti_algorithm algorithms[] = {
+    {"dissemination", tti_barrier_dissemination, TTI_TAKES_RADIX,
+     "each round tells k-1 ranks ever farther on"},
+    {"tree", tti_barrier_tree, TTI_TAKES_RADIX, "up and down a k-nomial tree"},
+    {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+     "inside each node, dissemination among the leaders"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
+     "several ranks a node: one message a node and round on the network"},
+    {4, TTI_ANY_BYTES, "dissemination", 0, 0, "so few ranks that one round does"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "dissemination", 4, 0, "fewest rounds"},
+};
+
+TTI_CHECK(barrier)
+
+TTI_HOT static int on_board(tti_board *board, const tti_call *call)
+{
+    (void)call;
+    return tti_node_barrier(board);
+}
+
+const tti_contract tti_contract_barrier = {
+    .number = TTI_BARRIER,
+    .name = "barrier",
+    .meets = true,
+    .before = tti_contents_none,
+    .after = tti_contents_none,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+    .on_board = on_board,
+};
+
+/* clang-format off */
+TTI_FORMS(barrier, (tutti_comm *comm),
+          .comm = comm);
+/* clang-format on */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of barrier, one file each; called through its table, and as parts of compositions. */
+#ifndef TTI_COLLECTIVES_BARRIER_H
+#define TTI_COLLECTIVES_BARRIER_H
+
+#include "collectives/algorithm.h"
+
+void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder);
+void tti_barrier_tree(const tti_shape *shape, tti_builder *builder);
+void tti_barrier_by_node(const tti_shape *shape, tti_builder *builder);
+
+#endif

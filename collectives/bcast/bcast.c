@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The root's bytes arrive at every rank. The one buffer is OUTPUT. */
+#include "collectives/bcast/bcast.h"
+
+#include "collectives/forms.h"
+#include "collectives/node/call_on_board.h"
+
+static int before(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)index;
+    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, shape->root, shape->root);
+    return shape->rank == shape->root ? 1 : 0;
+}
+
+static int after(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)index;
+    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, shape->root, shape->root);
+    return 1;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"knomial", tti_bcast_knomial, TTI_TAKES_RADIX, "whole messages down a k-nomial tree"},
+    {"scatter_ring", tti_bcast_scatter_ring, TTI_TAKES_RADIX, "scatter down a tree, allgather around a ring"},
+    {"chain", tti_bcast_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"by_node", tti_bcast_by_node, TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES,
+     "knomial among the leaders, then inside each node"},
+    {"by_node_ring", tti_bcast_by_node_ring, TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES,
+     "scatter_ring among the leaders, then inside each node"},
+    {"by_node_chain", tti_bcast_by_node_chain, TTI_TAKES_CHUNK | TTI_NEEDS_NODES,
+     "chunks along a chain of the leaders, and into each node as they come"},
+    {"by_leaders", tti_bcast_by_leaders, TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES,
+     "in parts, each by knomial among its leaders"},
+    {"by_leaders_ring", tti_bcast_by_leaders_ring, TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES,
+     "in parts, each by scatter_ring among its leaders"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 4, TTI_KIB(16),
+     "several ranks a node: the message goes to each node once"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_ring", 2, 0,
+     "several ranks a node, large: to each node once, in parts"},
+    {3, TTI_ANY_BYTES, "knomial", 0, 0, "so few ranks that the root sends to each"},
+    {TTI_ANY_RANKS, TTI_KIB(16), "knomial", 4, 0, "small: fewest rounds"},
+    {8, TTI_ANY_BYTES, "scatter_ring", 2, 0, "large: each rank sends about twice the message"},
+    {64, TTI_KIB(256), "knomial", 2, 0, "medium: rounds cost more than bandwidth"},
+    {64, TTI_ANY_BYTES, "scatter_ring", 2, 0, "large: each rank sends about twice the message"},
+    {TTI_ANY_RANKS, TTI_MIB(1), "knomial", 2, 0, "many ranks: rounds cost more than bandwidth"},
+    {1024, TTI_ANY_BYTES, "scatter_ring", 2, 0, "large: each rank sends about twice the message"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "chain", 0, TTI_KIB(256), "very many ranks: a pipeline"},
+};
+
+TTI_CHECK(bcast)
+
+TTI_HOT static int on_board(tti_board *board, const tti_call *call)
+{
+    return tti_node_bcast(board, call->data.output, call->shape.count, call->shape.root);
+}
+
+const tti_contract tti_contract_bcast = {
+    .number = TTI_BCAST,
+    .name = "bcast",
+    .counted = true,
+    .rooted = true,
+    .before = before,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+    .on_board = on_board,
+};
+
+/* clang-format off */
+TTI_FORMS(bcast, (tutti_comm *comm, void *buf, size_t bytes, int root),
+          .comm = comm, .recv = buf, .count = bytes, .root = root);
+/* clang-format on */

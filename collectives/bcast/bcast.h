@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of bcast, one file each; called through its table, and as parts of compositions. */
+#ifndef TTI_COLLECTIVES_BCAST_H
+#define TTI_COLLECTIVES_BCAST_H
+
+#include "collectives/algorithm.h"
+
+void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_leaders_ring(const tti_shape *shape, tti_builder *builder);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is in a rank's buffers, as a table: the language of `before` and `after` in contracts. Pure. */
+#ifndef TTI_COLLECTIVES_CONTENTS_H
+#define TTI_COLLECTIVES_CONTENTS_H
+
+#include "collectives/algorithm.h"
+
+/* Some bytes of a buffer, and what is in them: the bytes from `from` on of what each of the ranks first …
+ * last contributes, combined in rank order where they are several. A gather has a content of each rank; a
+ * scan one of the ranks 0 … r at rank r; what a scatter or an exchange of all with all brings begins
+ * somewhere within a contribution. Places and sizes may differ from content to content. */
+typedef struct {
+    tti_place place;
+    size_t bytes;
+    size_t from;
+    int first, last;
+} tti_content;
+
+/* Returns how many contents shape->rank has, and writes number `index` of them, if there are so many. They
+ * stand in the order of their places, all in one space, so that the last one ends the buffer. */
+typedef int tti_contents_fn(const tti_shape *shape, int index, tti_content *content);
+
+/* Bytes of `space` up to the end of the last content. */
+static inline size_t tti_contents_end(tti_contents_fn *contents, const tti_shape *shape, enum tti_space space)
+{
+    tti_content last = {.bytes = 0};
+    const int count = contents(shape, 0, &last);
+    if (count == 0) return 0;
+    if (count > 1) contents(shape, count - 1, &last);
+    return last.place.space == space ? last.place.offset + last.bytes : 0;
+}
+
+/* What several collectives have. */
+
+static inline int tti_contents_none(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)shape;
+    (void)index;
+    (void)content;
+    return 0;
+}
+
+/* `shape`'s bytes at `place`, of the contributions of ranks first … last. */
+static inline tti_content tti_content_at(tti_place place, const tti_shape *shape, int first, int last)
+{
+    return (tti_content){.place = place, .bytes = tti_shape_bytes(shape), .first = first, .last = last};
+}
+
+/* The caller's own, at the beginning of the buffer that it is in. */
+static inline int tti_contents_own(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)index;
+    *content = tti_content_at(tti_shape_own(shape), shape, shape->rank, shape->rank);
+    return 1;
+}
+
+/* The combination of all. */
+static inline int tti_contents_all(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)index;
+    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, 0, shape->size - 1);
+    return 1;
+}
+
+/* Each rank's, one after the other. */
+static inline int tti_contents_each(const tti_shape *shape, int index, tti_content *content)
+{
+    *content =
+        tti_content_at(tti_place_at(TTI_OUTPUT, (size_t)index * tti_shape_bytes(shape)), shape, index, index);
+    return shape->size;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a collective is: one row each, in its folder's <name>.c. What all the rest needs to know of it follows
+ * from the row: the sizes of buffers, the checks of arguments, what the checker starts from and proves, rules
+ * and defaults, the three public forms (forms.h), how errors and tutti-info speak of it. */
+#ifndef TTI_COLLECTIVES_CONTRACT_H
+#define TTI_COLLECTIVES_CONTRACT_H
+
+#include "collectives/algorithm.h"
+#include "collectives/contents.h"
+#include "collectives/select/defaults.h"
+#include "tutti/types.h"
+
+struct tti_board;
+struct tti_call;
+
+/* What a caller gives, whichever of it the collective takes; the rest is zero. */
+typedef struct {
+    tutti_comm *comm;
+    const void *send; /* or TUTTI_IN_PLACE */
+    void *recv;       /* the only buffer, where the collective has but one */
+    size_t count;     /* elements; bytes where the collective moves bytes */
+    tutti_type type;
+    tutti_op *op;
+    int root;
+} tti_arguments;
+
+typedef struct {
+    enum tti_collective number;
+    const char *name; /* "allreduce" */
+    bool counted;     /* has a count; without it there is no data */
+    bool sends;   /* has a buffer to send from, for which TUTTI_IN_PLACE may stand where there is an OUTPUT */
+    bool reduces; /* has a type and an operation; without them it moves bytes */
+    bool rooted;  /* has a root */
+    bool meets;   /* no rank ends before each has begun, even where there is no data */
+    tti_contents_fn *before; /* each rank's contribution, before it begins */
+    tti_contents_fn *after;  /* what is in its OUTPUT at the end */
+    const tti_algorithm *algorithms;
+    int count; /* of them */
+    const tti_default_row *defaults;
+    /* Checks a caller's arguments and fills in *call; `function` is what the caller called. 0 or an error
+     * with its detail. Under no lock. */
+    int (*check)(struct tti_call *call, const char *function, const tti_arguments *arguments);
+    /* The blocking form among ranks that share memory (collectives/node); NULL: it passes messages there too.
+     */
+    int (*on_board)(struct tti_board *board, const struct tti_call *call);
+} tti_contract;
+
+#define COLLECTIVE(NAME, name, ...) extern const tti_contract tti_contract_##name;
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
+
+/* The two fields of an array of algorithms. */
+#define TTI_ALGORITHMS(array) .algorithms = (array), .count = (int)(sizeof(array) / sizeof((array)[0]))
+
+/* By number. */
+extern const tti_contract *const tti_contracts[TTI_COLLECTIVES];
+static inline const tti_contract *tti_collective_describe(enum tti_collective collective)
+{
+    return tti_contracts[collective];
+}
+
+/* Whether a rank of this shape has a choice to be in place. */
+static inline bool tti_contract_in_place(const tti_contract *contract, const tti_shape *shape)
+{
+    tti_content any;
+    return contract->sends && contract->after(shape, 0, &any) > 0;
+}
+/* Bytes of INPUT and OUTPUT that a call of this shape has at shape->rank. */
+static inline size_t tti_contract_input(const tti_contract *contract, const tti_shape *shape)
+{
+    return tti_contents_end(contract->before, shape, TTI_INPUT);
+}
+static inline size_t tti_contract_output(const tti_contract *contract, const tti_shape *shape)
+{
+    const size_t before = tti_contents_end(contract->before, shape, TTI_OUTPUT);
+    const size_t after = tti_contents_end(contract->after, shape, TTI_OUTPUT);
+    return before > after ? before : after;
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All ranks' elements combined, at the root. */
+#include "collectives/reduce/reduce.h"
+
+#include "collectives/forms.h"
+#include "collectives/node/call_on_board.h"
+
+static int after(const tti_shape *shape, int index, tti_content *content)
+{
+    return shape->rank == shape->root ? tti_contents_all(shape, index, content) : 0;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
+    {"chain", tti_reduce_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"by_node", tti_reduce_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, knomial among the leaders"},
+    {"by_node_chain", tti_reduce_by_node_chain, TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+     "inside each node, then chunks along a chain of the leaders"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 4, 0,
+     "several ranks a node: one contribution a node on the network"},
+    {4, TTI_KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},
+    {TTI_ANY_RANKS, TTI_KIB(16), "knomial", 4, 0, "small: fewest rounds"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "knomial", 2, 0, "large: least incoming data at a rank"},
+};
+
+TTI_CHECK(reduce)
+
+TTI_HOT static int on_board(tti_board *board, const tti_call *call)
+{
+    const tti_reduction r = tti_call_reduction(call);
+    return tti_node_reduce(board, &r, call->shape.root);
+}
+
+const tti_contract tti_contract_reduce = {
+    .number = TTI_REDUCE,
+    .name = "reduce",
+    .counted = true,
+    .sends = true,
+    .reduces = true,
+    .rooted = true,
+    .before = tti_contents_own,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+    .on_board = on_board,
+};
+
+/* clang-format off */
+TTI_FORMS(reduce, (tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+           tutti_op *op, int root),
+          .comm = comm, .send = send, .recv = recv, .count = count, .type = type, .op = op, .root = root);
+/* clang-format on */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of reduce, one file each; called through its table, and as parts of compositions. */
+#ifndef TTI_COLLECTIVES_REDUCE_H
+#define TTI_COLLECTIVES_REDUCE_H
+
+#include "collectives/algorithm.h"
+
+void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_chain(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_by_node_chain(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder);
+
+#endif

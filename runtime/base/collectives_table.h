@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The collectives, in one list. Each row makes a number (TTI_<NAME>), an option (TUTTI_<NAME>), and the
+ * folder collectives/<name> a part of the library, whose file <name>.c says what the collective is
+ * (collectives/contract.h). It stands down here because the options do.
+ *
+ *   COLLECTIVE(NAME, name, an example of rules, for the option's help) */
+
+COLLECTIVE(BARRIER, barrier, "0-:dissemination:k=4")
+COLLECTIVE(BCAST, bcast, "0-16k:knomial:k=4;16k-:chain:chunk=64k")
+COLLECTIVE(REDUCE, reduce, "0-:knomial:k=2")
+COLLECTIVE(ALLREDUCE, allreduce, "0-2k:recmul:k=4;2k-:rabenseifner")
+COLLECTIVE(ALLGATHER, allgather, "0-2k:bruck:k=2;2k-:ring")
