@@ -48,7 +48,7 @@ MAY = {
     "tests": ["runtime", "pmi", "collectives", "launcher", "bench", "examples", "tools"],
 }
 FOREIGN = {
-    "rdma/": ["runtime/fabric", "tests"],
+    "rdma/": ["runtime/fabric", "examples/ofi", "tests"],
     "pmix": ["pmi", "launcher", "tests"],
     "hwloc": ["runtime/topology", "tests"],
     "mpi.h": ["bench", "tests"],
