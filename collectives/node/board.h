@@ -23,12 +23,12 @@
 #define TTI_COLLECTIVES_BOARD_H
 
 #include <stdalign.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "collectives/call_record.h"
+#include "runtime/base/atomics.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
 

@@ -3,8 +3,9 @@
 #ifndef TTI_BASE_PUBLISH_H
 #define TTI_BASE_PUBLISH_H
 
-#include <stdatomic.h>
 #include <stdint.h>
+
+#include "runtime/base/atomics.h"
 
 /* Stores `value` after all that was written before, and before all that is read after: as a sequentially
  * consistent store, but as a plain store and a fence of its own. A locked store waits for the line and then

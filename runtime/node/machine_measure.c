@@ -10,7 +10,6 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdalign.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/base/atomics.h"
 #include "runtime/base/clock.h"
 #include "runtime/node/machine_cpus.h"
 

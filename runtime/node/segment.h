@@ -13,8 +13,8 @@
 
 #include <sched.h>
 #include <stdalign.h>
-#include <stdatomic.h>
 
+#include "runtime/base/atomics.h"
 #include "runtime/node/node.h"
 
 #define TTI_NODE_MAGIC UINT64_C(0x3465646f6e697475) /* the layout's version is its last digit */

@@ -53,6 +53,8 @@ FOREIGN = {
     "hwloc": ["runtime/topology", "tests"],
     "mpi.h": ["bench", "tests"],
 }
+# Atomics of these come from runtime/base/atomics.h, which a test replaces.
+ATOMICS = ("runtime/node/", "collectives/node/")
 GETENV = ["runtime/base/options.c"]
 GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
 
@@ -87,6 +89,8 @@ def layers():
                 allowed = MAY[home] + [home]
                 if not any(name.startswith(a + "/") for a in allowed):
                     yield f"{path}: includes {name}; {home} stands on {', '.join(allowed)}"
+            if name == "stdatomic.h" and path.startswith(ATOMICS):
+                yield f"{path}: includes <stdatomic.h>; atomics of memory that ranks share come from runtime/base/atomics.h"
             for prefix, homes in FOREIGN.items():
                 if mark == "<" and name.startswith(prefix) and not any(path.startswith(h + "/") for h in homes):
                     yield f"{path}: includes <{name}>, which only {', '.join(homes)} may"
