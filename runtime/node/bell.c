@@ -61,26 +61,39 @@ TTI_HOT bool tti_node_is_awake(const tti_node *node, int peer)
     return (atomic_load_explicit(&node->out[peer].bell->word, memory_order_relaxed) & ARMED) == 0;
 }
 
-void tti_node_poke(tti_node *node, int peer)
+/* Turns an armed bell, so that nobody else does: true for whoever is to ring it then. */
+static bool turn(tti_node_bell *bell)
 {
-    tti_node_bell *bell = node->out[peer].bell;
     uint32_t word = atomic_load(&bell->word);
     while ((word & ARMED) != 0) {
         /* Adding one to an armed word clears the bit and carries into the epoch. */
-        if (!atomic_compare_exchange_weak(&bell->word, &word, word + ARMED)) continue;
-        if (atomic_load(&bell->wake_pipe.fd) >= 0)
-            write_pipe(node, peer, &bell->wake_pipe);
-        else
-            syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-        return;
+        if (atomic_compare_exchange_weak(&bell->word, &word, word + ARMED)) return true;
     }
+    return false;
+}
+
+static void ring(tti_node *node, int peer)
+{
+    tti_node_bell *bell = node->out[peer].bell;
+    if (atomic_load(&bell->wake_pipe.fd) >= 0)
+        write_pipe(node, peer, &bell->wake_pipe);
+    else
+        syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void tti_node_poke(tti_node *node, int peer)
+{
+    if (turn(node->out[peer].bell)) ring(node, peer);
 }
 
 void tti_node_wake(tti_node *node)
 {
     /* Whatever the sleeper is to find was stored before; the exchange-free look needs it ordered. */
     atomic_fetch_add(&node->bell->word, 0);
-    tti_node_poke(node, node->index);
+    /* Also if it is turned: by a peer that died before it could ring, perhaps, of which the sleeper is to be
+     * told now. */
+    turn(node->bell);
+    ring(node, node->index);
 }
 
 void tti_node_arm(tti_node *node)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/explore/node_views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/explore/races.h"
+#include "tests/explore/run.h"
+#include "tests/unit/expect.h"
+
+tti_node *node_views[RUN_MOST_RANKS];
+
+/* Memory as it is at the beginning of each run. */
+typedef struct {
+    void *at, *content;
+    size_t bytes;
+} saved;
+
+#define MOST_SAVED 32
+static struct {
+    saved parts[MOST_SAVED];
+    int count, ranks;
+} views;
+
+static void save(void *at, size_t bytes)
+{
+    EXPECT(views.count < MOST_SAVED);
+    saved *s = &views.parts[views.count++];
+    *s = (saved){at, malloc(bytes), bytes};
+    EXPECT(s->content != NULL);
+    memmove(s->content, at, bytes);
+}
+
+static void save_view(tti_node *node)
+{
+    const size_t ranks = (size_t)node->ranks;
+    save(node, sizeof *node);
+    save(node->out, ranks * sizeof *node->out);
+    save(node->in, ranks * sizeof *node->in);
+    save(node->pending, (ranks + 63) / 64 * sizeof *node->pending);
+    save(node->out[0].ends, ranks * node->shape.slots * sizeof *node->out[0].ends);
+}
+
+void node_views_open(const tti_node_shape *shape)
+{
+    void *segment = NULL;
+    views.ranks = (int)shape->ranks;
+    for (int r = 0; r < views.ranks; r++)
+        EXPECT(tti_node_open_shaped(shape, r, &segment, &node_views[r]) == 0);
+    const tti_node_header *header = segment;
+    save(segment, header->bytes);
+    for (int r = 0; r < views.ranks; r++)
+        save_view(node_views[r]);
+    races_watch(segment, header->bytes, "segment");
+}
+
+void node_views_reset(void)
+{
+    for (int i = 0; i < views.count; i++)
+        memmove(views.parts[i].at, views.parts[i].content, views.parts[i].bytes);
+}
+
+void node_views_close(void)
+{
+    node_views_reset();
+    races_forget();
+    while (views.count > 0)
+        free(views.parts[--views.count].content);
+    for (int r = 0; r < views.ranks; r++)
+        tti_node_close(node_views[r]);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A node's segment with all its views in this process, which each run finds as they were at first. */
+#ifndef TESTS_EXPLORE_NODE_VIEWS_H
+#define TESTS_EXPLORE_NODE_VIEWS_H
+
+#include "runtime/node/segment.h"
+
+extern tti_node *node_views[];
+
+void node_views_open(const tti_node_shape *shape);
+void node_views_reset(void);
+void node_views_close(void);
+
+#endif
