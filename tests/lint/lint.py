@@ -6,6 +6,7 @@
   sizes             no file and no function grows out of sight
   names             file names are unique, files begin with their licence
   environment       getenv is called in one file alone
+  collectives       a collective is named where it is defined, and where it is used, but in no table or switch beside
   format            clang-format would change nothing (skipped, 77, where it is missing)
   symbols LIBRARY   the shared library exports tutti_* and nothing else
   pages LIBRARY MAN every function that the library exports has a page in MAN, no page names one that is not there, and groff
@@ -141,6 +142,35 @@ def environment():
             yield f"{path}: calls getenv; options come from runtime/base/options.h"
 
 
+# Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
+# collectives/node, which is a second form of the same five, and what tells of its sizes.
+COLLECTIVES = "runtime/base/collectives_table.h"
+NAMING = ("collectives/node/", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
+          "include/tutti/collectives.h", "runtime/node/machine_tell.c")
+
+
+def without_comments(text):
+    """Comments out, strings kept."""
+    return re.sub(r'("(?:\\.|[^"\\\n])*")|/\*.*?\*/', lambda m: m.group(1) or "", text, flags=re.S)
+
+
+def collectives():
+    folders = re.findall(r"^COLLECTIVE\([A-Z_]+, ([a-z_]+),", read(COLLECTIVES), re.M)
+    if not folders:
+        yield f"{COLLECTIVES}: has no rows"
+    homes = tuple(f"collectives/{name}/" for name in folders)
+    one = "|".join(folders)
+    naming = re.compile(rf'\bTTI_(OPTION_)?({one.upper()})\b|\b(tti|tutti)_(call_|contract_)?i?({one})(_init)?\b|"({one})"')
+    for path in sources():
+        if not path.startswith(("collectives/", "runtime/", "include/")) or path == COLLECTIVES or path.startswith(homes + NAMING):
+            continue
+        for found in naming.finditer(without_comments(read(path))):
+            yield f"{path}: names {found.group(0)}; what is special of a collective stands in its contract"
+    for name in folders:
+        if not os.path.exists(os.path.join(ROOT, f"collectives/{name}/{name}.c")):
+            yield f"{COLLECTIVES}: {name} has no collectives/{name}/{name}.c"
+
+
 def layout():
     tool = shutil.which("clang-format")
     if tool is None:
@@ -179,7 +209,7 @@ def pages(library, man):
         yield from run.stderr.splitlines()
 
 
-RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "format": layout, "symbols": symbols,
+RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "collectives": collectives, "format": layout, "symbols": symbols,
          "pages": pages}
 
 
