@@ -4,11 +4,10 @@ import argparse
 import copy
 import os
 
+from collectives import COLLECTIVES
 from peers import ROOT, Problem
 from sizes import ELEMENT_BYTES, expand, seconds_of
 
-COLLECTIVES = ("barrier", "bcast", "reduce", "allreduce", "allgather")
-REDUCTIONS = ("reduce", "allreduce")
 MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
 ONE_SIDED = ("put", "get", "put-bandwidth", "get-bandwidth", "fetch-add", "compare-swap")
 WHOLE_JOBS = {"startup": 64, "idle": 8, "flow": 8}  # and their usual numbers of ranks

@@ -63,12 +63,16 @@ int64_t port_fetch_add(port_window *window, int64_t add, int target, size_t offs
 int64_t port_compare_swap(port_window *window, int64_t compare, int64_t desired, int target, size_t offset);
 
 enum port_form { PORT_BLOCKING, PORT_NONBLOCKING, PORT_PERSISTENT, PORT_FORMS };
-enum port_kind { PORT_BARRIER, PORT_BCAST, PORT_REDUCE, PORT_ALLREDUCE, PORT_ALLGATHER };
+enum port_kind {
+#define COLLECTIVE(NAME, ...) PORT_##NAME,
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    PORT_KINDS
+};
 enum port_type { PORT_INT32, PORT_INT64, PORT_FLOAT, PORT_DOUBLE, PORT_TYPES };
 enum port_op { PORT_SUM, PORT_PROD, PORT_MIN, PORT_MAX, PORT_OPS };
 
-/* One collective. Bcast moves `recv`, `count` bytes; allgather `count` bytes of each rank; reduce and
- * allreduce combine `count` elements of `type`. */
+/* One collective. `count` is that of one rank's part: bytes, or elements of `type` of those that combine. */
 typedef struct {
     enum port_kind kind;
     const void *send;

@@ -41,19 +41,20 @@ bool port_has(enum port_form form)
 #endif
 }
 
+/* Drops the parentheses of a list of arguments. */
+#define BARE(...) __VA_ARGS__
+
 void port_collective(const port_call *c)
 {
     int n = count_of(c->count);
     switch (c->kind) {
-    case PORT_BARRIER: MPI_Barrier(MPI_COMM_WORLD); break;
-    case PORT_BCAST: MPI_Bcast(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD); break;
-    case PORT_REDUCE:
-        MPI_Reduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD);
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        MPI_##Name(BARE mpi);                                                                                \
         break;
-    case PORT_ALLREDUCE:
-        MPI_Allreduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD);
-        break;
-    case PORT_ALLGATHER: MPI_Allgather(c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD); break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }
 
@@ -62,17 +63,13 @@ void port_icollective(const port_call *c, port_slots *slots, int slot)
     int n = count_of(c->count);
     MPI_Request *request = &slots->requests[slot];
     switch (c->kind) {
-    case PORT_BARRIER: MPI_Ibarrier(MPI_COMM_WORLD, request); break;
-    case PORT_BCAST: MPI_Ibcast(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD, request); break;
-    case PORT_REDUCE:
-        MPI_Ireduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD, request);
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        MPI_I##name(BARE mpi, request);                                                                      \
         break;
-    case PORT_ALLREDUCE:
-        MPI_Iallreduce(c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD, request);
-        break;
-    case PORT_ALLGATHER:
-        MPI_Iallgather(c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD, request);
-        break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }
 
@@ -81,24 +78,14 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
 {
     int n = count_of(c->count);
     MPI_Request *request = &slots->requests[slot];
-    MPI_Datatype type = type_of(c->type);
-    MPI_Op op = op_of(c->op);
     switch (c->kind) {
-    case PORT_BARRIER: PERSISTENT(Barrier_init)(MPI_COMM_WORLD, MPI_INFO_NULL, request); break;
-    case PORT_BCAST:
-        PERSISTENT(Bcast_init)(c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD, MPI_INFO_NULL, request);
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        PERSISTENT(Name##_init)(BARE mpi, MPI_INFO_NULL, request);                                           \
         break;
-    case PORT_REDUCE:
-        PERSISTENT(Reduce_init)
-        (c->send, c->recv, n, type, op, c->root, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    case PORT_ALLREDUCE:
-        PERSISTENT(Allreduce_init)(c->send, c->recv, n, type, op, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
-    case PORT_ALLGATHER:
-        PERSISTENT(Allgather_init)
-        (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD, MPI_INFO_NULL, request);
-        break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }
 #else

@@ -20,22 +20,19 @@ bool port_has(enum port_form form)
     return form < PORT_FORMS;
 }
 
+/* Drops the parentheses of a list of arguments. */
+#define BARE(...) __VA_ARGS__
+
 void port_collective(const port_call *c)
 {
     switch (c->kind) {
-    case PORT_BARRIER: must(tutti_barrier(bench_world), "tutti_barrier"); break;
-    case PORT_BCAST: must(tutti_bcast(bench_world, c->recv, c->count, c->root), "tutti_bcast"); break;
-    case PORT_REDUCE:
-        must(tutti_reduce(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), c->root),
-             "tutti_reduce");
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        must(tutti_##name(BARE tutti), "tutti_" #name);                                                      \
         break;
-    case PORT_ALLREDUCE:
-        must(tutti_allreduce(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
-             "tutti_allreduce");
-        break;
-    case PORT_ALLGATHER:
-        must(tutti_allgather(bench_world, c->send, c->recv, c->count), "tutti_allgather");
-        break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }
 
@@ -43,22 +40,13 @@ void port_icollective(const port_call *c, port_slots *slots, int slot)
 {
     tutti_request **request = &slots->requests[slot];
     switch (c->kind) {
-    case PORT_BARRIER: must(tutti_ibarrier(bench_world, request), "tutti_ibarrier"); break;
-    case PORT_BCAST:
-        must(tutti_ibcast(bench_world, c->recv, c->count, c->root, request), "tutti_ibcast");
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        must(tutti_i##name(BARE tutti, request), "tutti_i" #name);                                           \
         break;
-    case PORT_REDUCE:
-        must(tutti_ireduce(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), c->root,
-                           request),
-             "tutti_ireduce");
-        break;
-    case PORT_ALLREDUCE:
-        must(tutti_iallreduce(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), request),
-             "tutti_iallreduce");
-        break;
-    case PORT_ALLGATHER:
-        must(tutti_iallgather(bench_world, c->send, c->recv, c->count, request), "tutti_iallgather");
-        break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }
 
@@ -66,22 +54,12 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
 {
     tutti_request **request = &slots->requests[slot];
     switch (c->kind) {
-    case PORT_BARRIER: must(tutti_barrier_init(bench_world, request), "tutti_barrier_init"); break;
-    case PORT_BCAST:
-        must(tutti_bcast_init(bench_world, c->recv, c->count, c->root, request), "tutti_bcast_init");
+#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+    case PORT_##NAME:                                                                                        \
+        must(tutti_##name##_init(BARE tutti, request), "tutti_" #name "_init");                              \
         break;
-    case PORT_REDUCE:
-        must(tutti_reduce_init(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), c->root,
-                               request),
-             "tutti_reduce_init");
-        break;
-    case PORT_ALLREDUCE:
-        must(tutti_allreduce_init(bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op),
-                                  request),
-             "tutti_allreduce_init");
-        break;
-    case PORT_ALLGATHER:
-        must(tutti_allgather_init(bench_world, c->send, c->recv, c->count, request), "tutti_allgather_init");
-        break;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+    case PORT_KINDS: break;
     }
 }

@@ -3,9 +3,9 @@
 stand in for it. (Hunold, Carpen-Amarie, Träff and others call such rules performance guidelines.)"""
 import statistics
 
+from collectives import REDUCTIONS
 from sizes import ELEMENT_BYTES, size_text
 
-REDUCTIONS = ("reduce", "allreduce")
 # bytes x ranks that an allgather is measured up to: every rank holds as much.
 ALLGATHER_BYTES = 8 << 20
 SMALL = 8  # bytes of the allreduce that a barrier must not be slower than

@@ -3,7 +3,8 @@
 import itertools
 import sys
 
-from arguments import COLLECTIVES, MESSAGES, REDUCTIONS
+from arguments import MESSAGES
+from collectives import COLLECTIVES, REDUCTIONS
 from runs import Failure, run_bench
 from sizes import expand, list_text, whole_elements
 from tables import Series

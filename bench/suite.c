@@ -14,11 +14,9 @@ const bench_test *const bench_tests[] = {&bench_latency,
                                          &bench_get_bandwidth,
                                          &bench_fetch_add,
                                          &bench_compare_swap,
-                                         &bench_barrier,
-                                         &bench_bcast,
-                                         &bench_reduce,
-                                         &bench_allreduce,
-                                         &bench_allgather,
+#define COLLECTIVE(NAME, name, ...) &bench_##name,
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
                                          NULL};
 
 const bench_test *bench_find_test(const char *name)

@@ -88,7 +88,9 @@ extern const bench_test bench_latency, bench_bandwidth, bench_bibandwidth, bench
 extern const bench_test bench_put, bench_get, bench_put_bandwidth, bench_get_bandwidth, bench_fetch_add,
     bench_compare_swap;
 extern const bench_test bench_halo;
-extern const bench_test bench_barrier, bench_bcast, bench_reduce, bench_allreduce, bench_allgather;
+#define COLLECTIVE(NAME, name, ...) extern const bench_test bench_##name;
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
 
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);

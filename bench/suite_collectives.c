@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tests of the collectives, each in its three forms. */
+/* Tests of the collectives, each in its three forms: all follow from their rows. */
 #include "bench/pattern.h"
 #include "bench/suite.h"
+
+enum what { NOTHING, BYTES, ELEMENTS };
+enum whom { EACH, ROOT };
+
+typedef struct {
+    enum what what;
+    enum whom from, to;
+} row;
+
+static const row rows[PORT_KINDS] = {
+#define COLLECTIVE(NAME, name, Name, what, from, to, ...) [PORT_##NAME] = {what, from, to},
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE
+};
 
 static size_t nothing(size_t bytes, int window)
 {
@@ -16,11 +30,14 @@ static size_t of_all_ranks(size_t bytes, int window)
     return bytes * (size_t)port_size();
 }
 
-static void prepare(bench_case *c, enum port_kind kind, size_t count)
+static void open_call(bench_case *c, enum port_kind kind)
 {
+    const bool combines = rows[kind].what == ELEMENTS;
+    const size_t count = combines ? c->bytes / bench_type_bytes(c->type) : c->bytes;
     c->call = (port_call){kind, c->send, c->recv, count, c->type, c->op, c->root};
     c->slots = port_slots_open(1);
     if (c->form == PORT_PERSISTENT) port_collective_init(&c->call, c->slots, 0);
+    if (combines) bench_fill_elements(c->send, count, c->type, c->op, port_rank());
 }
 
 static void finish(bench_case *c)
@@ -42,65 +59,35 @@ static void run(bench_case *c)
     port_waitall(c->slots, 1);
 }
 
-static void open_barrier(bench_case *c)
-{
-    prepare(c, PORT_BARRIER, 0);
-}
-
-static void open_bcast(bench_case *c)
-{
-    prepare(c, PORT_BCAST, c->bytes);
-}
-
-static void open_allgather(bench_case *c)
-{
-    prepare(c, PORT_ALLGATHER, c->bytes);
-}
-
-static void open_reduce(bench_case *c)
-{
-    prepare(c, PORT_REDUCE, c->bytes / bench_type_bytes(c->type));
-    bench_fill_elements(c->send, c->call.count, c->type, c->op, port_rank());
-}
-
-static void open_allreduce(bench_case *c)
-{
-    prepare(c, PORT_ALLREDUCE, c->bytes / bench_type_bytes(c->type));
-    bench_fill_elements(c->send, c->call.count, c->type, c->op, port_rank());
-}
-
-static void fill_bcast(bench_case *c)
+static void fill_root(bench_case *c)
 {
     if (port_rank() == c->root) bench_fill_bytes(c->recv, c->bytes, c->root, c->turn);
 }
 
-static bool check_bcast(bench_case *c, bench_fault *fault)
+/* The bytes of rank `from` must be at part `index` of recv. */
+static bool check_part(const bench_case *c, int from, int index, bench_fault *fault)
 {
-    fault->element = bench_check_bytes(c->recv, c->bytes, c->root, c->turn, &fault->expected, &fault->got);
-    return fault->element < 0;
+    const char *part = (const char *)c->recv + (size_t)index * c->bytes;
+    const long long wrong = bench_check_bytes(part, c->bytes, from, c->turn, &fault->expected, &fault->got);
+    fault->element = wrong < 0 ? wrong : wrong + (long long)c->bytes * index;
+    return wrong < 0;
 }
 
-static bool check_allreduce(bench_case *c, bench_fault *fault)
+static bool check_elements(const bench_case *c, bench_fault *fault)
 {
     fault->element = bench_check_elements(c->recv, c->call.count, c->type, c->op, port_size(),
                                           &fault->expected, &fault->got);
     return fault->element < 0;
 }
 
-static bool check_reduce(bench_case *c, bench_fault *fault)
+static bool check(bench_case *c, bench_fault *fault)
 {
-    return port_rank() != c->root || check_allreduce(c, fault);
-}
-
-static bool check_allgather(bench_case *c, bench_fault *fault)
-{
-    for (int r = 0; r < port_size(); r++) {
-        const char *part = (const char *)c->recv + (size_t)r * c->bytes;
-        long long wrong = bench_check_bytes(part, c->bytes, r, c->turn, &fault->expected, &fault->got);
-        if (wrong < 0) continue;
-        fault->element = wrong + (long long)c->bytes * r;
-        return false;
-    }
+    const row *r = &rows[c->call.kind];
+    if (r->to == ROOT && port_rank() != c->root) return true;
+    if (r->what == ELEMENTS) return check_elements(c, fault);
+    if (r->from == ROOT) return check_part(c, c->root, 0, fault);
+    for (int rank = 0; rank < port_size(); rank++)
+        if (!check_part(c, rank, rank, fault)) return false;
     return true;
 }
 
@@ -121,76 +108,28 @@ static double of_others(size_t bytes, int ranks)
     return (double)bytes * (ranks - 1);
 }
 
-const bench_test bench_barrier = {
-    .name = "barrier",
-    .help = "no rank leaves before all have entered",
-    .measure = BENCH_LATENCY,
-    .actors = BENCH_ALL,
-    .collective = true,
-    .open = open_barrier,
-    .run = run,
-    .close = finish,
-};
-
-const bench_test bench_bcast = {
-    .name = "bcast",
-    .help = "the bytes of --root at every rank",
-    .measure = BENCH_LATENCY,
-    .actors = BENCH_ALL,
-    .sized = true,
-    .collective = true,
-    .rooted = true,
-    .send_bytes = nothing,
-    .open = open_bcast,
-    .fill = fill_bcast,
-    .run = run,
-    .check = check_bcast,
-    .close = finish,
-    .bus_bytes = once,
-};
-
-const bench_test bench_reduce = {
-    .name = "reduce",
-    .help = "all ranks' elements combined at --root",
-    .measure = BENCH_LATENCY,
-    .actors = BENCH_ALL,
-    .sized = true,
-    .collective = true,
-    .reduces = true,
-    .rooted = true,
-    .open = open_reduce,
-    .run = run,
-    .check = check_reduce,
-    .close = finish,
-    .bus_bytes = once,
-};
-
-const bench_test bench_allreduce = {
-    .name = "allreduce",
-    .help = "all ranks' elements combined, the result at every rank",
-    .measure = BENCH_LATENCY,
-    .actors = BENCH_ALL,
-    .sized = true,
-    .collective = true,
-    .reduces = true,
-    .open = open_allreduce,
-    .run = run,
-    .check = check_allreduce,
-    .close = finish,
-    .bus_bytes = twice_shared,
-};
-
-const bench_test bench_allgather = {
-    .name = "allgather",
-    .help = "every rank's bytes at every rank; the size is that of one rank's part",
-    .measure = BENCH_LATENCY,
-    .actors = BENCH_ALL,
-    .sized = true,
-    .collective = true,
-    .recv_bytes = of_all_ranks,
-    .open = open_allgather,
-    .run = run,
-    .check = check_allgather,
-    .close = finish,
-    .bus_bytes = of_others,
-};
+#define COLLECTIVE(NAME, name_, Name, what, from, to, bus, help_, tutti, mpi)                                \
+    static void open_##name_(bench_case *c)                                                                  \
+    {                                                                                                        \
+        open_call(c, PORT_##NAME);                                                                           \
+    }                                                                                                        \
+    const bench_test bench_##name_ = {                                                                       \
+        .name = #name_,                                                                                      \
+        .help = help_,                                                                                       \
+        .measure = BENCH_LATENCY,                                                                            \
+        .actors = BENCH_ALL,                                                                                 \
+        .sized = what != NOTHING,                                                                            \
+        .collective = true,                                                                                  \
+        .reduces = what == ELEMENTS,                                                                         \
+        .rooted = from == ROOT || to == ROOT,                                                                \
+        .send_bytes = from == ROOT ? nothing : NULL,                                                         \
+        .recv_bytes = what == BYTES && from == EACH ? of_all_ranks : NULL,                                   \
+        .open = open_##name_,                                                                                \
+        .fill = from == ROOT ? fill_root : NULL,                                                             \
+        .run = run,                                                                                          \
+        .check = what == NOTHING ? NULL : check,                                                             \
+        .close = finish,                                                                                     \
+        .bus_bytes = bus,                                                                                    \
+    };
+#include "bench/collectives_measured.h"
+#undef COLLECTIVE

@@ -6,7 +6,7 @@
   sizes             no file and no function grows out of sight
   names             file names are unique, files begin with their licence
   environment       getenv is called in one file alone
-  collectives       a collective is named where it is defined, and where it is used, but in no table or switch beside
+  collectives       a collective is named where it is defined, and where it is used, but in no table or switch beside; all are measured
   format            clang-format would change nothing (skipped, 77, where it is missing)
   symbols LIBRARY   the shared library exports tutti_* and nothing else
   pages LIBRARY MAN every function that the library exports has a page in MAN, no page names one that is not there, and groff
@@ -158,6 +158,9 @@ def collectives():
     folders = re.findall(r"^COLLECTIVE\([A-Z_]+, ([a-z_]+),", read(COLLECTIVES), re.M)
     if not folders:
         yield f"{COLLECTIVES}: has no rows"
+    measured = re.findall(r"^COLLECTIVE\([A-Z_]+, ([a-z_]+),", read("bench/collectives_measured.h"), re.M)
+    for name in set(folders) ^ set(measured):
+        yield f"bench/collectives_measured.h: {name} stands there or in {COLLECTIVES}, and not in both"
     homes = tuple(f"collectives/{name}/" for name in folders)
     one = "|".join(folders)
     naming = re.compile(rf'\bTTI_(OPTION_)?({one.upper()})\b|\b(tti|tutti)_(call_|contract_)?i?({one})(_init)?\b|"({one})"')

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which collectives there are: those of the table that tutti-bench is made from, which lies beside this file."""
+import os
+import re
+
+
+def rows():
+    """(name, what it moves) of each, in the order of the table."""
+    path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "collectives_measured.h")
+    with open(path, encoding="utf-8") as table:
+        return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+, (NOTHING|BYTES|ELEMENTS),", table.read(), re.M)
+
+
+COLLECTIVES = tuple(name for name, _ in rows())
+REDUCTIONS = tuple(name for name, what in rows() if what == "ELEMENTS")

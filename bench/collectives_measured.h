@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The collectives that are measured, in one table: it makes their tests, the calls of each port, and the
+ * lists of bench/compare and bench/consistency.
+ *
+ *   COLLECTIVE(NAME, name, Name of MPI, WHAT is moved, FROM whom, TO whom, bytes of the bus, help,
+ *              (arguments of Tutti), (arguments of MPI))
+ *
+ * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. From this
+ * follow buffers and what must be in them at the end: the combination, the root's bytes, or those of each
+ * rank in rank order. What moves from the root has one buffer, recv. In the arguments `c` is the port_call,
+ * and n its count as MPI has it. */
+
+COLLECTIVE(BARRIER, barrier, Barrier, NOTHING, EACH, EACH, NULL, "no rank leaves before all have entered",
+           (bench_world), (MPI_COMM_WORLD))
+COLLECTIVE(BCAST, bcast, Bcast, BYTES, ROOT, EACH, once, "the bytes of --root at every rank",
+           (bench_world, c->recv, c->count, c->root), (c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD))
+COLLECTIVE(REDUCE, reduce, Reduce, ELEMENTS, EACH, ROOT, once, "all ranks' elements combined at --root",
+           (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), c->root),
+           (c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD))
+COLLECTIVE(ALLREDUCE, allreduce, Allreduce, ELEMENTS, EACH, EACH, twice_shared,
+           "all ranks' elements combined, the result at every rank",
+           (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
+           (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
+COLLECTIVE(ALLGATHER, allgather, Allgather, BYTES, EACH, EACH, of_others,
+           "every rank's bytes at every rank; the size is that of one rank's part",
+           (bench_world, c->send, c->recv, c->count),
+           (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD))
