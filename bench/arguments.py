@@ -64,7 +64,7 @@ def parse(description, words):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("tests", nargs="+", metavar="TEST", help="tests of tutti-bench; flow (the example, beside itself on 2 ranks); or pingpong "
-        "(beside fi_pingpong), alone")
+        "(beside ping-pongs on libfabric alone), alone")
     add("-n", dest="ranks", metavar="RANKS", help="ranks, or a list of them as 4,8,16 [2; startup: 64; idle, flow: 8]")
     add("--sizes", help="as tutti-bench --sizes [messages: 1-8m, one-sided: 8-1m, collectives: 4-1m]")
     add("--form", help="of collectives and halo: blocking, nonblocking, persistent [blocking; halo: nonblocking]")

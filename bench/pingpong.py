@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tutti's latency beside libfabric's own fi_pingpong, on the same provider, the same two hosts, pinned alike."""
+"""Tutti's latency beside ping-pongs on libfabric alone, on the same provider, the same two hosts, pinned alike: libfabric's own
+fi_pingpong, and examples/ofi/pingpong_rdm where it has been built."""
 import os
 import shutil
 import statistics
@@ -18,10 +19,35 @@ def limit_of(plan):
     return plan.timeout or 60 + 60 * plan.seconds
 
 
+def iterations_of(size):
+    return str(max(100, min(ITERATIONS, (1 << 28) // max(size, 1))))
+
+
 def fi_words(plan, size):
-    iterations = max(100, min(ITERATIONS, (1 << 28) // max(size, 1)))
-    words = ["fi_pingpong", "-e", "rdm", "-p", plan.provider, "-m", "tagged", "-I", str(iterations), "-S", str(size)]
+    words = ["fi_pingpong", "-e", "rdm", "-p", plan.provider, "-m", "tagged", "-I", iterations_of(size), "-S", str(size)]
     return words + (["-d", "eth0"] if plan.hosts and plan.provider != "shm" else [])
+
+
+class Floor:
+    """A ping-pong on libfabric alone: its name, the words of either side, and whether its server says that it listens."""
+
+    def __init__(self, name, words, tells):
+        self.name, self.words, self.tells = name, words, tells
+
+
+def find_floors(tutti):
+    """Those that are here, the one that ratios refer to first."""
+    program = os.path.join(os.path.dirname(tutti.program), "pingpong_rdm")
+    floors = []
+    if shutil.which("fi_pingpong"):
+        floors.append(Floor("fi_pingpong", fi_words, False))
+    if os.access(program, os.X_OK):
+        floors.append(Floor("pingpong_rdm", lambda plan, size: [program, "-p", plan.provider, "-n", iterations_of(size),
+                                                                "-s", str(size)], True))
+    if not floors:
+        raise Problem("there is no ping-pong on libfabric alone: apt install libfabric-bin (fi_pingpong), or build Tutti's tree "
+                      "(pingpong_rdm)")
+    return floors
 
 
 def usec_per_transfer(output):
@@ -30,21 +56,32 @@ def usec_per_transfer(output):
     for head, row in zip(lines, lines[1:]):
         if "usec/xfer" in head:
             return float(row[head.index("usec/xfer")])
-    raise Failure("fi_pingpong: no result in: " + " ".join(output.split())[:200])
+    raise Failure("no result in: " + " ".join(output.split())[:200])
 
 
-def fi_pingpong(plan, size):
+def await_listener(floor, server):
+    if not floor.tells:
+        time.sleep(0.5)
+    elif not server.stdout.readline():
+        raise Failure("the server of %s ended at once" % floor.name)
+
+
+def bare_latency(plan, floor, size):
     enter = [os.path.join(ROOT, "tests", "hosts", "hosts-enter")] if plan.hosts else []
-    server = subprocess.Popen((enter + ["host2"] if enter else []) + fi_words(plan, size), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    words = floor.words(plan, size)
+    server = subprocess.Popen((enter + ["host2"] if enter else []) + words, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE if floor.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True)
     try:
-        time.sleep(0.5)  # until it listens
-        client = (enter + ["host1"] if enter else []) + fi_words(plan, size) + [SERVER if enter else "127.0.0.1"]
+        await_listener(floor, server)
+        client = (enter + ["host1"] if enter else []) + words + [SERVER if enter else "127.0.0.1"]
         _, output = run_bounded(client, dict(os.environ), limit_of(plan))
         return usec_per_transfer(output)
     finally:
         if server.poll() is None:
             end(server)
+        if server.stdout:
+            server.stdout.close()
 
 
 def tutti_latency(plan, tutti, size):
@@ -53,10 +90,11 @@ def tutti_latency(plan, tutti, size):
     return results["results"][0]["mean_us"]
 
 
-def one_size(plan, tutti, size):
-    """The rounds of both, in turn."""
-    rounds = {"fi_pingpong": [], "Tutti": []}
-    measures = [("fi_pingpong", lambda: fi_pingpong(plan, size)), ("Tutti", lambda: tutti_latency(plan, tutti, size))]
+def one_size(plan, tutti, floors, size):
+    """The rounds of all, in turn."""
+    measures = [(floor.name, lambda floor=floor: bare_latency(plan, floor, size)) for floor in floors]
+    measures.append(("Tutti", lambda: tutti_latency(plan, tutti, size)))
+    rounds = {name: [] for name, _ in measures}
     failed = {}
     for number in range(plan.rounds):
         for name, measure in measures if number % 2 == 0 else measures[::-1]:
@@ -68,25 +106,26 @@ def one_size(plan, tutti, size):
 
 
 def compare_pingpong(plan, tutti):
-    """Prints the table; both sides are means over a run, for fi_pingpong gives no median."""
-    if not shutil.which("fi_pingpong"):
-        raise Problem("fi_pingpong is missing: apt install libfabric-bin")
+    """Prints the table; all are means over a run, for fi_pingpong gives no median."""
     if plan.ranks != 2:
         raise Problem("pingpong takes two ranks: leave -n out, or --hosts 2x1")
+    floors = find_floors(tutti)
+    base = floors[0].name
     found, ratios = [], []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))
-    print("%8s %14s %14s %18s" % ("bytes", "fi_pingpong", "Tutti", "Tutti/fi_pingpong"))
+    print("%8s" % "bytes" + "".join(" %14s" % name for name in [floor.name for floor in floors] + ["Tutti"])
+          + " %18s" % ("Tutti/" + base))
     for size in expand(plan.sizes or "8-1m"):
-        rounds, failed = one_size(plan, tutti, size)
+        rounds, failed = one_size(plan, tutti, floors, size)
         middle = {name: statistics.median(values) if values else None for name, values in rounds.items()}
-        ratio = middle["Tutti"] / middle["fi_pingpong"] if all(middle.values()) else None
+        ratio = middle["Tutti"] / middle[base] if middle["Tutti"] and middle[base] else None
         cells = ["%.2f" % value if value else "failed" for value in middle.values()]
-        print("%8d %14s %14s %18s" % (size, *cells, "%.2f" % ratio if ratio else ""), flush=True)
+        print("%8d" % size + "".join(" %14s" % cell for cell in cells) + " %18s" % ("%.2f" % ratio if ratio else ""), flush=True)
         for name, why in failed.items():
             print("%8s %s: %s" % ("", name, why))
         ratios += [ratio] if ratio else []
-        found.append({"test": "pingpong", "provider": plan.provider, "bytes": size, "rounds": rounds, "ratio": ratio,
-                      "failed": failed})
+        found.append({"test": "pingpong", "provider": plan.provider, "bytes": size, "rounds": rounds, "floor": base,
+                      "ratio": ratio, "failed": failed})
     if len(ratios) > 1:
         print("%8s median over sizes %.2f, highest %.2f" % ("", statistics.median(ratios), max(ratios)))
     return found

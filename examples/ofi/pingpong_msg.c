@@ -11,7 +11,7 @@
  *            └─ endpoint           sends and receives
  *
  * The rest of it, which endpoints without connections have too, is in transfer.c; pingpong_rdm.c is the same
- * program with those. */
+ * program with those. To build it by hand: cc pingpong_msg.c transfer.c pingpong.c -lfabric */
 #include <netinet/in.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_eq.h>
@@ -125,10 +125,11 @@ static int tell_port(const struct side *side)
  * the client's own. */
 static int serve(struct side *side)
 {
-    struct {
-        struct fi_eq_cm_entry entry;
-        struct request request;
+    union {
+        struct fi_eq_cm_entry entry; /* ends with the client's bytes */
+        char room[sizeof(struct fi_eq_cm_entry) + sizeof(struct request)];
     } asked = {0};
+    struct request request;
     int result = fi_passive_ep(side->fabric, side->info, &side->listener, NULL);
     if (result == 0) result = fi_pep_bind(side->listener, &side->events->fid, 0);
     if (result == 0) result = fi_listen(side->listener);
@@ -136,7 +137,8 @@ static int serve(struct side *side)
     if (tell_port(side) != 0 || wait_event(side, FI_CONNREQ, &asked.entry, sizeof asked) != 0) return -1;
     fi_freeinfo(side->info);
     side->info = asked.entry.info;
-    if (!take_request(&asked.request, &side->arguments) || open_endpoint(side) != 0) return -1;
+    memcpy(&request, asked.entry.data, sizeof request);
+    if (!take_request(&request, &side->arguments) || open_endpoint(side) != 0) return -1;
     result = fi_accept(side->transfer.endpoint, NULL, 0);
     return result == 0 ? 0 : failed("fi_accept", result);
 }

@@ -12,7 +12,9 @@
  *
  * How a peer's address gets here libfabric leaves to the program: a job's launcher passes it on, and here a
  * plain TCP connection does (side_channel.c). The rest is in transfer.c; pingpong_msg.c is the same program
- * with connected endpoints. */
+ * with connected endpoints. To build it by hand: cc pingpong_rdm.c side_channel.c transfer.c pingpong.c
+ * -lfabric
+ */
 #include <rdma/fi_cm.h>
 #include <stdio.h>
 #include <string.h>

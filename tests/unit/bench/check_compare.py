@@ -7,12 +7,14 @@ import os
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arguments  # noqa: E402
 import jobs  # noqa: E402
+import pingpong  # noqa: E402
 import relations  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
@@ -257,6 +259,31 @@ class Jobs(unittest.TestCase):
 
         found, failed = jobs.collect(plan, peers(), measure_one)
         self.assertEqual((len(found["Tutti"]), found["MPICH"], failed), (2, [], {"MPICH": "gone"}))
+
+
+class Pingpong(unittest.TestCase):
+    def test_floors(self):
+        """fi_pingpong first, where it is; else the tree's own; else there is nothing to compare with."""
+        plan = plan_of("pingpong", "--provider", "net")
+        with tempfile.TemporaryDirectory() as folder:
+            tutti = Peer("Tutti", "tutti", "tuttirun", os.path.join(folder, "tutti-bench"))
+            with mock.patch("shutil.which", return_value=None):
+                with self.assertRaises(Problem):
+                    pingpong.find_floors(tutti)
+            own = os.path.join(folder, "pingpong_rdm")
+            with open(own, "w", encoding="utf-8"):
+                os.chmod(own, 0o755)
+            for there, names in (("/usr/bin/fi_pingpong", ["fi_pingpong", "pingpong_rdm"]), (None, ["pingpong_rdm"])):
+                with mock.patch("shutil.which", return_value=there):
+                    floors = pingpong.find_floors(tutti)
+                self.assertEqual([floor.name for floor in floors], names)
+                self.assertEqual(floors[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "256", "-s", "1048576"])
+
+    def test_result(self):
+        said = "     bytes   iterations    usec/xfer\n        64         1000        17.17\n"
+        self.assertEqual(pingpong.usec_per_transfer(said), 17.17)
+        with self.assertRaises(Failure):
+            pingpong.usec_per_transfer("127.0.0.1: Connection refused\n")
 
 
 if __name__ == "__main__":
