@@ -38,15 +38,12 @@ void tti_launch_close_output(tti_launch *launch)
 
 void tti_launch_say(tti_launch *launch, const char *format, ...)
 {
-    char line[1400] = "tuttirun: ";
-    const size_t prefix = strlen(line);
+    char line[TTI_LAUNCHER_LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(line + prefix, sizeof line - prefix - 1, format, args);
+    const size_t bytes = tti_launcher_compose(line, format, args);
     va_end(args);
-    const size_t used = strlen(line);
-    line[used] = '\n';
-    tti_sink_append(launch->err, &launch->err->own, line, used + 1);
+    tti_sink_append(launch->err, &launch->err->own, line, bytes);
 }
 
 /* A pipeline's reader that has seen enough is no fault to speak of, nor is a rank that ends for it. */

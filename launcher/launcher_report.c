@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "launcher/launcher_report.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/status.h"
 
-#define LINE_BYTES 1400
-
 int tti_launcher_refuse(int status, const char *format, ...)
 {
-    char text[LINE_BYTES];
+    char text[TTI_LAUNCHER_LINE];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -26,16 +23,22 @@ int tti_launcher_refuse_errno(int status, int error, const char *what, const cha
     return tti_launcher_refuse(status, "%s: %s; %s", what, strerror(error), remedy);
 }
 
-void tti_launcher_say(const char *format, ...)
+size_t tti_launcher_compose(char line[TTI_LAUNCHER_LINE], const char *format, va_list args)
 {
-    char line[LINE_BYTES] = "tuttirun: ";
-    const size_t prefix = strlen(line);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line + prefix, sizeof line - prefix - 1, format, args);
-    va_end(args);
+    const size_t prefix = (size_t)snprintf(line, TTI_LAUNCHER_LINE, "tuttirun: ");
+    vsnprintf(line + prefix, TTI_LAUNCHER_LINE - prefix - 1, format, args);
     const size_t used = strlen(line);
     line[used] = '\n';
+    return used + 1;
+}
+
+void tti_launcher_say(const char *format, ...)
+{
+    char line[TTI_LAUNCHER_LINE];
+    va_list args;
+    va_start(args, format);
+    const size_t bytes = tti_launcher_compose(line, format, args);
+    va_end(args);
     /* A message that cannot be written has nowhere to complain. */
-    if (write(STDERR_FILENO, line, used + 1) < 0) return;
+    if (write(STDERR_FILENO, line, bytes) < 0) return;
 }

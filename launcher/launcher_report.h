@@ -4,7 +4,12 @@
 #ifndef TTI_LAUNCHER_REPORT_H
 #define TTI_LAUNCHER_REPORT_H
 
+#include <stdarg.h>
+#include <stddef.h>
+
 #include "tutti/types.h"
+
+#define TTI_LAUNCHER_LINE 1400 /* bytes of a line that tuttirun says; longer ones are cut */
 
 enum tti_launcher_status {
     TTI_STATUS_USAGE = 2,            /* bad input, or this machine refuses something the launcher needs */
@@ -21,7 +26,10 @@ int tti_launcher_refuse(int status, const char *format, ...) TUTTI_PRINTF(2, 3);
 /* As above for a failed system call: appends the text of `error` (errno), then `remedy`. */
 int tti_launcher_refuse_errno(int status, int error, const char *what, const char *remedy);
 
-/* One line "tuttirun: …" on stderr, in one write. */
+/* One line "tuttirun: …" with its newline, not terminated; returns its bytes. */
+size_t tti_launcher_compose(char line[TTI_LAUNCHER_LINE], const char *format, va_list args);
+
+/* Writes such a line on stderr, in one write. */
 void tti_launcher_say(const char *format, ...) TUTTI_PRINTF(1, 2);
 
 #endif

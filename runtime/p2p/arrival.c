@@ -51,7 +51,8 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
     tti_arrival *arrival = take_record(copied);
     if (arrival == NULL) return NULL;
     arrival->message = *message;
-    arrival->message.payload = arrival->data;
+    arrival->message.payload = message->kind == TTI_MESSAGE_OFFERED ? NULL : arrival->data;
+    arrival->message.first = 0;
     arrival->taken = false;
     tti_list_init(&arrival->awaited);
     if (message->send_id != 0) tti_list_append(&awaited, &arrival->awaited);
@@ -70,6 +71,25 @@ tti_arrival *tti_arrival_awaited(int source, uint32_t send_id)
     return NULL;
 }
 
+void tti_arrival_add_first(int source, uint32_t send_id, const void *data, size_t bytes)
+{
+    tti_arrival *arrival = tti_arrival_awaited(source, send_id);
+    if (arrival == NULL || arrival->message.kind != TTI_MESSAGE_OFFERED || bytes > arrival->message.bytes ||
+        arrival->message.first > 0 || bytes == 0)
+        return;
+    void *copy = malloc(bytes);
+    if (copy == NULL) return;
+    memcpy(copy, data, bytes);
+    arrival->message.payload = copy;
+    arrival->message.first = bytes;
+}
+
+static void free_first(tti_arrival *arrival)
+{
+    if (arrival->message.first > 0) free((void *)(uintptr_t)arrival->message.payload);
+    arrival->message.first = 0;
+}
+
 TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 {
     tti_match_drop(&tti_p2p_engine.match, &arrival->match);
@@ -81,6 +101,7 @@ TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 TTI_HOT void tti_arrival_free(tti_arrival *arrival)
 {
     tti_list_remove(&arrival->awaited);
+    free_first(arrival);
     const int pool = pool_for(arrival->room);
     if (pool == POOLS || pools[pool].spares == kept[pool].most) {
         free(arrival);
@@ -107,6 +128,7 @@ void tti_arrivals_close(void)
     while ((match = tti_match_any_waiting(&tti_p2p_engine.match)) != NULL) {
         tti_match_drop(&tti_p2p_engine.match, match);
         tti_list_remove(&((tti_arrival *)match)->awaited);
+        free_first((tti_arrival *)match);
         free(match);
     }
     for (int pool = 0; pool < POOLS; pool++)

@@ -21,6 +21,7 @@ typedef struct {
     uint32_t send_id; /* the sender's operation, which waits to hear; 0: it does not */
     size_t bytes;
     const void *payload;
+    size_t first;     /* of one that is offered: bytes that are at payload, or where that is NULL will come */
     uint64_t address; /* in the sender's memory */
     tti_p2p_op *sender;
 } tti_incoming;
@@ -41,6 +42,9 @@ struct tti_arrival {
 tti_arrival *tti_arrival_keep(const tti_incoming *message);
 /* The kept message that a sender named so, also one that a matched probe took; NULL: none. */
 tti_arrival *tti_arrival_awaited(int source, uint32_t send_id);
+/* The first part of the message that a sender named so has come. It is kept with it, if that is kept and
+ * there is memory; else it comes once more, with the rest. */
+void tti_arrival_add_first(int source, uint32_t send_id, const void *data, size_t bytes);
 /* Takes it out of the matching: it now belongs to the caller alone. */
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */

@@ -29,6 +29,7 @@ enum tti_op_todo {
     TTI_TODO_EAGER,
     TTI_TODO_EAGER_SYNC,
     TTI_TODO_RTS,
+    TTI_TODO_FIRST,
     TTI_TODO_DATA,
     TTI_TODO_BULK_SEND,
     TTI_TODO_BULK_RECV,
@@ -52,12 +53,14 @@ typedef struct {
                               (tti_peer_takes_eager()) */
     size_t in_place_least; /* from here on an eager message may be sent from where it lies */
     size_t packet_most;
-    bool estranged;    /* lost, though it may live, and has to be told */
-    int64_t parted_ns; /* since when */
-    bool gave_up;      /* lost, as it told */
-    tti_link queue;    /* ops that wait for room, in order */
-    tti_link blocked;  /* in the engine's list from when the queue gets one, or the peer is estranged, until a
-                          flush finds that nothing waits */
+    size_t first_most;  /* so much of a longer message follows its RTS unasked; 0: nothing */
+    uint32_t first_for; /* number of the receive that took this peer's last RTS and awaits FIRST */
+    bool estranged;     /* lost, though it may live, and has to be told */
+    int64_t parted_ns;  /* since when */
+    bool gave_up;       /* lost, as it told */
+    tti_link queue;     /* ops that wait for room, in order */
+    tti_link blocked; /* in the engine's list from when the queue gets one, or the peer is estranged, until a
+                         flush finds that nothing waits */
 } tti_peer;
 
 typedef struct {
@@ -122,6 +125,8 @@ int tti_ops_flush(void);
 int tti_op_number(tti_p2p_op *op);
 /* The op of that number, if it is in that state and belongs to that peer; else NULL (a late packet). */
 tti_p2p_op *tti_op_find(uint32_t id, int peer, enum tti_op_state state);
+/* The receive of that peer's message `send_id` whose first part is still to come; NULL: none. */
+tti_p2p_op *tti_op_awaiting_first(int peer, uint32_t send_id);
 /* The send of that number that waits to hear of its message, also while it waits for room to take it back. */
 tti_p2p_op *tti_op_find_told(uint32_t id, int peer);
 

@@ -99,6 +99,7 @@ static void rts_arrived(const void *packet, size_t bytes)
     tti_incoming message = describe(&rts->head, TTI_MESSAGE_OFFERED);
     message.send_id = rts->send_id;
     message.bytes = rts->bytes;
+    message.first = rts->first;
     message.address = rts->address;
     message_arrived(packet, &message);
 }
@@ -108,6 +109,12 @@ static void next_part_wanted(const tti_packet_cts *cts)
 {
     tti_p2p_op *op = tti_op_find(cts->send_id, cts->head.source, TTI_OP_BULK);
     if (op != NULL && op->todo == TTI_TODO_BULK_SEND) op->u.transfer.posted = (size_t)cts->posted;
+}
+
+static enum tti_op_todo wanted_as(const tti_peer *peer, const tti_p2p_op *op)
+{
+    if (peer->route != TTI_ROUTE_FABRIC) return TTI_TODO_DATA;
+    return op->u.transfer.moved > 0 && op->u.transfer.owes_first ? TTI_TODO_FIRST : TTI_TODO_BULK_SEND;
 }
 
 static void cts_arrived(const void *packet, size_t bytes)
@@ -122,16 +129,36 @@ static void cts_arrived(const void *packet, size_t bytes)
     }
     if (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL) return;
     if (tti_peer_get(op->peer, &peer) < 0) return;
-    if (cts->bytes > op->room - op->u.transfer.moved) {
+    if (cts->from > op->room || cts->bytes > op->room - cts->from) {
         reject(&cts->head, "the wish for more data than a message has");
         return;
     }
     tti_op_go_on(op);
     op->u.transfer.remote_id = cts->recv_id;
-    op->u.transfer.accepted = op->u.transfer.moved + (size_t)cts->bytes;
+    op->u.transfer.moved = (size_t)cts->from;
+    op->u.transfer.accepted = (size_t)(cts->from + cts->bytes);
     op->u.transfer.posted = (size_t)cts->posted;
     op->u.transfer.reply = 0;
-    tti_op_push_on(peer, op, peer->route == TTI_ROUTE_FABRIC ? TTI_TODO_BULK_SEND : TTI_TODO_DATA);
+    tti_op_push_on(peer, op, wanted_as(peer, op));
+}
+
+/* A receive that has asked for all of the message has no need of it. */
+static void first_arrived(const void *packet, size_t bytes)
+{
+    const tti_packet_sync *first = packet;
+    const size_t here = bytes - sizeof *first;
+    tti_p2p_op *op = tti_op_awaiting_first(first->head.source, first->send_id);
+    if (op == NULL) {
+        tti_arrival_add_first(first->head.source, first->send_id, first + 1, here);
+        return;
+    }
+    if (here > op->u.transfer.accepted) {
+        reject(&first->head, "more data than was asked for");
+        return;
+    }
+    memcpy(op->buf, first + 1, here);
+    op->u.transfer.awaits_first = false;
+    if (op->state == TTI_OP_AWAIT) tti_op_finish(op, op->error);
 }
 
 static void data_arrived(const void *packet, size_t bytes)
@@ -251,7 +278,7 @@ static void (*const handlers[TTI_PACKET_KINDS])(const void *packet, size_t bytes
     [TTI_PACKET_AM] = am_arrived,         [TTI_PACKET_WITHDRAW] = withdraw_arrived,
     [TTI_PACKET_CANCEL] = cancel_arrived, [TTI_PACKET_LOST] = lost_arrived,
     [TTI_PACKET_STOP] = stop_arrived,     [TTI_PACKET_HELP] = help_arrived,
-    [TTI_PACKET_LEFT] = left_arrived,
+    [TTI_PACKET_LEFT] = left_arrived,     [TTI_PACKET_FIRST] = first_arrived,
 };
 
 static void fail_unsound(int rank, const tti_packet_head *head, size_t bytes)

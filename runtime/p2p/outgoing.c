@@ -48,11 +48,32 @@ static int step_eager_sync(tti_peer *peer, tti_p2p_op *op)
     return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &sync, sizeof sync, op->buf, op->room));
 }
 
+static size_t first_bytes(const tti_peer *peer, const tti_p2p_op *op)
+{
+    return op->room > peer->first_most ? peer->first_most : 0;
+}
+
+/* 0, 1 (no room now), or an error. */
+static int send_first(tti_peer *peer, tti_p2p_op *op)
+{
+    const tti_packet_sync first = {make_head(op, TTI_PACKET_FIRST), op->id, 0};
+    const int sent = tti_peer_send(peer, &first, sizeof first, op->buf, first_bytes(peer, op));
+    if (sent == 0) op->u.transfer.owes_first = false;
+    return sent;
+}
+
+/* A first part for which there is no room goes when the receiver asks for the rest. */
 static int step_rts(tti_peer *peer, tti_p2p_op *op)
 {
-    op->u.transfer.moved = 0;
-    const tti_packet_rts rts = {make_head(op, TTI_PACKET_RTS), op->id, 0, op->room, (uintptr_t)op->buf};
-    return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &rts, sizeof rts, NULL, 0));
+    const size_t part = first_bytes(peer, op);
+    const tti_packet_rts rts = {make_head(op, TTI_PACKET_RTS), op->id, (uint32_t)part, op->room,
+                                (uintptr_t)op->buf};
+    const int sent = tti_peer_send(peer, &rts, sizeof rts, NULL, 0);
+    if (sent != 0) return await(op, TTI_OP_AWAIT, sent);
+    op->state = TTI_OP_AWAIT;
+    op->u.transfer.owes_first = part > 0;
+    const int first = part > 0 ? send_first(peer, op) : 0;
+    return first < 0 ? first : TTI_STEP_ON;
 }
 
 /* While the receiver takes one piece out this rank copies the next one in; shorter ones cost more flags than
@@ -113,13 +134,22 @@ static void part_sent(tti_p2p_op *op)
     }
 }
 
+/* The first part was sent before the rest, but as a packet, which may take longer. */
+static void rest_received(tti_p2p_op *op)
+{
+    if (op->u.transfer.awaits_first)
+        op->state = TTI_OP_AWAIT;
+    else
+        tti_op_finish(op, op->error);
+}
+
 static void part_received(tti_p2p_op *op)
 {
     op->u.transfer.moved += op->u.transfer.bulk.bytes;
     if (op->u.transfer.reply != 0)
         tti_op_finish(op, op->u.transfer.reply);
     else if (op->u.transfer.moved >= op->u.transfer.accepted || op->u.transfer.bulk.bytes == 0)
-        tti_op_finish(op, op->error);
+        rest_received(op);
     else
         tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_RECV);
 }
@@ -165,12 +195,21 @@ static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
     return await(op, TTI_OP_BULK, sent);
 }
 
+static int step_first(tti_peer *peer, tti_p2p_op *op)
+{
+    const int sent = send_first(peer, op);
+    if (sent != 0) return over(sent);
+    op->todo = TTI_TODO_BULK_SEND;
+    return step_bulk_send(peer, op);
+}
+
 static int step_cts(tti_peer *peer, tti_p2p_op *op)
 {
     const bool bulk = peer->route == TTI_ROUTE_FABRIC;
     const size_t left = op->u.transfer.accepted - op->u.transfer.moved;
-    const tti_packet_cts cts = {make_head(op, TTI_PACKET_CTS), op->u.transfer.remote_id, op->id, left,
-                                bulk ? part_of(left) : 0};
+    const tti_packet_cts cts = {
+        make_head(op, TTI_PACKET_CTS), op->u.transfer.remote_id, op->id, op->u.transfer.moved, left,
+        bulk ? part_of(left) : 0};
     const int sent = tti_peer_send(peer, &cts, sizeof cts, NULL, 0);
     if (bulk && sent < 0) {
         /* The fabric still has the buffer: the op ends when it gives it back. */
@@ -228,6 +267,7 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op)
     case TTI_TODO_EAGER: return step_eager(peer, op);
     case TTI_TODO_EAGER_SYNC: return step_eager_sync(peer, op);
     case TTI_TODO_RTS: return step_rts(peer, op);
+    case TTI_TODO_FIRST: return step_first(peer, op);
     case TTI_TODO_DATA: return step_data(peer, op);
     case TTI_TODO_BULK_SEND: return step_bulk_send(peer, op);
     case TTI_TODO_BULK_RECV: return step_bulk_recv(peer, op);

@@ -6,8 +6,10 @@
  *   EAGER       head, data                    the whole message
  *   EAGER_SYNC  sync, data                    the same; the sender waits for FIN
  *   RTS         rts                           a long message is offered; the data stays with the sender
+ *   FIRST       sync, first part of it        follows an RTS that says so, unasked, while the answer comes
  *   CTS         cts                           the receiver wants it sent: as DATA (node) or bulk (fabric)
- *                                             as long as what is posted for it, after which another follows
+ *                                             as long as what is posted for it, after which another follows.
+ *                                             Who has kept FIRST, or awaits it, wants what is behind it
  *   DATA        data, part of the message     in order
  *   FIN         fin                           the receiver has all it wants: the sender's operation is over
  *   STOP        stop                          the sender cannot send what CTS asked for: the receive is over
@@ -41,6 +43,7 @@ enum tti_packet_kind {
     TTI_PACKET_LEFT,
     TTI_PACKET_CANCEL,
     TTI_PACKET_STOP,
+    TTI_PACKET_FIRST,
     TTI_PACKET_KINDS
 };
 
@@ -73,7 +76,7 @@ typedef struct {
 typedef struct {
     tti_packet_head head;
     uint32_t send_id;
-    uint32_t reserved;
+    uint32_t first;   /* bytes that come as FIRST; 0: none do */
     uint64_t bytes;   /* of the message */
     uint64_t address; /* of the data in the sender's memory, for node peers that can read it */
 } tti_packet_rts;
@@ -82,8 +85,9 @@ typedef struct {
     tti_packet_head head;
     uint32_t send_id;
     uint32_t recv_id; /* the receiver's operation: names DATA packets, and is the tag of a bulk transfer */
-    uint64_t bytes;   /* how many the receiver still has room for */
-    uint64_t posted;  /* so many of them may come as bulk; 0: as DATA, all */
+    uint64_t from;    /* where in the message */
+    uint64_t bytes;   /* so many the receiver has room for from there on */
+    uint64_t posted;  /* of which so many may come as bulk; 0: as DATA, all */
 } tti_packet_cts;
 
 typedef struct {

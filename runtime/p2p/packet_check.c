@@ -15,7 +15,7 @@ static bool can_be_memory(uint64_t address, uint64_t bytes)
     return bytes <= PTRDIFF_MAX && address <= UINT64_MAX - bytes;
 }
 
-/* EAGER_SYNC, WITHDRAW, CANCEL. */
+/* EAGER_SYNC, WITHDRAW, CANCEL, FIRST. */
 static bool sync_is_sound(const void *packet)
 {
     return ((const tti_packet_sync *)packet)->send_id != 0;
@@ -24,13 +24,14 @@ static bool sync_is_sound(const void *packet)
 static bool rts_is_sound(const void *packet)
 {
     const tti_packet_rts *rts = packet;
-    return rts->send_id != 0 && can_be_memory(rts->address, rts->bytes);
+    return rts->send_id != 0 && can_be_memory(rts->address, rts->bytes) && rts->first <= rts->bytes;
 }
 
 static bool cts_is_sound(const void *packet)
 {
     const tti_packet_cts *cts = packet;
-    return cts->send_id != 0 && cts->recv_id != 0 && cts->bytes <= PTRDIFF_MAX && cts->posted <= cts->bytes;
+    return cts->send_id != 0 && cts->recv_id != 0 && can_be_memory(cts->from, cts->bytes) &&
+           cts->posted <= cts->bytes;
 }
 
 static bool data_is_sound(const void *packet)
@@ -72,6 +73,7 @@ const tti_packet_rule tti_packet_rules[TTI_PACKET_KINDS] = {
     [TTI_PACKET_WITHDRAW] = {EXACTLY(tti_packet_sync), TTI_WAY_NODE, sync_is_sound},
     [TTI_PACKET_CANCEL] = {EXACTLY(tti_packet_sync), ANY_PEER, sync_is_sound},
     [TTI_PACKET_STOP] = {EXACTLY(tti_packet_stop), TTI_WAY_FABRIC, stop_is_sound},
+    [TTI_PACKET_FIRST] = {AT_LEAST(tti_packet_sync), TTI_WAY_FABRIC, sync_is_sound},
     [TTI_PACKET_LOST] = {EXACTLY(tti_packet_head), ANY_PEER, NULL},
     [TTI_PACKET_HELP] = {EXACTLY(tti_packet_help), TTI_WAY_NODE, help_is_sound},
     [TTI_PACKET_LEFT] = {EXACTLY(tti_packet_head), ANY_PEER, NULL},

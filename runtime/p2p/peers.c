@@ -14,6 +14,10 @@
  * KiB, 7 % at 64 KiB, nothing at 8 KiB. */
 #define IN_PLACE_LEAST 16384
 
+/* So much goes unasked while a long message is announced and asked for, so that the way is not empty for that
+ * long. Providers with a protocol of their own do better without. */
+#define FIRST_MOST 65536
+
 int tti_peers_open(void)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -87,7 +91,10 @@ static void set_node_route(tti_peer *peer, const tti_crossings *crossings)
 static void set_fabric_route(tti_peer *peer, const tti_fabric_limits *limits)
 {
     set_route(peer, TTI_ROUTE_FABRIC, limits->packet_max, tti_option_value(TTI_OPTION_EAGER_FABRIC));
-    if (limits->has_in_place) peer->in_place_least = IN_PLACE_LEAST;
+    if (!limits->has_in_place) return;
+    const size_t room = peer->packet_most - sizeof(tti_packet_sync);
+    peer->in_place_least = IN_PLACE_LEAST;
+    peer->first_most = FIRST_MOST < room ? FIRST_MOST : room;
 }
 
 static int choose_route(tti_peer *peer)

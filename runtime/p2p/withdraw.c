@@ -87,6 +87,17 @@ static tti_p2p_op *find_asker(int rank, uint32_t send_id)
     return NULL;
 }
 
+/* As a rule it is the one of that peer's last RTS. */
+tti_p2p_op *tti_op_awaiting_first(int peer, uint32_t send_id)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    if (e->peers[peer] == NULL) return NULL;
+    tti_p2p_op *op = tti_ids_find(&e->ids, e->peers[peer]->first_for);
+    const bool last = op != NULL && op->peer == peer && asks(op) && op->u.transfer.remote_id == send_id;
+    if (!last) op = find_asker(peer, send_id);
+    return op != NULL && op->u.transfer.awaits_first ? op : NULL;
+}
+
 /* A message that no receive has taken stays, so that the receive for it ends with an error and does not wait.
  */
 void tti_message_withdrawn(int rank, uint32_t send_id)

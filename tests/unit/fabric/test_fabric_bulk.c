@@ -8,6 +8,7 @@
 #include "runtime/base/clock.h"
 #include "tests/patience.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/fabric/fabric_operation.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
 #define MOST (9u << 20)
@@ -31,21 +32,9 @@ static void on_failure(void *context, int rank, int code)
     exit(1);
 }
 
-typedef struct {
-    tti_fabric_op op;
-    int calls, code;
-} operation;
-
-static void on_done(tti_fabric_op *op, int code)
-{
-    operation *one = (operation *)op;
-    one->calls++;
-    one->code = code;
-}
-
 static void start(operation *one)
 {
-    *one = (operation){.op = {.done = on_done}};
+    *one = (operation){.op = {.done = operation_done}};
 }
 
 static void finish(operation *one)

@@ -11,6 +11,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/fabric/card.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/fabric/fabric_operation.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
 /* Sanitizers have handlers of their own. */
@@ -38,18 +39,6 @@ static void on_failure(void *context, int rank, int code)
     failures++;
     failed_rank = rank;
     failed_code = code;
-}
-
-typedef struct {
-    tti_fabric_op op;
-    int calls, code;
-} operation;
-
-static void on_done(tti_fabric_op *op, int code)
-{
-    operation *one = (operation *)op;
-    one->calls++;
-    one->code = code;
 }
 
 static void come(const tti_job *job)
@@ -91,7 +80,7 @@ static void peer_dies(const tti_job *job)
     hello(job);
     if (job->rank == 2) raise(SIGKILL);
     static uint8_t in[100000], out[8 << 20];
-    operation receive = {.op = {.done = on_done}}, send = {.op = {.done = on_done}};
+    operation receive = {.op = {.done = operation_done}}, send = {.op = {.done = operation_done}};
     int code;
     EXPECT(tti_fabric_bulk_recv(fabric, 2, 7, in, sizeof in, &receive.op) == 0);
     const int64_t start = tti_clock_ns();
@@ -135,7 +124,7 @@ static void peer_dies_behind(const tti_job *job)
         meet();
         raise(SIGKILL);
     }
-    operation send = {.op = {.done = on_done}};
+    operation send = {.op = {.done = operation_done}};
     bool stuck = false;
     while (!stuck) {
         send.calls = 0;

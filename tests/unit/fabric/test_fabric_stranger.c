@@ -7,6 +7,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/fabric/fabric_state.h"
 #include "tests/unit/expect.h"
+#include "tests/unit/fabric/fabric_operation.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
 #define FORGED 20
@@ -35,18 +36,6 @@ static void on_failure(void *context, int rank, int code)
 {
     EXPECT(context == &packets);
     fprintf(stderr, "failure of rank %d: %d %s\n", rank, code, tutti_error_detail());
-}
-
-typedef struct {
-    tti_fabric_op op;
-    int calls, code;
-} operation;
-
-static void on_done(tti_fabric_op *op, int code)
-{
-    operation *one = (operation *)op;
-    one->calls++;
-    one->code = code;
 }
 
 static void together(void)
@@ -94,7 +83,7 @@ static void forge_packets(tti_fabric_contact *target)
 static void forge_bulk(tti_fabric_contact *target)
 {
     static char data[BYTES] = "forged";
-    static operation one = {.op = {.done = on_done}};
+    static operation one = {.op = {.done = operation_done}};
     int code;
     EXPECT(target->tag_mask == 0);
     while ((code = tti_fabric_bulk_send(fabric, TARGET, TAG, data, sizeof data, &one.op)) == 1)
@@ -113,7 +102,7 @@ static void forge_writes(tti_fabric_contact *target)
     const bool virtual_address = (fabric->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR) != 0;
     if (!tti_fabric_limits_of(fabric)->has_rma) return;
     for (uint64_t key = 0; key < KEYS; key++) {
-        ones[key] = (operation){.op = {.done = on_done}};
+        ones[key] = (operation){.op = {.done = operation_done}};
         const tti_fabric_remote remote = {virtual_address ? (uintptr_t)memory : 0, key};
         int code;
         const int64_t end = tti_clock_ns() + TRIES_NS;
@@ -152,7 +141,7 @@ static void expect_packet(const char *text)
 static void be_target(const tti_job *job)
 {
     static char data[BYTES];
-    operation receive = {.op = {.done = on_done}};
+    operation receive = {.op = {.done = operation_done}};
     tti_fabric_region *region = NULL;
     tti_fabric_remote remote;
     EXPECT(tti_fabric_open(job, on_packet, on_failure, &packets, &fabric) == 0);
@@ -179,7 +168,7 @@ static void be_target(const tti_job *job)
 static void be_peer(const tti_job *job)
 {
     static char data[BYTES] = "true";
-    operation send = {.op = {.done = on_done}};
+    operation send = {.op = {.done = operation_done}};
     int code;
     EXPECT(tti_fabric_open(job, on_packet, on_failure, &packets, &fabric) == 0);
     meet();

@@ -294,6 +294,12 @@ void lone_receive(int rank, const void *packet, size_t bytes)
     free(exact);
 }
 
+uint32_t lone_announced(int rank)
+{
+    EXPECT(lone.last[rank].bytes == sizeof(tti_packet_rts));
+    return ((const tti_packet_rts *)(const void *)lone.last[rank].at)->send_id;
+}
+
 void lone_end_all(void)
 {
     lone.full = false;

@@ -37,6 +37,8 @@ void lone_end_all(void);
 void lone_close(void);
 /* A packet of `rank` comes, by its way, in memory that ends where it ends. */
 void lone_receive(int rank, const void *packet, size_t bytes);
+/* The number of the operation that the last packet to `rank`, an RTS, names as its send. */
+uint32_t lone_announced(int rank);
 /* What the fabric receives as bulk data next ends after so many bytes. */
 void lone_shorten_bulk(size_t bytes);
 /* Lets the fabric finish all it has. */

@@ -131,9 +131,10 @@ static void fields(void)
     GOOD(FAR, rts, sizeof rts.rts);
     BAD(FAR, rts, sizeof rts.rts, wrong->rts.send_id = 0);
     BAD(FAR, rts, sizeof rts.rts, wrong->rts.address++);
+    BAD(FAR, rts, sizeof rts.rts, wrong->rts.first = LONG + 1);
     BAD(FAR, rts, sizeof rts.rts, (wrong->rts.address = 0, wrong->rts.bytes = UINT64_C(1) << 63));
     packet cts = make(FAR, TTI_PACKET_CTS);
-    cts.cts = (tti_packet_cts){cts.head, 7, 8, 9, 9};
+    cts.cts = (tti_packet_cts){cts.head, 7, 8, 0, 9, 9};
     GOOD(FAR, cts, sizeof cts.cts);
     BAD(FAR, cts, sizeof cts.cts, wrong->cts.send_id = 0);
     BAD(FAR, cts, sizeof cts.cts, wrong->cts.recv_id = 0);
@@ -177,13 +178,6 @@ static void ways(void)
     send_alone("STOP over the node", LONE_NEIGHBOUR, &stop, sizeof stop.stop, false);
 }
 
-/* The number of the operation that the last packet to `rank` names as its send. */
-static uint32_t announced(int rank)
-{
-    EXPECT(lone.last[rank].bytes == sizeof(tti_packet_rts));
-    return ((const tti_packet_rts *)(const void *)lone.last[rank].at)->send_id;
-}
-
 /* A peer asks for more of a message than there is, and gets nothing. */
 static void more_than_there_is(void)
 {
@@ -192,60 +186,13 @@ static void more_than_there_is(void)
         lone_open();
         EXPECT(tutti_isend(lone.world, buffer, LONG, FAR, 3, &request) == 0);
         packet cts = make(FAR, TTI_PACKET_CTS);
-        cts.cts = (tti_packet_cts){cts.head, announced(FAR), 5, LONG + (uint64_t)more, LONG};
+        cts.cts = (tti_packet_cts){cts.head, lone_announced(FAR), 5, 0, LONG + (uint64_t)more, LONG};
         lone_receive(FAR, &cts, sizeof cts.cts);
         expect_lost(FAR, more > 0, "CTS");
         lone_finish_bulk();
         EXPECT(tutti_wait(&request, NULL) == (more > 0 ? TUTTI_ERR_PEER_FAILED : 0));
         lone_close();
     }
-}
-
-/* Bulk data in parts, of which the second is asked for before this rank knows that the first has gone, or
- * after. One that is longer than what is left of the message is not sent longer. */
-static void parts_asked_for(void)
-{
-    for (int early = 0; early < 2; early++) {
-        tutti_request *request;
-        int sent = 0;
-        lone_open();
-        EXPECT(tutti_isend(lone.world, buffer, LONG, FAR, 3, &request) == 0);
-        packet cts = make(FAR, TTI_PACKET_CTS);
-        cts.cts = (tti_packet_cts){cts.head, announced(FAR), 5, LONG, LONG - 100};
-        lone_receive(FAR, &cts, sizeof cts.cts);
-        if (!early) lone_finish_bulk();
-        EXPECT(tutti_test(&request, &sent, NULL) == 0 && !sent);
-        cts.cts.bytes = cts.cts.posted = early ? LONG : 100;
-        lone_receive(FAR, &cts, sizeof cts.cts);
-        if (early) lone_finish_bulk();
-        EXPECT(lone.bulk_bytes == 100 && tutti_test(&request, &sent, NULL) == 0 && !sent);
-        lone_finish_bulk();
-        EXPECT(tutti_wait(&request, NULL) == 0);
-        expect_lost(FAR, false, "CTS of parts");
-        lone_close();
-    }
-}
-
-/* The longest message of a peer is shorter than this rank's: what comes is a part, and the rest is asked for.
- */
-static void parts_received(void)
-{
-    tutti_request *request;
-    tutti_status status;
-    lone_open();
-    EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, 3, &request) == 0);
-    packet rts = make(FAR, TTI_PACKET_RTS);
-    rts.head.tag = 3;
-    rts.rts = (tti_packet_rts){rts.head, 7, 0, LONG, 0};
-    lone_receive(FAR, &rts, sizeof rts.rts);
-    const tti_packet_cts *cts = (const void *)lone.last[FAR].at;
-    EXPECT(cts->bytes == LONG && cts->posted == LONG);
-    lone_shorten_bulk(LONG - 100);
-    lone_finish_bulk();
-    EXPECT(lone.last[FAR].bytes == sizeof *cts && cts->bytes == 100 && cts->posted == 100);
-    lone_finish_bulk();
-    EXPECT(tutti_wait(&request, &status) == 0 && status.bytes == LONG);
-    lone_close();
 }
 
 /* A neighbour sends more data than was asked for: none of it goes beyond the buffer. */
@@ -475,8 +422,6 @@ int main(void)
     fields();
     ways();
     more_than_there_is();
-    parts_asked_for();
-    parts_received();
     more_than_was_asked();
     strange_messages();
     rma_requests();
