@@ -1,8 +1,8 @@
-# What `cmake --install` lays down: library, headers, tools, pkg-config file, CMake package, manual pages,
+# What `cmake --install` lays down: libraries, headers, tools, pkg-config files, CMake package, manual pages,
 # documents, examples; and the reference, if the target `docs` has made it.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tutti EXPORT TuttiTargets)
+install(TARGETS tutti tutti_stream EXPORT TuttiTargets)
 install(DIRECTORY include/tutti TYPE INCLUDE)
 install(EXPORT TuttiTargets NAMESPACE Tutti:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tutti)
 configure_package_config_file(cmake/TuttiConfig.cmake.in ${PROJECT_BINARY_DIR}/TuttiConfig.cmake
@@ -15,7 +15,8 @@ set_target_properties(tutti-bench tutti-info PROPERTIES INSTALL_RPATH "\$ORIGIN/
 # From the folder of the .pc file up to the prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH TUTTI_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/tutti.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tutti.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/tutti_stream.pc.in ${PROJECT_BINARY_DIR}/tutti_stream.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tutti.pc ${PROJECT_BINARY_DIR}/tutti_stream.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(GLOB man_pages docs/man/*.1)
 install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} OPTIONAL)

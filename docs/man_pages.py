@@ -16,6 +16,7 @@ import sys
 from xml.etree import ElementTree
 
 INCLUDE = "tutti/tutti.h"
+ALONE = ("stream.h",)  # not in tutti.h: of a library of their own
 WIDTH = 76  # of a line of a prototype
 COMPLETED = r"\fBtutti_wait\fR(3), \fBtutti_test\fR(3) and their like"
 NONBLOCKING = (r"Returns at once with an active request in \fI*request\fR; " + COMPLETED + " complete it, free it and set it to NULL. "
@@ -190,8 +191,12 @@ class Page:
             out.write(re.sub(r"\.PP\n(?=\.(IP|TP))", "", text))
 
 
-def synopsis(page, functions):
-    lines = [".nf", f".B #include <{INCLUDE}>", ".PP"] + [f.prototype() for f in functions] + [".fi"]
+def included(header):
+    return f".B #include <{'tutti/' + header.file if header.file in ALONE else INCLUDE}>"
+
+
+def synopsis(page, header, functions):
+    lines = [".nf", included(header), ".PP"] + [f.prototype() for f in functions] + [".fi"]
     page.section("SYNOPSIS", ["\n".join(lines)])
 
 
@@ -203,7 +208,7 @@ def form_text(form):
 def function_page(header, function, version, threads):
     forms = header.forms(function)
     page = Page(function.name, 3, version, [f.name for f in [function] + forms], function.brief)
-    synopsis(page, [function] + forms)
+    synopsis(page, header, [function] + forms)
     page.section("DESCRIPTION", function.texts)
     if forms:
         page.lines += [line for f in forms for line in (".TP", f".BR {f.name} ()", form_text(f))]
@@ -234,7 +239,7 @@ def values(enum):
 
 def header_page(header, version, others):
     page = Page(header.topic, 7, version, [header.topic], header.brief)
-    page.section("SYNOPSIS", [f".B #include <{INCLUDE}>"])
+    page.section("SYNOPSIS", [included(header)])
     page.section("DESCRIPTION", header.texts)
     page.tagged("HEADERS", [(rf"\fB{h.topic}\fR(7)", h.brief) for h in others])
     page.tagged("FUNCTIONS", [(", ".join(rf"\fB{g.name}\fR(3)" for g in [f] + header.forms(f)), f.brief) for f in header.pages()])

@@ -11,25 +11,27 @@ TUTTI_BEGIN_DECLS
 /** Every code a Tutti function may return. */
 enum {
     TUTTI_SUCCESS = 0,
-    TUTTI_ERR_ARG = -1,         /**< An argument is out of its range, or NULL where it must not be. */
-    TUTTI_ERR_STATE = -2,       /**< Not initialised, already finalised, or the wrong time for it. */
-    TUTTI_ERR_RANK = -3,        /**< No such rank in this communicator. */
-    TUTTI_ERR_TAG = -4,         /**< A tag below 0 or above TUTTI_TAG_MAX. */
-    TUTTI_ERR_TYPE = -5,        /**< Unknown element type, or one the operation is not defined for. */
-    TUTTI_ERR_OP = -6,          /**< Unknown operation. */
-    TUTTI_ERR_TRUNCATE = -7,    /**< The message was longer than the receive buffer. */
-    TUTTI_ERR_CANCELLED = -8,   /**< The operation was withdrawn by tutti_cancel(). */
-    TUTTI_ERR_PEER_FAILED = -9, /**< A rank that the operation needs has died, has left after a death, or
-                                     cannot be reached. */
-    TUTTI_ERR_TIMEOUT = -10,    /**< It did not come about within the time allowed. */
-    TUTTI_ERR_NO_MEMORY = -11,  /**< Memory, shared memory or registration ran out. */
-    TUTTI_ERR_LIMIT = -12,      /**< A limit that tutti-info reports was reached. */
-    TUTTI_ERR_OPTION = -13,     /**< A TUTTI_* option has a value that cannot be used. */
-    TUTTI_ERR_LAUNCH = -14,     /**< The launcher's PMIx cannot be reached or misbehaves. */
-    TUTTI_ERR_FABRIC = -15,     /**< libfabric or the network refused. */
-    TUTTI_ERR_VERSION = -16,    /**< Ranks of the job run versions of Tutti that cannot talk. */
-    TUTTI_ERR_SYSTEM = -17,     /**< A system call failed; the detail carries its errno text. */
-    TUTTI_ERR_UNSUPPORTED = -18 /**< Not possible with this provider, memory or launcher. */
+    TUTTI_ERR_ARG = -1,          /**< An argument is out of its range, or NULL where it must not be. */
+    TUTTI_ERR_STATE = -2,        /**< Not initialised, already finalised, or the wrong time for it. */
+    TUTTI_ERR_RANK = -3,         /**< No such rank in this communicator. */
+    TUTTI_ERR_TAG = -4,          /**< A tag below 0 or above TUTTI_TAG_MAX. */
+    TUTTI_ERR_TYPE = -5,         /**< Unknown element type, or one the operation is not defined for. */
+    TUTTI_ERR_OP = -6,           /**< Unknown operation. */
+    TUTTI_ERR_TRUNCATE = -7,     /**< The message was longer than the receive buffer. */
+    TUTTI_ERR_CANCELLED = -8,    /**< The operation was withdrawn by tutti_cancel(). */
+    TUTTI_ERR_PEER_FAILED = -9,  /**< A rank that the operation needs has died, has left after a death, or
+                                      cannot be reached. */
+    TUTTI_ERR_TIMEOUT = -10,     /**< It did not come about within the time allowed. */
+    TUTTI_ERR_NO_MEMORY = -11,   /**< Memory, shared memory or registration ran out. */
+    TUTTI_ERR_LIMIT = -12,       /**< A limit that tutti-info reports was reached. */
+    TUTTI_ERR_OPTION = -13,      /**< A TUTTI_* option has a value that cannot be used. */
+    TUTTI_ERR_LAUNCH = -14,      /**< The launcher's PMIx cannot be reached or misbehaves. */
+    TUTTI_ERR_FABRIC = -15,      /**< libfabric or the network refused. */
+    TUTTI_ERR_VERSION = -16,     /**< Ranks of the job run versions of Tutti that cannot talk. */
+    TUTTI_ERR_SYSTEM = -17,      /**< A system call failed; the detail carries its errno text. */
+    TUTTI_ERR_UNSUPPORTED = -18, /**< Not possible with this provider, memory or launcher. */
+    TUTTI_ERR_AGAIN = -19,       /**< Not now; of streams alone, and without a detail. */
+    TUTTI_ERR_REFUSED = -20      /**< The other side is there and wants no connection, or nobody listens. */
 };
 
 /** Text of a result code, never NULL; a static string. Threads: any, at any time. */

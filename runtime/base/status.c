@@ -32,6 +32,8 @@ static const char *const texts[] = {
     [-TUTTI_ERR_VERSION] = "incompatible versions of Tutti",
     [-TUTTI_ERR_SYSTEM] = "system call failed",
     [-TUTTI_ERR_UNSUPPORTED] = "not supported here",
+    [-TUTTI_ERR_AGAIN] = "not now, try again",
+    [-TUTTI_ERR_REFUSED] = "connection refused",
 };
 
 bool tti_status_is_known(int code)
@@ -50,6 +52,15 @@ const char *tutti_error_detail(void)
     return detail;
 }
 
+/* libtutti and libtutti_stream both hold this file. In a program that has both, tutti_error_detail() is one
+ * of the two for everybody, as the dynamic linker binds it, so a detail is written where that one reads. The
+ * volatile pointer keeps the compiler from taking its own. */
+static char *detail_of_thread(void)
+{
+    const char *(*volatile reader)(void) = tutti_error_detail;
+    return (char *)reader();
+}
+
 void tti_answer_to(void (*on_error)(int code))
 {
     error_answer = on_error;
@@ -63,22 +74,24 @@ int tti_answer_error(int code)
 
 int tti_fail(int code, const char *format, ...)
 {
+    char *const text = detail_of_thread();
     va_list args;
     va_start(args, format);
-    vsnprintf(detail, sizeof detail, format, args);
+    vsnprintf(text, DETAIL_BYTES, format, args);
     va_end(args);
-    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), detail);
+    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), text);
     return code;
 }
 
 int tti_fail_errno(int code, int error, const char *format, ...)
 {
+    char *const text = detail_of_thread();
     va_list args;
     va_start(args, format);
-    vsnprintf(detail, sizeof detail, format, args);
+    vsnprintf(text, DETAIL_BYTES, format, args);
     va_end(args);
-    const size_t used = strlen(detail);
-    snprintf(detail + used, sizeof detail - used, ": %s", strerror(error));
-    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), detail);
+    const size_t used = strlen(text);
+    snprintf(text + used, DETAIL_BYTES - used, ": %s", strerror(error));
+    tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), text);
     return code;
 }

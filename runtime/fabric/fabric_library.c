@@ -37,10 +37,10 @@ static int load(void)
 {
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL)
-        return tti_fail(
-            TUTTI_ERR_FABRIC,
-            "ranks on other nodes need libfabric (Debian: libfabric1), and it cannot be loaded: %s",
-            dlerror());
+        return tti_fail(TUTTI_ERR_FABRIC,
+                        "ranks on other nodes, and streams, need libfabric (Debian: libfabric1), which "
+                        "cannot be loaded: %s",
+                        dlerror());
     const int code = resolve(handle);
     if (code < 0) return code;
     const uint32_t version = loaded.version();

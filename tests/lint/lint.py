@@ -41,15 +41,16 @@ MAY = {
     "runtime/rma": COMM + ["runtime/p2p"],
     "collectives/patterns": [],
     "collectives": COMM + ["runtime/p2p", "runtime/rma"],
+    "streams": BASE + ["runtime/fabric"],
     "runtime": ["runtime", "pmi", "collectives"],
     "launcher": BASE + ["runtime/topology"],
     "bench": [],
     "examples": [],
     "tools": [],
-    "tests": ["runtime", "pmi", "collectives", "launcher", "bench", "examples", "tools"],
+    "tests": ["runtime", "pmi", "collectives", "streams", "launcher", "bench", "examples", "tools"],
 }
 FOREIGN = {
-    "rdma/": ["runtime/fabric", "examples/ofi", "tests"],
+    "rdma/": ["runtime/fabric", "streams", "examples/ofi", "tests"],
     "pmix": ["pmi", "launcher", "tests"],
     "hwloc": ["runtime/topology", "tests"],
     "mpi.h": ["bench", "tests"],

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file stream.h
+ *  @brief Streams: connected channels of messages between separately started programs.
+ *
+ *  A stream carries messages of up to a buffer's length both ways between two processes, each message once
+ *  and in order, until one side closes it or is gone. It needs no job and no launcher: one program listens
+ *  at an address, others connect. This header belongs to a library of its own, libtutti_stream; a program
+ *  may use it with or without libtutti.
+ *
+ *  All of a program's streams hang on a **context**, which has the memory, and one descriptor to wait on:
+ *  nothing here blocks (but tutti_stream_run()). Callbacks are called from within tutti_stream_process()
+ *  alone, and may call every function of this header but tutti_stream_process(), tutti_stream_run() and
+ *  tutti_stream_context_destroy().
+ *
+ *  A receiver gives its peer **credits**: as many messages may be under way, or lie unprocessed, or be held,
+ *  at a time. Where none is left tutti_stream_get_buffer() says TUTTI_ERR_AGAIN, and on_ready tells when it
+ *  is worth another try. So a slow receiver slows its sender; no message is lost and no memory grows.
+ *
+ *  Addresses are texts: "host:port", "[IPv6]:port", or "port" alone, which is on the loopback 127.0.0.1.
+ *
+ *  Threads: one at a time for all that hangs on one context; different contexts know nothing of each other.
+ *
+ *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE. */
+#ifndef TUTTI_STREAM_H
+#define TUTTI_STREAM_H
+
+#include "tutti/error.h"
+#include "tutti/types.h"
+
+TUTTI_BEGIN_DECLS
+
+typedef struct tutti_stream_context tutti_stream_context;   /**< Buffers, streams and what they wait on. */
+typedef struct tutti_stream_listener tutti_stream_listener; /**< An address at which streams may arrive. */
+typedef struct tutti_stream tutti_stream;                   /**< One end of a connection. */
+
+/** What a program may ask of a context. Zero-initialise it, then set what you need: 0 and NULL are the
+ *  values in brackets. Memory is at most `buffer_bytes` for each of `send_buffers` and, for each stream that
+ *  is open, of `credits` + 3. */
+typedef struct tutti_stream_options {
+    const char *provider; /**< libfabric's provider by name [the first that libfabric has for the address]. */
+    size_t buffer_bytes;  /**< Longest message, 64 … 2^30 [16 KiB]; a peer may allow less. */
+    int send_buffers;     /**< Buffers that all streams send from, 1 … 65536 [64]. */
+    int credits;          /**< Messages from the peer that one stream has room for, 1 … 4096 [16]. */
+    int max_streams;      /**< Streams at a time, 1 … 65536; more are refused [64]. */
+    int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
+    int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
+} tutti_stream_options;
+
+/** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
+typedef struct tutti_stream_callbacks {
+    void (*on_open)(tutti_stream *stream, void *user); /**< It is connected: sending may begin. */
+    /** A message, in place and 16-byte aligned. It is the callback's, also for writing, until it returns,
+     *  or, after tutti_stream_hold(), until tutti_stream_release(). */
+    void (*on_message)(tutti_stream *stream, void *data, size_t bytes, void *user);
+    /** After TUTTI_ERR_AGAIN: tutti_stream_get_buffer() may succeed now. */
+    void (*on_ready)(tutti_stream *stream, void *user);
+    /** The last word of every stream, called once; the handle is dead when it returns. `code` is 0 if both
+     *  sides have all that was sent; TUTTI_ERR_REFUSED, TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED (it
+     *  went without closing, or cannot be reached), TUTTI_ERR_VERSION, TUTTI_ERR_LIMIT (the peer has no
+     *  room for another stream), TUTTI_ERR_CANCELLED (by a call here), TUTTI_ERR_FABRIC. `why` says
+     *  it in words, and is valid in the callback alone. */
+    void (*on_closed)(tutti_stream *stream, int code, const char *why, void *user);
+    void *user; /**< Given to each of them. */
+} tutti_stream_callbacks;
+
+/** Makes a context. No network is touched until the first tutti_stream_listen() or tutti_stream_connect().
+ *  @param[out] context  the caller's, for tutti_stream_context_destroy().
+ *  @param      options  NULL, or the program's wishes; only read in the call.
+ *  @return TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM (no descriptors left). */
+TUTTI_API TUTTI_CHECKED int tutti_stream_context_create(tutti_stream_context **context,
+                                                        const tutti_stream_options *options);
+
+/** Ends a context and all that hangs on it at once, and sets *context to NULL. What was sent and has not
+ *  arrived may be lost: close streams before, and process until on_closed, where that matters. Streams that
+ *  are left get on_closed with TUTTI_ERR_CANCELLED.
+ *  @return TUTTI_ERR_STATE called from a callback. */
+TUTTI_API int tutti_stream_context_destroy(tutti_stream_context **context);
+
+/** Lets streams arrive at an address; each gets the callbacks, on_open first. Port 0 is one that is free,
+ *  see tutti_stream_listener_address(). What knocks and is no stream of this version is turned away unseen.
+ *  The first call of a process that touches the network takes libfabric 50 to 100 ms.
+ *  @return TUTTI_ERR_FABRIC the address is taken or not of this host, or libfabric is missing;
+ *          TUTTI_ERR_UNSUPPORTED the provider has no descriptor to wait on; TUTTI_ERR_NO_MEMORY. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_listen(tutti_stream_context *context, const char *address,
+                                                const tutti_stream_callbacks *callbacks,
+                                                tutti_stream_listener **listener);
+
+/** The address at which a listener can be reached, "127.0.0.1:40123", as a string of at most `bytes`.
+ *  @return TUTTI_ERR_LIMIT it does not fit; TUTTI_ERR_FABRIC. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text,
+                                                          size_t bytes);
+
+/** No more streams arrive; those that are there stay. Sets *listener to NULL. */
+TUTTI_API int tutti_stream_listener_close(tutti_stream_listener **listener);
+
+/** Begins to connect to a listener. Returns at once: on_open follows, or on_closed with the reason.
+ *  A host name is looked up in the call.
+ *  @return TUTTI_ERR_LIMIT max_streams are there; TUTTI_ERR_FABRIC no way to such an address, or libfabric
+ *          is missing; TUTTI_ERR_UNSUPPORTED as of tutti_stream_listen(); TUTTI_ERR_NO_MEMORY. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_connect(tutti_stream_context *context, const char *address,
+                                                 const tutti_stream_callbacks *callbacks,
+                                                 tutti_stream **stream);
+
+/** Closes a stream. What was sent before is delivered, and messages from the peer still come, until on_closed
+ *  tells that both sides are through. The peer can send no more once it knows. A stream that is not open yet
+ *  ends with TUTTI_ERR_CANCELLED. Again is harmless. */
+TUTTI_API int tutti_stream_close(tutti_stream *stream);
+
+/** Ends a stream without waiting for anybody: on_closed follows with TUTTI_ERR_CANCELLED, no message does,
+ * and what was sent may be lost. */
+TUTTI_API int tutti_stream_abort(tutti_stream *stream);
+
+/** Lends a buffer for one message on this stream: fill up to `room` bytes from `*data` on, 16-byte aligned,
+ *  then tutti_stream_send_buffer() or tutti_stream_return_buffer(). Buffers may be sent in any order.
+ *  @return TUTTI_ERR_AGAIN no buffer is free, or the peer has no room now: on_ready will tell;
+ *          TUTTI_ERR_STATE not open yet, or closing. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room);
+
+/** Sends the first `bytes` (0 too) of a lent buffer, which is not the caller's any more, as one message.
+ *  @return TUTTI_ERR_ARG not a buffer that this stream has lent, or more bytes than its room (it stays lent);
+ *          TUTTI_ERR_STATE closing: the message is dropped and the buffer given back. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes);
+
+/** Gives a lent buffer back without sending it. */
+TUTTI_API int tutti_stream_return_buffer(tutti_stream *stream, void *data);
+
+/** In on_message: keeps the message beyond the callback. It takes one of the stream's credits until
+ *  tutti_stream_release(). */
+TUTTI_API TUTTI_CHECKED int tutti_stream_hold(tutti_stream *stream, const void *data);
+
+/** Gives back a message that was held, also after its stream is gone. */
+TUTTI_API int tutti_stream_release(tutti_stream_context *context, const void *data);
+
+/** Attaches a pointer of the program's to a stream; NULL at first. */
+TUTTI_API void tutti_stream_set_data(tutti_stream *stream, void *data);
+
+/** The pointer of tutti_stream_set_data(). */
+TUTTI_API void *tutti_stream_data(const tutti_stream *stream);
+
+/** The other side's address, as text; valid as long as the stream. */
+TUTTI_API const char *tutti_stream_peer(const tutti_stream *stream);
+
+/** A descriptor that is readable whenever tutti_stream_process() has something to do, for epoll, poll or any
+ *  event loop (level-triggered); the context's, never to be read or closed. */
+TUTTI_API int tutti_stream_fd(const tutti_stream_context *context);
+
+/** Milliseconds after which tutti_stream_process() has something to do although the descriptor is not
+ *  readable; -1: never. As epoll_wait() takes it. */
+TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
+
+/** Does what is to be done, without waiting: messages, connections, deadlines. To be called when the
+ *  descriptor is readable or the timeout is over; more often does no harm.
+ *  @param budget  how many messages to hand out at most before it returns (the descriptor stays readable if
+ *                 there are more); 0: no limit.
+ *  @return the number of messages handed out, or an error: TUTTI_ERR_FABRIC the network failed as a whole. */
+TUTTI_API int tutti_stream_process(tutti_stream_context *context, int budget);
+
+/** A loop for programs without one: waits and processes until tutti_stream_stop(), or until there is neither
+ *  a listener nor a stream left.
+ *  @return TUTTI_ERR_FABRIC as tutti_stream_process(), TUTTI_ERR_SYSTEM the wait failed. */
+TUTTI_API int tutti_stream_run(tutti_stream_context *context);
+
+/** Makes tutti_stream_run() return after what it is doing, or the next one at once. */
+TUTTI_API void tutti_stream_stop(tutti_stream_context *context);
+
+TUTTI_END_DECLS
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What streams say to each other, bit for bit; pure, parsed with bounds, fuzzed.
+ *
+ * Connecting, in libfabric's connection data: who knocks says HELLO; who lets it in answers HELLO, who does
+ * not REFUSAL. Both sides then know each other's token, buffer length and credits.
+ *
+ * Connected, a frame is a head of 16 bytes and, of MESSAGE, the message. Each may bring credits back. A
+ * shared receive context does not tell from which connection a frame came: its token does, which nobody else
+ * can guess. The last frame of each side is BYE. Integers are little-endian. */
+#ifndef TTI_STREAMS_FRAME_H
+#define TTI_STREAMS_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TTI_STREAM_VERSION 1
+#define TTI_HELLO_BYTES 24
+#define TTI_FRAME_HEAD 16
+#define TTI_STREAM_BUFFER_MOST ((size_t)1 << 30)
+#define TTI_STREAM_BUFFER_LEAST 64
+#define TTI_STREAM_CREDITS_MOST 4096
+
+enum tti_refusal { TTI_REFUSAL_NONE, TTI_REFUSAL_NOT_A_STREAM, TTI_REFUSAL_VERSION, TTI_REFUSAL_FULL };
+
+typedef struct {
+    uint16_t version;      /* of whoever speaks */
+    uint8_t refusal;       /* tti_refusal; the rest is then 0 */
+    uint32_t buffer_bytes; /* longest message that it takes */
+    uint32_t credits;      /* how many of them at a time */
+    uint64_t token;        /* what frames to it must bear */
+} tti_hello;
+
+enum tti_frame_kind { TTI_FRAME_MESSAGE = 1, TTI_FRAME_CREDIT, TTI_FRAME_BYE };
+
+typedef struct {
+    uint64_t token;
+    uint8_t kind;     /* tti_frame_kind */
+    uint16_t credits; /* so many more messages may be sent to whoever speaks */
+    uint32_t bytes;   /* of the message */
+} tti_frame;
+
+void tti_hello_write(const tti_hello *hello, uint8_t text[TTI_HELLO_BYTES]);
+/* `bytes` may be more than a hello's: providers pad connection data. 0; TUTTI_ERR_FABRIC not a stream's, or
+ * damaged; TUTTI_ERR_VERSION of another version (hello->version is set). `who` is for the detail. */
+int tti_hello_read(tti_hello *hello, const void *text, size_t bytes, const char *who);
+
+void tti_frame_write(const tti_frame *frame, uint8_t head[TTI_FRAME_HEAD]);
+/* False if these bytes are no frame: unknown kind, or not as long as it says. */
+bool tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes);
+
+#endif

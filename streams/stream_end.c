@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How streams end. Closing: each side says BYE as its last frame; who was asked to close ends as soon as it
+ * has the other's BYE and its own has left, and the other one when the connection then goes. So neither
+ * closes a socket in which the other's frames still lie.
+ *
+ *   asked to close          other side
+ *   messages … BYE  ─────→  on_message …
+ *                   ←─────  messages … BYE
+ *   ends            ──────  sees the connection go: ends
+ *
+ * A stream that has ended is reaped in two steps, between which the completion queue is read to its end: once
+ * its endpoint is closed, libfabric reports what was under way, and then never names its slots again. */
+#include <rdma/fi_cm.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/status.h"
+#include "streams/stream_state.h"
+
+#define NS_PER_MS INT64_C(1000000)
+
+void tti_stream_set_deadline(tutti_stream *stream, int ms)
+{
+    stream->deadline = tti_clock_later(tti_clock_ns(), ms * NS_PER_MS);
+    tti_list_remove(&stream->timed);
+    tti_list_append(&stream->context->timed, &stream->timed);
+}
+
+void tti_stream_end(tutti_stream *stream, int code, const char *format, ...)
+{
+    if (stream->phase == TTI_STREAM_ENDED) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(stream->why, sizeof stream->why, format, args);
+    va_end(args);
+    stream->phase = TTI_STREAM_ENDED;
+    stream->code = code;
+    /* What the peer sent before it went is still handed out; not so where this side wants no more. */
+    if (code == TUTTI_ERR_CANCELLED || code == TUTTI_ERR_FABRIC) stream->deaf = true;
+    tti_list_remove(&stream->timed);
+    tti_list_remove(&stream->waiting);
+    tti_list_remove(&stream->link);
+    tti_list_append(&stream->context->ended, &stream->link);
+    tti_stream_kick(stream->context);
+}
+
+void tti_stream_finish(tutti_stream *stream)
+{
+    if (stream->asked && stream->bye_left && stream->bye_arrived) tti_stream_end(stream, 0, "closed");
+}
+
+static void out_of_time(tutti_stream *stream)
+{
+    const tutti_stream_options *options = &stream->context->options;
+    if (stream->phase != TTI_STREAM_CLOSING)
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s has not answered for %d ms (connect_timeout_ms)",
+                       stream->peer, options->connect_timeout_ms);
+    else if (stream->bye_left && stream->bye_arrived)
+        tti_stream_end(stream, 0, "closed");
+    else
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s has not agreed to close for %d ms (close_timeout_ms)",
+                       stream->peer, options->close_timeout_ms);
+}
+
+void tti_stream_expire(tutti_stream_context *context)
+{
+    if (tti_list_empty(&context->timed)) return;
+    const int64_t now = tti_clock_ns();
+    tti_link *at = context->timed.next;
+    while (at != &context->timed) {
+        tutti_stream *stream = TTI_OWNER(at, tutti_stream, timed);
+        at = at->next;
+        if (stream->deadline <= now) out_of_time(stream);
+    }
+}
+
+int tutti_stream_timeout(const tutti_stream_context *context)
+{
+    int64_t first = INT64_MAX;
+    if (context == NULL) return -1;
+    for (const tti_link *at = context->timed.next; at != &context->timed; at = at->next) {
+        const int64_t deadline = TTI_OWNER(at, tutti_stream, timed)->deadline;
+        if (deadline < first) first = deadline;
+    }
+    if (first == INT64_MAX) return -1;
+    const int64_t left = (first - tti_clock_ns() + NS_PER_MS - 1) / NS_PER_MS;
+    return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
+}
+
+int tutti_stream_close(tutti_stream *stream)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_close: there is no stream");
+    stream->asked = true;
+    if (stream->phase < TTI_STREAM_OPEN)
+        tti_stream_end(stream, TUTTI_ERR_CANCELLED, "closed before it was open");
+    else if (stream->phase == TTI_STREAM_OPEN)
+        tti_stream_say_bye(stream);
+    else
+        tti_stream_finish(stream);
+    return 0;
+}
+
+int tutti_stream_abort(tutti_stream *stream)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_abort: there is no stream");
+    tti_stream_end(stream, TUTTI_ERR_CANCELLED, "ended by tutti_stream_abort()");
+    return 0;
+}
+
+static void close_endpoint(tutti_stream *stream)
+{
+    stream->closed_endpoint = true;
+    if (stream->endpoint == NULL) return;
+    if (stream->code == 0) fi_shutdown(stream->endpoint, 0); /* passes on what the provider still has */
+    fi_close(&stream->endpoint->fid);
+}
+
+static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
+{
+    for (int i = 0; i < context->send.count; i++) {
+        if (context->send.slots[i].stream == stream)
+            tti_stream_pool_give(&context->send, &context->send.slots[i]);
+    }
+    for (int i = 0; i < context->receive.active; i++) {
+        tti_stream_slot *slot = &context->receive.slots[i];
+        if (slot->creditor == stream && slot->use == TTI_SLOT_HELD) context->held_orphan++;
+        if (slot->creditor == stream) slot->creditor = NULL;
+        if (slot->stream != stream) continue;
+        slot->stream = NULL;
+        if (slot->use != TTI_SLOT_HELD) tti_stream_pool_give(&context->receive, slot);
+    }
+    tti_stream_pool_give(&context->control, stream->credit_slot);
+    tti_stream_pool_give(&context->control, stream->bye_slot);
+}
+
+static void bury(tutti_stream *stream)
+{
+    tutti_stream_context *context = stream->context;
+    if (stream->told && stream->callbacks.on_closed != NULL)
+        stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
+    reclaim(context, stream);
+    tti_list_remove(&stream->link);
+    context->by_index[stream->token & 0xffff] = NULL;
+    context->live--;
+    free(stream);
+}
+
+/* To be called when the completion queue was empty. True if something was done: then read it again. */
+bool tti_stream_reap(tutti_stream_context *context)
+{
+    const tti_link *last = context->ended.prev; /* those that end meanwhile are for the next time */
+    bool any = false;
+    for (tti_link *at = context->ended.next, *next; at != &context->ended; at = next) {
+        tutti_stream *stream = TTI_OWNER(at, tutti_stream, link);
+        const bool is_last = at == last;
+        next = at->next;
+        any = true;
+        if (stream->closed_endpoint)
+            bury(stream);
+        else
+            close_endpoint(stream);
+        if (is_last) break;
+    }
+    return any;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The event queue: connections that come, come about, and go. */
+#include <rdma/fi_errno.h>
+#include <string.h>
+
+#include "runtime/base/status.h"
+#include "streams/stream_state.h"
+
+#define DATA_MOST 256 /* connection data that is looked at: a hello, and what providers pad it with */
+
+/* By search, since the queue may still tell of an endpoint that is closed; connections are few and rare. */
+static tutti_stream *find_stream(const tutti_stream_context *context, const struct fid *endpoint)
+{
+    for (tti_link *at = context->streams.next; at != &context->streams; at = at->next) {
+        tutti_stream *one = TTI_OWNER(at, tutti_stream, link);
+        if (one->endpoint != NULL && &one->endpoint->fid == endpoint) return one;
+    }
+    return NULL;
+}
+
+static void connected(tutti_stream *stream, const void *data, size_t bytes)
+{
+    if (stream->phase == TTI_STREAM_CONNECTING) {
+        tti_hello hello;
+        const int code = tti_hello_read(&hello, data, bytes, stream->peer);
+        if (code < 0 || hello.refusal != TTI_REFUSAL_NONE) {
+            tti_stream_end(stream, code < 0 ? code : TUTTI_ERR_FABRIC, "%s",
+                           code < 0 ? tutti_error_detail() : "it lets in and refuses at once");
+            return;
+        }
+        tti_stream_meet(stream, &hello);
+    }
+    tti_stream_opened(stream);
+}
+
+static void gone(tutti_stream *stream)
+{
+    if (stream->bye_arrived && stream->bye_queued && tti_list_empty(&stream->pending))
+        tti_stream_end(stream, 0, "closed");
+    else
+        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED,
+                       "%s went without closing the stream: it has died, or "
+                       "the connection has",
+                       stream->peer);
+}
+
+static void handle(tutti_stream_context *context, uint32_t event, const struct fi_eq_cm_entry *entry,
+                   size_t bytes)
+{
+    if (event == FI_CONNREQ) {
+        tti_stream_knock(context, entry, bytes);
+        return;
+    }
+    tutti_stream *stream = find_stream(context, entry->fid);
+    if (stream == NULL) return;
+    if (event == FI_CONNECTED)
+        connected(stream, entry->data, bytes - sizeof *entry);
+    else if (event == FI_SHUTDOWN)
+        gone(stream);
+}
+
+/* What a listener says on turning away tells why; where nobody listens nobody says anything. */
+static void refused(tutti_stream *stream, const struct fi_eq_err_entry *entry)
+{
+    tti_hello hello;
+    const int code = entry->err_data_size == 0
+                         ? TUTTI_ERR_REFUSED
+                         : tti_hello_read(&hello, entry->err_data, entry->err_data_size, stream->peer);
+    if (entry->err_data_size == 0)
+        tti_stream_end(stream, code, "%s: nobody listens there", stream->peer);
+    else if (code < 0)
+        tti_stream_end(stream, code, "%s", tutti_error_detail());
+    else if (hello.refusal == TTI_REFUSAL_VERSION)
+        tti_stream_end(stream, TUTTI_ERR_VERSION, "%s speaks another version of streams", stream->peer);
+    else if (hello.refusal == TTI_REFUSAL_FULL)
+        tti_stream_end(stream, TUTTI_ERR_LIMIT, "%s has no room for another stream", stream->peer);
+    else
+        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s takes this side for no stream", stream->peer);
+}
+
+static void failed(tutti_stream *stream, const struct fi_eq_err_entry *entry)
+{
+    const int error = entry->err < 0 ? -entry->err : entry->err;
+    const char *text = stream->context->library->strerror(error);
+    if (error == FI_ECONNREFUSED)
+        refused(stream, entry);
+    else if (error == FI_ETIMEDOUT)
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s does not answer: %s", stream->peer, text);
+    else if (stream->phase == TTI_STREAM_CONNECTING)
+        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s does not let this side in: %s", stream->peer, text);
+    else
+        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "the connection to %s broke: %s", stream->peer, text);
+}
+
+static int read_error(tutti_stream_context *context)
+{
+    uint8_t data[DATA_MOST];
+    struct fi_eq_err_entry entry = {.err_data = data, .err_data_size = sizeof data};
+    const ssize_t result = fi_eq_readerr(context->events, &entry, 0);
+    if (result < 0) return 0;
+    if (entry.err_data == data && entry.err_data_size == sizeof data) entry.err_data_size = 0; /* untouched */
+    tutti_stream *stream = entry.fid != NULL ? find_stream(context, entry.fid) : NULL;
+    if (stream != NULL) failed(stream, &entry);
+    return 1;
+}
+
+int tti_stream_drain_events(tutti_stream_context *context)
+{
+    union {
+        struct fi_eq_cm_entry entry;
+        uint8_t bytes[sizeof(struct fi_eq_cm_entry) + DATA_MOST];
+    } event;
+    for (int count = 0;; count++) {
+        uint32_t kind;
+        const ssize_t bytes = fi_eq_read(context->events, &kind, &event, sizeof event, 0);
+        if (bytes == -FI_EAVAIL) {
+            if (read_error(context) == 0) return count;
+        } else if (bytes == -FI_EAGAIN) {
+            return count;
+        } else if (bytes < 0) {
+            return tti_stream_refuse(context, (int)bytes, "fi_eq_read", "streams");
+        } else if ((size_t)bytes >= sizeof event.entry) {
+            handle(context, kind, &event.entry, (size_t)bytes);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Listeners, and who knocks at them. */
+#include <rdma/fi_cm.h>
+#include <rdma/fi_endpoint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+#include "streams/stream_state.h"
+
+static int open_listener(tutti_stream_listener *listener, struct fi_info *info, const char *address)
+{
+    tutti_stream_context *context = listener->context;
+    int result = fi_passive_ep(context->fabric, info, &listener->endpoint, listener);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_passive_ep", address);
+    result = fi_pep_bind(listener->endpoint, &context->events->fid, 0);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_pep_bind", address);
+    result = fi_listen(listener->endpoint);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_listen", address);
+    return 0;
+}
+
+void tti_stream_end_listener(tutti_stream_listener *listener)
+{
+    if (listener->endpoint != NULL) fi_close(&listener->endpoint->fid);
+    tti_list_remove(&listener->link);
+    free(listener);
+}
+
+static int make_listener(tutti_stream_context *context, struct fi_info *info, const char *address,
+                         tutti_stream_listener **listener)
+{
+    tutti_stream_listener *one = calloc(1, sizeof *one);
+    if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a listener");
+    one->context = context;
+    tti_list_append(&context->listeners, &one->link);
+    const int code = open_listener(one, info, address);
+    if (code < 0)
+        tti_stream_end_listener(one);
+    else
+        *listener = one;
+    return code;
+}
+
+int tutti_stream_listen(tutti_stream_context *context, const char *address,
+                        const tutti_stream_callbacks *callbacks, tutti_stream_listener **listener)
+{
+    if (context == NULL || address == NULL || callbacks == NULL || listener == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listen: no argument may be NULL");
+    if (context->dying) return tti_fail(TUTTI_ERR_STATE, "the context is being destroyed");
+    struct fi_info *info;
+    int code = tti_stream_lookup(context, address, FI_SOURCE, &info);
+    if (code < 0) return code;
+    code = tti_stream_network_open(context, info);
+    if (code == 0) code = make_listener(context, info, address, listener);
+    if (code == 0) (*listener)->callbacks = *callbacks;
+    context->library->freeinfo(info);
+    return code;
+}
+
+int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text, size_t bytes)
+{
+    if (listener == NULL || text == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_address: no argument may be NULL");
+    struct sockaddr_storage address;
+    size_t length = sizeof address;
+    const int result = fi_getname(&listener->endpoint->fid, &address, &length);
+    if (result != 0) return tti_stream_refuse(listener->context, result, "fi_getname", "a listener");
+    char whole[TTI_STREAM_TEXT];
+    tti_stream_print_address(&address, length, whole);
+    if (strlen(whole) >= bytes)
+        return tti_fail(TUTTI_ERR_LIMIT, "the address needs %zu bytes, there are %zu", strlen(whole) + 1,
+                        bytes);
+    memcpy(text, whole, strlen(whole) + 1);
+    return 0;
+}
+
+int tutti_stream_listener_close(tutti_stream_listener **listener)
+{
+    if (listener == NULL || *listener == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_close: there is no listener");
+    tti_stream_end_listener(*listener);
+    *listener = NULL;
+    return 0;
+}
+
+static void turn_away(tutti_stream_context *context, struct fid_pep *at, struct fi_info *info, int code)
+{
+    const tti_hello refusal = {.version = TTI_STREAM_VERSION,
+                               .refusal = code == TUTTI_ERR_VERSION  ? TTI_REFUSAL_VERSION
+                                          : code == TUTTI_ERR_FABRIC ? TTI_REFUSAL_NOT_A_STREAM
+                                                                     : TTI_REFUSAL_FULL};
+    uint8_t text[TTI_HELLO_BYTES];
+    tti_hello_write(&refusal, text);
+    const int result = fi_reject(at, info->handle, text, sizeof text);
+    if (result != 0) tti_log(TTI_LOG_WARN, "fi_reject failed: %s", context->library->strerror(-result));
+}
+
+/* 0, or what the listener is not told of: a stream that did not come about. */
+static int let_in(tutti_stream *stream, struct fi_info *info, const tti_hello *hello)
+{
+    tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    stream->phase = TTI_STREAM_ACCEPTING;
+    const int code = tti_stream_open_endpoint(stream, info);
+    if (code < 0) return code;
+    tti_stream_meet(stream, hello);
+    tti_stream_set_deadline(stream, stream->context->options.connect_timeout_ms);
+    uint8_t answer[TTI_HELLO_BYTES];
+    tti_stream_hello(stream, answer);
+    const int result = fi_accept(stream->endpoint, answer, sizeof answer);
+    return result == 0 ? 0 : tti_stream_refuse(stream->context, result, "fi_accept", stream->peer);
+}
+
+static tutti_stream_listener *find_listener(tutti_stream_context *context, const struct fid *endpoint)
+{
+    for (tti_link *at = context->listeners.next; at != &context->listeners; at = at->next) {
+        tutti_stream_listener *one = TTI_OWNER(at, tutti_stream_listener, link);
+        if (&one->endpoint->fid == endpoint) return one;
+    }
+    return NULL;
+}
+
+void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes)
+{
+    const tutti_stream_listener *listener = find_listener(context, entry->fid);
+    struct fi_info *info = entry->info;
+    tti_hello hello;
+    tutti_stream *stream = NULL;
+    char who[TTI_STREAM_TEXT];
+    tti_stream_print_address(info->dest_addr, info->dest_addrlen, who);
+    if (listener != NULL) {
+        int code = tti_hello_read(&hello, entry->data, bytes - sizeof *entry, who);
+        if (code == 0) code = tti_stream_new(context, &listener->callbacks, &stream);
+        if (code == 0) code = let_in(stream, info, &hello);
+        if (code < 0) turn_away(context, listener->endpoint, info, code);
+        if (code < 0 && stream != NULL) tti_stream_end(stream, code, "turned away");
+    }
+    context->library->freeinfo(info);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The completion queue, and sleeping without missing anything: the user's descriptor is an epoll one, behind
+ * which are those of both queues and an eventfd. tutti_stream_process() goes round until nothing is left,
+ * then asks libfabric whether one may sleep (fi_trywait), and goes round once more: what came in between is
+ * found, and what comes later makes the descriptor readable. */
+#include <errno.h>
+#include <poll.h>
+#include <rdma/fi_errno.h>
+#include <sys/eventfd.h>
+
+#include "runtime/base/status.h"
+#include "streams/stream_state.h"
+
+#define BATCH 16
+#define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
+
+void tti_stream_kick(tutti_stream_context *context)
+{
+    eventfd_write(context->kick, 1);
+}
+
+static void unkick(tutti_stream_context *context)
+{
+    eventfd_t count;
+    eventfd_read(context->kick, &count);
+}
+
+static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
+                      const struct fi_cq_err_entry *entry)
+{
+    if (slot->receives) {
+        if (slot->stream != NULL && entry->err != FI_ECANCELED)
+            tti_stream_end(slot->stream, TUTTI_ERR_PEER_FAILED, "receiving from %s: %s", slot->stream->peer,
+                           context->library->strerror(entry->err));
+        tti_stream_repost(context, slot);
+        return;
+    }
+    tutti_stream *stream = slot->stream;
+    tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s went while this side was sending to it: %s",
+                   stream->peer, context->library->strerror(entry->err));
+    tti_stream_left(slot);
+}
+
+static int read_error(tutti_stream_context *context)
+{
+    struct fi_cq_err_entry entry = {0};
+    if (fi_cq_readerr(context->completions, &entry, 0) != 1) return 0;
+    if (entry.op_context != NULL) fail_slot(context, entry.op_context, &entry);
+    return 1;
+}
+
+/* How many entries there were; 0 if the queue is empty. */
+static int read_completions(tutti_stream_context *context, size_t most)
+{
+    struct fi_cq_msg_entry entries[BATCH];
+    const ssize_t count = fi_cq_read(context->completions, entries, most);
+    if (count == -FI_EAGAIN) return 0;
+    if (count == -FI_EAVAIL) return read_error(context);
+    if (count < 0) return tti_stream_refuse(context, (int)count, "fi_cq_read", "streams");
+    for (ssize_t i = 0; i < count; i++) {
+        tti_stream_slot *slot = entries[i].op_context;
+        if (slot->receives)
+            tti_stream_arrived(context, slot, entries[i].len);
+        else
+            tti_stream_left(slot);
+    }
+    return (int)count;
+}
+
+static bool is_spent(const tutti_stream_context *context, int budget)
+{
+    return budget > 0 && context->handed >= budget;
+}
+
+/* Until the queue is empty or the budget spent; whether there was anything, or an error. */
+static int drain_completions(tutti_stream_context *context, int budget)
+{
+    int any = 0;
+    while (!is_spent(context, budget)) {
+        const int left = budget > 0 ? budget - context->handed : BATCH;
+        const int count = read_completions(context, left < BATCH ? (size_t)left : BATCH);
+        if (count < 0) return count;
+        if (count == 0) break;
+        any = 1;
+    }
+    return any;
+}
+
+static void flush_all(tutti_stream_context *context)
+{
+    tti_link *at = context->streams.next;
+    while (at != &context->streams) {
+        tutti_stream *stream = TTI_OWNER(at, tutti_stream, link);
+        at = at->next; /* flushing may end the stream, and this one alone */
+        if (!tti_list_empty(&stream->pending)) tti_stream_flush(stream);
+    }
+}
+
+/* One look at everything; whether there was anything, or an error. The event queue has its turn when the
+ * other one is empty: what a peer sent comes before the word that it is gone. */
+static int go_round(tutti_stream_context *context, int budget)
+{
+    tti_stream_expire(context);
+    int any = 0;
+    if (context->info != NULL) {
+        any = drain_completions(context, budget);
+        if (any < 0 || is_spent(context, budget)) return any;
+        const int events = tti_stream_drain_events(context);
+        if (events < 0) return events;
+        any |= events > 0;
+        tti_stream_retry_posts(context);
+        flush_all(context);
+    }
+    any |= tti_stream_reap(context);
+    tti_stream_tell_ready(context);
+    return any;
+}
+
+static bool may_sleep(tutti_stream_context *context)
+{
+    struct fid *queues[] = {&context->events->fid, &context->completions->fid};
+    return context->info == NULL || fi_trywait(context->fabric, queues, 2) == 0;
+}
+
+static int go_on(tutti_stream_context *context, int budget)
+{
+    bool armed = false;
+    for (int round = 0; round < ROUNDS; round++) {
+        const int any = go_round(context, budget);
+        if (any < 0) return any;
+        if (is_spent(context, budget)) break;
+        if (any == 0 && armed) return 0;
+        armed = any == 0 && may_sleep(context);
+    }
+    tti_stream_kick(context);
+    return 0;
+}
+
+int tutti_stream_process(tutti_stream_context *context, int budget)
+{
+    if (context == NULL || budget < 0)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_process: no context, or a budget of %d", budget);
+    if (context->inside) return tti_fail(TUTTI_ERR_STATE, "tutti_stream_process: called from a callback");
+    context->inside = true;
+    context->handed = 0;
+    unkick(context);
+    const int code = go_on(context, budget);
+    context->inside = false;
+    return code < 0 ? code : context->handed;
+}
+
+int tutti_stream_fd(const tutti_stream_context *context)
+{
+    return context != NULL ? context->epoll : -1;
+}
+
+static bool has_work(const tutti_stream_context *context)
+{
+    return !context->stop && (context->live > 0 || !tti_list_empty(&context->listeners));
+}
+
+int tutti_stream_run(tutti_stream_context *context)
+{
+    int code = 0;
+    while (context != NULL && code >= 0 && has_work(context)) {
+        struct pollfd descriptor = {.fd = context->epoll, .events = POLLIN};
+        if (poll(&descriptor, 1, tutti_stream_timeout(context)) < 0 && errno != EINTR)
+            return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "waiting for streams");
+        code = tutti_stream_process(context, 0);
+    }
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_run: there is no context");
+    context->stop = false;
+    return code < 0 ? code : 0;
+}
+
+void tutti_stream_stop(tutti_stream_context *context)
+{
+    if (context != NULL) context->stop = true;
+}

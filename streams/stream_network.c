@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Provider, fabric, domain and queues: those of the first address that a context listens at or connects to.
+ */
+#include <errno.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#include "runtime/base/status.h"
+#include "streams/stream_state.h"
+
+static struct fi_info *make_hints(const tutti_stream_context *context, bool shared)
+{
+    struct fi_info *hints = context->library->dupinfo(NULL);
+    if (hints == NULL) return NULL;
+    const char *provider =
+        context->info != NULL ? context->info->fabric_attr->prov_name : context->options.provider;
+    hints->caps = FI_MSG;
+    hints->mode = FI_CONTEXT | FI_CONTEXT2;
+    hints->ep_attr->type = FI_EP_MSG;
+    hints->ep_attr->rx_ctx_cnt = shared ? FI_SHARED_CONTEXT : 0;
+    hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_SAS;
+    hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
+    hints->domain_attr->threading = FI_THREAD_DOMAIN;
+    hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    hints->fabric_attr->prov_name = provider != NULL ? strdup(provider) : NULL;
+    return hints;
+}
+
+static int ask(tutti_stream_context *context, const char *host, const char *port, uint64_t flags, bool shared,
+               struct fi_info **info)
+{
+    struct fi_info *hints = make_hints(context, shared);
+    if (hints == NULL) return -FI_ENOMEM;
+    const int result = context->library->getinfo(TTI_FABRIC_API, host, port, flags, hints, info);
+    context->library->freeinfo(hints);
+    return result;
+}
+
+int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64_t flags,
+                      struct fi_info **info)
+{
+    char host[TTI_STREAM_TEXT * 4], port[8];
+    if (!tti_stream_split_address(address, host, port))
+        return tti_fail(TUTTI_ERR_ARG,
+                        "address \"%.100s\": write host:port, [IPv6]:port, or a port of 0 to 65535 alone",
+                        address);
+    const int code = tti_fabric_library_load(&context->library);
+    if (code < 0) return code;
+    int result = -FI_ENODATA;
+    if (context->info == NULL || context->shared != NULL)
+        result = ask(context, host, port, flags, true, info);
+    if (result != 0 && context->shared == NULL) result = ask(context, host, port, flags, false, info);
+    if (result == 0) return 0;
+    const char *provider = context->options.provider;
+    return tti_fail(TUTTI_ERR_FABRIC,
+                    "libfabric has no connected endpoint%s%.40s for %.100s (%s): is the host's name known%s?",
+                    provider != NULL ? " of provider " : "", provider != NULL ? provider : "", address,
+                    context->library->strerror(-result),
+                    (flags & FI_SOURCE) != 0 ? " and the address this host's" : "");
+}
+
+int tti_stream_refuse(const tutti_stream_context *context, int result, const char *call, const char *where)
+{
+    return tti_fail(TUTTI_ERR_FABRIC, "%s over %s: %s failed: %s", where,
+                    context->info->fabric_attr->prov_name, call, context->library->strerror(-result));
+}
+
+/* One descriptor for the user, behind which are both queues'. */
+static int watch(tutti_stream_context *context, struct fid *queue, const char *call)
+{
+    int descriptor;
+    const int result = fi_control(queue, FI_GETWAIT, &descriptor);
+    if (result != 0)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED, "provider %s has no descriptor to wait on (%s: %s)",
+                        context->info->fabric_attr->prov_name, call, context->library->strerror(-result));
+    struct epoll_event event = {.events = EPOLLIN};
+    if (epoll_ctl(context->epoll, EPOLL_CTL_ADD, descriptor, &event) != 0)
+        return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "watching the descriptor of %s", call);
+    return 0;
+}
+
+static int open_queues(tutti_stream_context *context)
+{
+    struct fi_eq_attr event_attr = {.wait_obj = FI_WAIT_FD};
+    int result = fi_eq_open(context->fabric, &event_attr, &context->events, NULL);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_eq_open", "streams");
+    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
+    attr.size = (size_t)(context->receive.count + context->send.count + context->control.count);
+    const size_t most = (size_t)1 << 20;
+    if (attr.size > most) attr.size = most;
+    result = fi_cq_open(context->domain, &attr, &context->completions, NULL);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_cq_open", "streams");
+    const int code = watch(context, &context->events->fid, "the event queue");
+    return code < 0 ? code : watch(context, &context->completions->fid, "the completion queue");
+}
+
+static int open_shared(tutti_stream_context *context)
+{
+    if (context->info->ep_attr->rx_ctx_cnt != FI_SHARED_CONTEXT) return 0;
+    int result = fi_srx_context(context->domain, context->info->rx_attr, &context->shared, NULL);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_srx_context", "streams");
+    /* Providers differ in whether it needs the queue itself; its connections have it in any case. */
+    result = fi_ep_bind(context->shared, &context->completions->fid, FI_RECV);
+    if (result != 0 && result != -FI_ENOSYS)
+        return tti_stream_refuse(context, result, "fi_ep_bind", "streams");
+    return 0;
+}
+
+static int open_all(tutti_stream_context *context)
+{
+    int result = context->library->fabric(context->info->fabric_attr, &context->fabric, NULL);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_fabric", "streams");
+    result = fi_domain(context->fabric, context->info, &context->domain, NULL);
+    if (result != 0) return tti_stream_refuse(context, result, "fi_domain", "streams");
+    int code = open_queues(context);
+    if (code == 0) code = open_shared(context);
+    if (code == 0) code = tti_stream_pool_activate(context, &context->send, context->send.count);
+    if (code == 0) code = tti_stream_pool_activate(context, &context->control, context->control.count);
+    return code;
+}
+
+int tti_stream_network_open(tutti_stream_context *context, const struct fi_info *info)
+{
+    if (context->info != NULL) return 0;
+    context->info = context->library->dupinfo(info);
+    if (context->info == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to open a network");
+    const int code = open_all(context);
+    if (code < 0) tti_stream_network_close(context);
+    return code;
+}
+
+/* Of a pool that is closed down no slot is in use, and all can be put into use again. */
+static void forget_slots(tti_stream_pool *pool)
+{
+    tti_stream_pool_unregister(pool);
+    tti_list_init(&pool->free);
+    pool->active = 0;
+    for (int i = 0; i < pool->count; i++)
+        tti_list_init(&pool->slots[i].link);
+}
+
+void tti_stream_network_close(tutti_stream_context *context)
+{
+    forget_slots(&context->send);
+    forget_slots(&context->control);
+    struct fid *const order[] = {
+        context->shared != NULL ? &context->shared->fid : NULL,
+        context->completions != NULL ? &context->completions->fid : NULL,
+        context->events != NULL ? &context->events->fid : NULL,
+    };
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (order[i] != NULL) fi_close(order[i]);
+    forget_slots(&context->receive);
+    if (context->domain != NULL) fi_close(&context->domain->fid);
+    if (context->fabric != NULL) fi_close(&context->fabric->fid);
+    if (context->info != NULL) context->library->freeinfo(context->info);
+    context->shared = NULL;
+    context->completions = NULL;
+    context->events = NULL;
+    context->domain = NULL;
+    context->fabric = NULL;
+    context->info = NULL;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of streams/ share. A context is used by one thread at a time; nothing here takes a lock.
+ *
+ *   context ── listeners ── (passive endpoint)
+ *      │  └─── streams ──── (endpoint) ── pending frames
+ *      ├─ send, control, receive: pools of slots, memory that is registered once
+ *      └─ fabric, domain, event queue, completion queue, shared receive context
+ *
+ * A stream is freed in one place, by the reaper (stream_end.c), when no callback is running: whoever finds
+ * it broken calls tti_stream_end() and may go on using the pointer. */
+#ifndef TTI_STREAMS_STREAM_STATE_H
+#define TTI_STREAMS_STREAM_STATE_H
+
+#include <rdma/fabric.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_eq.h>
+
+#include "runtime/base/list.h"
+#include "runtime/fabric/fabric_library.h"
+#include "streams/frame.h"
+#include "tutti/stream.h"
+
+#define TTI_STREAM_TEXT 80 /* an address as text */
+#define TTI_STREAM_WHY 512 /* why a stream ended */
+#define TTI_STREAM_RESERVE                                                                                   \
+    3 /* frames beside messages that a peer may have under way: two CREDIT, one BYE                          \
+       */
+
+enum tti_stream_slot_use {
+    TTI_SLOT_FREE,
+    TTI_SLOT_LENT,   /* send: the user fills it */
+    TTI_SLOT_QUEUED, /* send: waits for its turn */
+    TTI_SLOT_POSTED, /* libfabric has it */
+    TTI_SLOT_HANDED, /* receive: on_message runs */
+    TTI_SLOT_HELD    /* receive: the user keeps it */
+};
+
+/* One buffer: a frame's head and what follows. */
+typedef struct {
+    struct fi_context2 context; /* first: the op_context of its operation is the slot */
+    tti_link link;              /* in the pool's free list, a stream's pending frames, or the unposted */
+    tutti_stream *stream;   /* send: whose frame. Receive: whose endpoint it is posted to, NULL if shared */
+    tutti_stream *creditor; /* receive: whose credit goes back once it is posted again */
+    uint8_t *memory;
+    void *descriptor;
+    uint32_t bytes; /* of the message in it */
+    uint8_t use;    /* tti_stream_slot_use */
+    uint8_t kind;   /* tti_frame_kind of what it sends */
+    bool receives;
+} tti_stream_slot;
+
+/* `count` slots of `stride` bytes in one stretch of memory, of which the first `active` are in use so far. */
+typedef struct {
+    tti_stream_slot *slots;
+    uint8_t *memory;
+    size_t stride, mapped;
+    int count, active;
+    tti_link free;
+    struct fid_mr **registrations;
+    int registered;
+} tti_stream_pool;
+
+enum tti_stream_phase {
+    TTI_STREAM_CONNECTING, /* we have knocked */
+    TTI_STREAM_ACCEPTING,  /* we have let it in, and it does not know yet */
+    TTI_STREAM_OPEN,
+    TTI_STREAM_CLOSING, /* one of us has said BYE, or will */
+    TTI_STREAM_ENDED    /* for the reaper */
+};
+
+struct tutti_stream {
+    tti_link link;    /* in context->streams or context->ended */
+    tti_link timed;   /* in context->timed while `deadline` is set */
+    tti_link waiting; /* in context->waiting: wants on_ready */
+    tutti_stream_context *context;
+    tutti_stream_callbacks callbacks;
+    void *data;
+    struct fid_ep *endpoint;
+    uint64_t token, peer_token;     /* frames to me bear mine, frames to the peer bear the peer's */
+    size_t room;                    /* longest message to the peer */
+    int64_t deadline;               /* ns; of connecting or closing */
+    uint32_t credits, credits_most; /* messages that the peer has room for now; at most */
+    uint32_t granted, owed;         /* messages that the peer may send; that I can let it send besides */
+    tti_link pending;               /* frames in order that libfabric has no room for yet */
+    tti_stream_slot *credit_slot, *bye_slot;
+    int code; /* and why it ended */
+    uint8_t phase;
+    bool told, opened, asked; /* the user knows of it; on_open was called; close was */
+    bool deaf;                /* no more messages to the user */
+    bool bye_queued, bye_left, bye_arrived, closed_endpoint;
+    char peer[TTI_STREAM_TEXT];
+    char why[TTI_STREAM_WHY];
+};
+
+struct tutti_stream_listener {
+    tti_link link;
+    tutti_stream_context *context;
+    tutti_stream_callbacks callbacks;
+    struct fid_pep *endpoint;
+};
+
+struct tutti_stream_context {
+    tutti_stream_options options;
+    const tti_fabric_library *library;
+    struct fi_info *info; /* of the first address: provider and domain */
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_eq *events;
+    struct fid_cq *completions;
+    struct fid_ep *shared; /* shared receive context, or NULL where the provider has none */
+    tti_stream_pool send, control, receive;
+    tti_link streams, ended, listeners, timed, waiting;
+    tti_link unposted; /* receive slots for which libfabric had no room */
+    tutti_stream **by_index;
+    int live;        /* streams that are not freed */
+    int held_orphan; /* held slots whose stream is gone */
+    int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
+    int handed;      /* messages handed out by the running tutti_stream_process() */
+    bool inside, stop, dying;
+};
+
+#define TTI_STREAM_SLOTS(context) ((context)->options.credits + TTI_STREAM_RESERVE)
+
+/* stream_network.c: info of an address, and the objects that all streams share. */
+int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64_t flags,
+                      struct fi_info **info);
+int tti_stream_network_open(tutti_stream_context *context, const struct fi_info *info);
+void tti_stream_network_close(tutti_stream_context *context);
+int tti_stream_refuse(const tutti_stream_context *context, int result, const char *call, const char *where);
+
+/* stream_pool.c */
+int tti_stream_pool_open(tti_stream_pool *pool, int count, size_t bytes, bool receives);
+void tti_stream_pool_close(tti_stream_pool *pool);
+/* Puts the next `count` slots into use, registered where the provider wants that. TUTTI_ERR_LIMIT if there
+ * are not as many left. */
+int tti_stream_pool_activate(tutti_stream_context *context, tti_stream_pool *pool, int count);
+tti_stream_slot *tti_stream_pool_take(tti_stream_pool *pool);
+void tti_stream_pool_give(tti_stream_pool *pool, tti_stream_slot *slot);
+/* The slot in use whose message is at `data`, or NULL. */
+tti_stream_slot *tti_stream_pool_find(const tti_stream_pool *pool, const void *data);
+void tti_stream_pool_unregister(tti_stream_pool *pool);
+
+/* stream_connect.c */
+int tti_stream_new(tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
+                   tutti_stream **stream);
+int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info);
+void tti_stream_hello(const tutti_stream *stream, uint8_t text[TTI_HELLO_BYTES]);
+void tti_stream_meet(tutti_stream *stream, const tti_hello *hello);
+void tti_stream_opened(tutti_stream *stream);
+
+/* stream_events.c: connections that come, come about, and go. */
+int tti_stream_drain_events(tutti_stream_context *context);
+
+/* stream_listen.c */
+void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes);
+void tti_stream_end_listener(tutti_stream_listener *listener);
+
+/* stream_send.c */
+void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind, uint32_t bytes);
+void tti_stream_flush(tutti_stream *stream);
+void tti_stream_left(tti_stream_slot *slot);
+void tti_stream_grant(tutti_stream *stream);
+void tti_stream_say_bye(tutti_stream *stream);
+void tti_stream_tell_ready(tutti_stream_context *context);
+
+/* stream_receive.c */
+int tti_stream_ready_receives(tutti_stream *stream);
+void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
+void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot);
+void tti_stream_retry_posts(tutti_stream_context *context);
+
+/* stream_end.c */
+void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);
+void tti_stream_set_deadline(tutti_stream *stream, int ms);
+void tti_stream_finish(tutti_stream *stream);
+bool tti_stream_reap(tutti_stream_context *context);
+void tti_stream_expire(tutti_stream_context *context);
+
+/* stream_loop.c */
+void tti_stream_kick(tutti_stream_context *context);
+
+/* stream_address.c: "host:port" taken apart (false: malformed); a socket address as such a text. Pure. */
+bool tti_stream_split_address(const char *address, char host[TTI_STREAM_TEXT * 4], char port[8]);
+void tti_stream_print_address(const void *address, size_t bytes, char text[TTI_STREAM_TEXT]);
+
+#endif

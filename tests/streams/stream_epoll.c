@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program on plain epoll, with other descriptors beside the streams': it gets everything, and is not woken
+ * while nothing comes. */
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "tests/patience.h"
+#include "tests/streams/ends.h"
+
+#define BURSTS 30
+#define BURST 40
+#define QUIET_NS 1000000 /* between two bursts */
+#define QUIET_WAKES 20   /* in a long quiet time; a descriptor that stays set gives thousands */
+
+static int pulse[2]; /* the sender's own signs of life: a byte before each burst */
+
+static void far_end(const char *address)
+{
+    tutti_stream_context *context = ends_context(NULL);
+    end mine = {0};
+    ends_connect(context, &mine, address);
+    for (int i = 0; i < BURSTS; i++) {
+        usleep(QUIET_NS / 1000);
+        EXPECT(write(pulse[1], "x", 1) == 1);
+        ends_send_all(context, &mine, (uint64_t)(i + 1) * BURST);
+    }
+    ends_until(context, &mine.closed, "the close");
+    EXPECT(mine.code == 0);
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
+}
+
+typedef struct {
+    tutti_stream_context *context;
+    int epoll, pulses, wakes;
+} loop;
+
+static void watch(int epoll, int descriptor)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
+    EXPECT(epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0);
+}
+
+/* One turn of at most `ms`; false if nothing happened in that time. */
+static bool turn(loop *mine, int ms)
+{
+    struct epoll_event events[4];
+    const int timeout = tutti_stream_timeout(mine->context);
+    const int count = epoll_wait(mine->epoll, events, 4, timeout >= 0 && timeout < ms ? timeout : ms);
+    if (count == 0 && timeout < 0) return false;
+    char byte;
+    for (int i = 0; i < count; i++) {
+        if (events[i].data.fd == pulse[0])
+            mine->pulses += (int)read(pulse[0], &byte, 1);
+        else
+            mine->wakes++;
+    }
+    EXPECT(tutti_stream_process(mine->context, 0) >= 0);
+    return true;
+}
+
+static void expect_quiet(loop *mine)
+{
+    mine->wakes = 0;
+    const int64_t until = tti_clock_ns() + 300 * INT64_C(1000000);
+    for (int64_t now = tti_clock_ns(); now < until; now = tti_clock_ns())
+        turn(mine, (int)((until - now) / 1000000) + 1);
+    EXPECT(mine->wakes <= QUIET_WAKES);
+}
+
+int main(void)
+{
+    loop mine = {ends_context(NULL), epoll_create1(EPOLL_CLOEXEC), 0, 0};
+    end near = {0};
+    char address[80];
+    EXPECT(pipe(pulse) == 0);
+    tutti_stream_listener *listener = ends_listen(mine.context, &near, address);
+    watch(mine.epoll, tutti_stream_fd(mine.context));
+    watch(mine.epoll, pulse[0]);
+    expect_quiet(&mine);
+    const pid_t child = ends_start(far_end, address);
+    while (near.messages < BURSTS * BURST || mine.pulses < BURSTS) {
+        if (turn(&mine, PATIENCE_S * 1000)) continue;
+        fprintf(stderr, "no progress: a wake-up is lost after %d messages\n", (int)near.messages);
+        return 1;
+    }
+    expect_quiet(&mine); /* with a stream that is open */
+    EXPECT(tutti_stream_close(near.stream) == 0);
+    ends_until(mine.context, &near.closed, "the close");
+    ends_join(child);
+    EXPECT(tutti_stream_listener_close(&listener) == 0);
+    EXPECT(tutti_stream_context_destroy(&mine.context) == 0);
+    close(mine.epoll);
+    return 0;
+}

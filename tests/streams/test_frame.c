@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What comes from outside: hellos, frames, addresses; whole, cut, and altered. */
+#include <string.h>
+
+#include "streams/frame.h"
+#include "streams/stream_state.h"
+#include "tests/unit/expect.h"
+
+static const tti_hello sample = {.version = TTI_STREAM_VERSION,
+                                 .buffer_bytes = 16384,
+                                 .credits = 16,
+                                 .token = UINT64_C(0x1234567890abcdef)};
+
+static void hellos(void)
+{
+    uint8_t text[256] = {0};
+    tti_hello back;
+    tti_hello_write(&sample, text);
+    EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "x") == 0);
+    EXPECT(back.buffer_bytes == sample.buffer_bytes && back.credits == sample.credits);
+    EXPECT(back.token == sample.token && back.refusal == TTI_REFUSAL_NONE);
+    EXPECT(tti_hello_read(&back, text, sizeof text, "x") == 0); /* padded */
+    for (size_t bytes = 0; bytes < TTI_HELLO_BYTES; bytes++)
+        EXPECT(tti_hello_read(&back, text, bytes, "x") == TUTTI_ERR_FABRIC);
+    text[4]++;
+    EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "host:1") == TUTTI_ERR_VERSION);
+    EXPECT(strstr(tutti_error_detail(), "host:1 speaks version 2") != NULL);
+    text[0] = 'x';
+    EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "x") == TUTTI_ERR_FABRIC);
+}
+
+static void expect_unsound(const tti_hello *hello)
+{
+    uint8_t text[TTI_HELLO_BYTES];
+    tti_hello back;
+    tti_hello_write(hello, text);
+    EXPECT(tti_hello_read(&back, text, sizeof text, "x") == TUTTI_ERR_FABRIC);
+}
+
+static void unsound_hellos(void)
+{
+    tti_hello bad = sample;
+    bad.credits = 0;
+    expect_unsound(&bad);
+    bad.credits = TTI_STREAM_CREDITS_MOST + 1;
+    expect_unsound(&bad);
+    bad = sample;
+    bad.buffer_bytes = TTI_STREAM_BUFFER_LEAST - 1;
+    expect_unsound(&bad);
+    bad.buffer_bytes = UINT32_MAX;
+    expect_unsound(&bad);
+    bad.refusal = TTI_REFUSAL_FULL + 1;
+    expect_unsound(&bad);
+}
+
+static void frames(void)
+{
+    uint8_t bytes[TTI_FRAME_HEAD + 10] = {0};
+    const tti_frame frame = {.token = 77, .kind = TTI_FRAME_MESSAGE, .credits = 3, .bytes = 10};
+    tti_frame back;
+    tti_frame_write(&frame, bytes);
+    EXPECT(tti_frame_read(&back, bytes, sizeof bytes));
+    EXPECT(back.token == 77 && back.kind == TTI_FRAME_MESSAGE && back.credits == 3 && back.bytes == 10);
+    for (size_t length = 0; length < sizeof bytes; length++)
+        EXPECT(!tti_frame_read(&back, bytes, length));
+    for (int kind = 0; kind < 256; kind++) {
+        bytes[8] = (uint8_t)kind;
+        EXPECT(tti_frame_read(&back, bytes, sizeof bytes) == (kind == TTI_FRAME_MESSAGE));
+    }
+}
+
+static void addresses(void)
+{
+    char host[TTI_STREAM_TEXT * 4], port[8];
+    EXPECT(tti_stream_split_address("4711", host, port));
+    EXPECT(strcmp(host, "127.0.0.1") == 0 && strcmp(port, "4711") == 0);
+    EXPECT(tti_stream_split_address(":5", host, port) && strcmp(host, "127.0.0.1") == 0);
+    EXPECT(tti_stream_split_address("a.b:65535", host, port));
+    EXPECT(strcmp(host, "a.b") == 0 && strcmp(port, "65535") == 0);
+    EXPECT(tti_stream_split_address("[::1]:0", host, port) && strcmp(host, "::1") == 0);
+    static const char *const malformed[] = {"", ":", "a", "a:", "a:65536", "::1:5", "a:-1", "a:5x", "[::1]"};
+    for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++)
+        EXPECT(!tti_stream_split_address(malformed[i], host, port));
+}
+
+int main(void)
+{
+    hellos();
+    unsound_hellos();
+    frames();
+    addresses();
+    return 0;
+}
