@@ -60,17 +60,17 @@ static inline const tti_contract *tti_collective_describe(enum tti_collective co
 }
 
 /* Whether a rank of this shape has a choice to be in place. */
-static inline bool tti_contract_in_place(const tti_contract *contract, const tti_shape *shape)
+TTI_CONTENTS bool tti_contract_in_place(const tti_contract *contract, const tti_shape *shape)
 {
     tti_content any;
     return contract->sends && contract->after(shape, 0, &any) > 0;
 }
 /* Bytes of INPUT and OUTPUT that a call of this shape has at shape->rank. */
-static inline size_t tti_contract_input(const tti_contract *contract, const tti_shape *shape)
+TTI_CONTENTS size_t tti_contract_input(const tti_contract *contract, const tti_shape *shape)
 {
     return tti_contents_end(contract->before, shape, TTI_INPUT);
 }
-static inline size_t tti_contract_output(const tti_contract *contract, const tti_shape *shape)
+TTI_CONTENTS size_t tti_contract_output(const tti_contract *contract, const tti_shape *shape)
 {
     const size_t before = tti_contents_end(contract->before, shape, TTI_OUTPUT);
     const size_t after = tti_contents_end(contract->after, shape, TTI_OUTPUT);

@@ -6,7 +6,7 @@
 #include "collectives/node/call_on_board.h"
 
 /* In place it is where it is to be at the end. */
-static int before(const tti_shape *shape, int index, tti_content *content)
+TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)
 {
     if (!shape->in_place) return tti_contents_own(shape, index, content);
     tti_contents_each(shape, shape->rank, content);

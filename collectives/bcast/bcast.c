@@ -5,14 +5,14 @@
 #include "collectives/forms.h"
 #include "collectives/node/call_on_board.h"
 
-static int before(const tti_shape *shape, int index, tti_content *content)
+TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)
 {
     (void)index;
     *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, shape->root, shape->root);
     return shape->rank == shape->root ? 1 : 0;
 }
 
-static int after(const tti_shape *shape, int index, tti_content *content)
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 {
     (void)index;
     *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, shape->root, shape->root);

@@ -5,7 +5,7 @@
 #include "collectives/forms.h"
 #include "collectives/node/call_on_board.h"
 
-static int after(const tti_shape *shape, int index, tti_content *content)
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 {
     return shape->rank == shape->root ? tti_contents_all(shape, index, content) : 0;
 }
