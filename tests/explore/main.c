@@ -16,11 +16,14 @@
 #define TEXT 4096
 /* Deviations in which a fault is looked for. */
 #define FAULT_DEVIATIONS 4
+/* With each number of them, at most. */
+#define FAULT_RUNS 100000
 
 static const char usage[] =
     "explore [OPTION]... [SCENARIO]...\n"
     "\n"
-    "Runs the code of runtime/node under a scheduler that tries how ranks may meet and what their loads may\n"
+    "Runs the shared-memory code of a node under a scheduler that tries how ranks may meet and what their "
+    "loads may\n"
     "see. Without a scenario: all, on both machines.\n"
     "\n"
     "  --model x86|arm       on this machine alone\n"
@@ -44,7 +47,11 @@ static const char *const model_names[] = {"x86", "arm"};
 
 static const scenario *scenario_at(int i)
 {
-    return i < scenarios_mailbox_count ? &scenarios_mailbox[i] : NULL;
+    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_board};
+    const int counts[] = {scenarios_mailbox_count, scenarios_copy_count, scenarios_board_count};
+    for (size_t l = 0; l < sizeof lists / sizeof *lists; i -= counts[l++])
+        if (i < counts[l]) return &lists[l][i];
+    return NULL;
 }
 
 static const scenario *scenario_of(const char *name)
@@ -93,11 +100,11 @@ static bool explore(const scenario *s, uint64_t most, char *text, uint64_t *runs
 }
 
 /* All runs, those with few deviations first: what fails is as short as it gets. */
-static bool explore_all(const scenario *s, unsigned deviations, char *text, uint64_t *runs)
+static bool explore_all(const scenario *s, unsigned deviations, uint64_t most, char *text, uint64_t *runs)
 {
     for (unsigned d = 0; d <= deviations; d++) {
         choose_all(d);
-        if (!explore(s, 0, text, runs)) return false;
+        if (!explore(s, most, text, runs)) return false;
     }
     return true;
 }
@@ -136,7 +143,7 @@ static bool check(const scenario *s, int model)
     faults_set(options.fault);
     if (random) choose_randomly(options.seed);
     const bool good =
-        random ? explore(s, options.random, text, &runs) : explore_all(s, deviations, text, &runs);
+        random ? explore(s, options.random, text, &runs) : explore_all(s, deviations, 0, text, &runs);
     s->close();
     if (!good)
         report(s, model, text);
@@ -167,7 +174,7 @@ static bool seek_fault(const fault *f)
     options.fault = f;
     open_scenario(s, f->model);
     faults_set(f);
-    const bool found = !explore_all(s, FAULT_DEVIATIONS, text, &runs);
+    const bool found = !explore_all(s, FAULT_DEVIATIONS, FAULT_RUNS, text, &runs);
     s->close();
     printf("%s: %s, run %" PRIu64 "\n", f->name, found ? "found" : "NOT FOUND", runs);
     if (found) report(s, f->model, text);

@@ -22,7 +22,7 @@ static struct {
     int count, ranks;
 } views;
 
-static void save(void *at, size_t bytes)
+void node_views_save(void *at, size_t bytes)
 {
     EXPECT(views.count < MOST_SAVED);
     saved *s = &views.parts[views.count++];
@@ -34,11 +34,11 @@ static void save(void *at, size_t bytes)
 static void save_view(tti_node *node)
 {
     const size_t ranks = (size_t)node->ranks;
-    save(node, sizeof *node);
-    save(node->out, ranks * sizeof *node->out);
-    save(node->in, ranks * sizeof *node->in);
-    save(node->pending, (ranks + 63) / 64 * sizeof *node->pending);
-    save(node->out[0].ends, ranks * node->shape.slots * sizeof *node->out[0].ends);
+    node_views_save(node, sizeof *node);
+    node_views_save(node->out, ranks * sizeof *node->out);
+    node_views_save(node->in, ranks * sizeof *node->in);
+    node_views_save(node->pending, (ranks + 63) / 64 * sizeof *node->pending);
+    node_views_save(node->out[0].ends, ranks * node->shape.slots * sizeof *node->out[0].ends);
 }
 
 void node_views_open(const tti_node_shape *shape)
@@ -48,7 +48,7 @@ void node_views_open(const tti_node_shape *shape)
     for (int r = 0; r < views.ranks; r++)
         EXPECT(tti_node_open_shaped(shape, r, &segment, &node_views[r]) == 0);
     const tti_node_header *header = segment;
-    save(segment, header->bytes);
+    node_views_save(segment, header->bytes);
     for (int r = 0; r < views.ranks; r++)
         save_view(node_views[r]);
     races_watch(segment, header->bytes, "segment");

@@ -8,6 +8,8 @@
 extern tti_node *node_views[];
 
 void node_views_open(const tti_node_shape *shape);
+/* More memory that each run is to find as it is now. */
+void node_views_save(void *at, size_t bytes);
 void node_views_reset(void);
 void node_views_close(void);
 

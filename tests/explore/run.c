@@ -13,6 +13,9 @@
 #define STACK_BYTES (256 << 10)
 /* A run that takes more steps goes round in circles. */
 #define MOST_STEPS 20000
+/* Who looks in vain when nobody else goes on may do so this often: the code asks now and then whether a peer
+ * is alive at all. */
+#define MOST_STALLS 3000
 
 enum state { READY, SPINS, SLEEPS, AWAITS_DEATH, ENDED, DIED };
 
@@ -29,7 +32,7 @@ typedef struct {
 static struct {
     coroutine ranks[RUN_MOST_RANKS];
     int count, now, mortal, dead;
-    unsigned steps;
+    unsigned steps, stalls;
     bool settled; /* all that was stored has been made visible, and nothing was stored since */
     run_body_fn *body;
     jmp_buf out;
@@ -115,7 +118,7 @@ static unsigned candidates(int first, int *found)
 static bool settle(void)
 {
     bool spins = false;
-    if (run.settled) return false;
+    if (run.settled && (run.dead < 0 || ++run.stalls > MOST_STALLS)) return false;
     memory_settle();
     run.settled = true;
     for (int r = 0; r < run.count; r++) {
@@ -249,7 +252,7 @@ bool run_ranks(run_body_fn *body, int ranks)
 {
     run.body = body;
     run.count = ranks;
-    run.steps = 0;
+    run.steps = run.stalls = 0;
     run.dead = -1;
     run.settled = false;
     for (int r = 0; r < ranks; r++) {

@@ -19,7 +19,7 @@ typedef struct scenario {
     const void *plan; /* of the scenario's own file */
 } scenario;
 
-extern const scenario *const scenarios_mailbox;
-extern const int scenarios_mailbox_count;
+extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_board;
+extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_board_count;
 
 #endif

@@ -164,7 +164,13 @@ bool explore_exchange_if(const explore_access *access, void *expected, uint64_t 
     const explore_access a = *access;
     const uint64_t wanted = memory_get(expected, a.bytes);
     if (run_rank() >= 0) run_step();
+    const bool halves = run_rank() >= 0 && faults_hit(FAULT_NOT_ATOMIC, a.function, a.word);
     const memory_order order = order_of(&a);
+    if (halves && look(&a, memory_order_seq_cst, false) == wanted) {
+        run_step();
+        put(&a, memory_order_seq_cst, value);
+        return true;
+    }
     const uint64_t found = run_rank() >= 0 ? look(&a, order, true) : memory_get(a.at, a.bytes);
     const bool spurious = run_rank() >= 0 && found == wanted && memory->spurious && choose(2) == 1;
     if (found != wanted || spurious) {

@@ -28,6 +28,7 @@
 #undef atomic_fetch_and
 #undef atomic_compare_exchange_weak
 #undef atomic_thread_fence
+#undef atomic_signal_fence
 #define atomic_load_explicit(word, order) ((EXPLORE_TYPE(word))explore_load(EXPLORE_WORD(word, order)))
 #define atomic_load(word) atomic_load_explicit(word, memory_order_seq_cst)
 #define atomic_store_explicit(word, value, order)                                                            \
@@ -45,6 +46,8 @@
     explore_exchange_if(EXPLORE_WORD(word, memory_order_seq_cst), (expected),                                \
                         (uint64_t)(EXPLORE_TYPE(word))(value))
 #define atomic_thread_fence(order) explore_fence(&(const explore_access){NULL, 0, (order), __func__, "fence"})
+/* For the compiler alone: steps are taken in the order of the source. */
+#define atomic_signal_fence(order) ((void)(order))
 #define memcpy(to, from, bytes) explore_copy(to, from, bytes, __func__, #to)
 
 #endif
