@@ -13,7 +13,7 @@
 static const char usage[] =
     "usage: %s [-p PROVIDER] [-s BYTES] [-n ITERATIONS] [-b PORT] [-t SECONDS] [-w] [-r] [SERVER]\n"
     "Passes a message to and fro over libfabric and prints the time of one transfer, half a round trip.\n"
-    "Without SERVER, a host name or address, it is the server and waits for one client.\n"
+    "Without SERVER, a host name or IPv4 address, it is the server and waits for one client.\n"
     "  -p PROVIDER    as `fi_info -l` lists them; the same on both sides [tcp]\n"
     "  -s BYTES       of a message; the client's counts [64]\n"
     "  -n ITERATIONS  timed round trips; the client's counts [1000]\n"
