@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with faults: an allreduce of floats leaves element 5 wrong at rank 2, and a bcast of 511 bytes
- * takes a millisecond longer. Linked in between by --wrap. */
+/* A library with faults: an allreduce of floats leaves element 5 wrong at rank 2, other collectives of 72
+ * bytes the last of what they bring there; and a bcast of 511 bytes takes a millisecond longer. Linked in
+ * between by
+ * --wrap. */
 #include <time.h>
 
 #include "bench/port.h"
 
 void __real_port_collective(const port_call *call);
 void __wrap_port_collective(const port_call *call);
+
+/* Bytes of recv that are there at the end. */
+static size_t brought(const port_call *call)
+{
+    if (call->kind == PORT_ALLGATHER) return call->count * (size_t)port_size();
+    return call->kind == PORT_BCAST ? call->count : call->count * sizeof(float);
+}
+
+static bool has_72_bytes(const port_call *call)
+{
+    if (call->kind == PORT_REDUCE) return call->type == PORT_FLOAT && call->count * sizeof(float) == 72;
+    return (call->kind == PORT_BCAST || call->kind == PORT_ALLGATHER) && call->count == 72;
+}
 
 void __wrap_port_collective(const port_call *call)
 {
@@ -15,4 +30,5 @@ void __wrap_port_collective(const port_call *call)
     if (call->kind == PORT_BCAST && call->count == 511) nanosleep(&delay, NULL);
     if (call->kind == PORT_ALLREDUCE && call->type == PORT_FLOAT && call->count > 5 && port_rank() == 2)
         ((float *)call->recv)[5] += 1;
+    if (has_72_bytes(call) && port_rank() == 2) ((unsigned char *)call->recv)[brought(call) - 1] ^= 1;
 }
