@@ -9,8 +9,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+
 #include "runtime/base/clock.h"
+#include "runtime/fabric/fabric_library.h"
 #include "tests/patience.h"
+
+static tti_fabric_library real;
+
+static int getinfo_unshared(uint32_t version, const char *node, const char *service, uint64_t flags,
+                            const struct fi_info *hints, struct fi_info **info)
+{
+    if (hints->ep_attr->rx_ctx_cnt == FI_SHARED_CONTEXT) return -FI_ENODATA;
+    return real.getinfo(version, node, service, flags, hints, info);
+}
+
+void ends_setup(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "unshared") != 0) return;
+    const tti_fabric_library *library;
+    EXPECT(tti_fabric_library_load(&library) == 0);
+    real = *library;
+    ((tti_fabric_library *)library)->getinfo = getinfo_unshared;
+}
 
 /* Message n: its number, then bytes that follow from it; every 50th has no room for a number and is empty. */
 static size_t length_of(uint64_t n, size_t room)

@@ -9,6 +9,10 @@
 #include "tests/unit/expect.h"
 #include "tutti/stream.h"
 
+/* The first thing that main() does. With the argument "unshared" libfabric seems to have no shared receive
+ * context, so that each connection has receives of its own. */
+void ends_setup(int argc, char **argv);
+
 /* What one end has seen; the `user` of its callbacks. */
 typedef struct {
     tutti_stream *stream; /* NULL before on_open and after on_closed */

@@ -25,8 +25,9 @@ static void cycle(tutti_stream_context *context, end *near, const char *address,
     EXPECT(near->code == (number % 3 == 2 ? TUTTI_ERR_PEER_FAILED : 0));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     tutti_stream_options options = {.max_streams = 2};
     tutti_stream_context *context = ends_context(&options);
     end near = {0};

@@ -70,8 +70,9 @@ static void expect_quiet(loop *mine)
     EXPECT(mine->wakes <= QUIET_WAKES);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     loop mine = {ends_context(NULL), epoll_create1(EPOLL_CLOEXEC), 0, 0};
     end near = {0};
     char address[80];

@@ -17,8 +17,9 @@ static void far_end(const char *address)
     EXPECT(tutti_stream_context_destroy(&context) == 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     tutti_stream_options options = {.buffer_bytes = 5000, .credits = 7, .send_buffers = 3};
     tutti_stream_context *context = ends_context(&options);
     end mine = {0};

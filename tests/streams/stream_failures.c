@@ -119,8 +119,9 @@ static void wrong_use(void)
     EXPECT(tutti_stream_context_destroy(&context) == TUTTI_ERR_ARG);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     wrong_use();
     refused_and_unanswered();
     no_room();

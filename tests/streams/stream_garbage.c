@@ -49,8 +49,9 @@ static void stream_beside(tutti_stream_context *context, end *near, const char *
     EXPECT(far.code == 0 && near->code == 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     tutti_stream_context *context = ends_context(NULL);
     end near = {0};
     char address[80];

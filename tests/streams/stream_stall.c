@@ -119,8 +119,9 @@ static void keeps_to_a_budget(void)
     EXPECT(tutti_stream_context_destroy(&context) == 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    ends_setup(argc, argv);
     stops_at_the_credits();
     goes_on_after_a_stall();
     keeps_to_a_budget();
