@@ -13,12 +13,12 @@
 typedef struct {
     tti_node_shape shape;
     size_t bytes[MOST_PACKETS]; /* of each sender's packets; 0: no more */
-    bool sleeps;
+    bool sleeps, around;
 } plan;
 
 static const plan *current;
-static _Atomic uint32_t told; /* of a death */
-static int taken[RUN_MOST_RANKS];
+static _Atomic uint32_t told;                                           /* of a death */
+static int sent[RUN_MOST_RANKS], taken[RUN_MOST_RANKS][RUN_MOST_RANKS]; /* by each; from each */
 
 static int packets(void)
 {
@@ -33,39 +33,55 @@ static unsigned char byte_of(int sender, int packet, size_t i)
     return (unsigned char)(sender * 64 + packet * 16 + (int)i + 1);
 }
 
-static void take(void *context, int peer, const void *packet, size_t bytes)
+static int target_of(int rank)
 {
-    const unsigned char *content = packet;
-    (void)context;
-    RUN_EXPECT(peer > 0 && peer < (int)current->shape.ranks && taken[peer] < packets());
-    RUN_EXPECT(bytes == current->bytes[taken[peer]]);
-    for (size_t i = 0; i < bytes; i++)
-        RUN_EXPECT(content[i] == byte_of(peer, taken[peer], i));
-    taken[peer]++;
+    return current->around ? (rank + 1) % (int)current->shape.ranks : 0;
 }
 
-static int taken_of_all(void)
+static int to_send(int rank)
+{
+    return current->around || rank != 0 ? packets() : 0;
+}
+
+static int to_take(int rank)
 {
     int sum = 0;
+    for (int r = 0; r < (int)current->shape.ranks; r++)
+        if (target_of(r) == rank) sum += to_send(r);
     for (int r = 0; r < RUN_MOST_RANKS; r++)
-        sum += taken[r];
+        sum -= taken[rank][r];
     return sum;
 }
 
-static bool poll_once(tti_node *node)
+static void take(void *context, int peer, const void *packet, size_t bytes)
 {
-    return tti_node_poll(node, 2, take, NULL) > 0;
+    const int rank = ((const tti_node *)context)->index;
+    const unsigned char *content = packet;
+    RUN_EXPECT(peer >= 0 && peer < (int)current->shape.ranks && target_of(peer) == rank);
+    const int number = taken[rank][peer]++;
+    RUN_EXPECT(number < to_send(peer) && bytes == current->bytes[number]);
+    for (size_t i = 0; i < bytes; i++)
+        RUN_EXPECT(content[i] == byte_of(peer, number, i));
 }
 
-static bool send_next(tti_node *node, int packet)
+static bool send_next(tti_node *node)
 {
     unsigned char content[MOST_BYTES];
-    const size_t bytes = current->bytes[packet];
+    const int rank = node->index;
+    const size_t bytes = current->bytes[sent[rank]];
     for (size_t i = 0; i < bytes; i++)
-        content[i] = byte_of(node->index, packet, i);
-    const int code = tti_node_send(node, 0, content, bytes, NULL, 0);
+        content[i] = byte_of(rank, sent[rank], i);
+    const int code = tti_node_send(node, target_of(rank), content, bytes, NULL, 0);
     RUN_EXPECT(code == 0 || code == 1);
+    sent[rank] += code == 0;
     return code == 0;
+}
+
+static bool move(tti_node *node)
+{
+    const int rank = node->index;
+    const bool sends = sent[rank] < to_send(rank) && send_next(node);
+    return (to_take(rank) > 0 && tti_node_poll(node, 2, take, node) > 0) || sends;
 }
 
 static bool is_told(void)
@@ -73,44 +89,26 @@ static bool is_told(void)
     return atomic_load(&told) != 0;
 }
 
-typedef bool try_fn(tti_node *node, int packet);
-
-static bool take_some(tti_node *node, int packet)
+/* Behind the arming who waits looks once more, as all sleepers do. */
+static void rest(tti_node *node)
 {
-    (void)packet;
-    return poll_once(node);
-}
-
-/* Behind the arming who waits looks once more, as all sleepers do. False: one has died. */
-static bool wait_until(tti_node *node, try_fn *try, int packet)
-{
-    for (;;) {
-        if (try(node, packet)) return true;
-        if (is_told()) return false;
-        if (!current->sleeps) {
-            explore_pause();
-            continue;
-        }
-        tti_node_arm(node);
-        const bool done = try(node, packet);
-        if (!done && !is_told()) tti_node_sleep(node, -1);
-        tti_node_disarm(node);
-        if (done) return true;
+    if (!current->sleeps) {
+        explore_pause();
+        return;
     }
+    tti_node_arm(node);
+    if (!move(node) && !is_told()) tti_node_sleep(node, -1);
+    tti_node_disarm(node);
 }
 
-static void receive(tti_node *node)
+static void exchange(tti_node *node)
 {
-    const int all = packets() * (node->ranks - 1);
-    while (taken_of_all() < all && wait_until(node, take_some, 0))
-        continue;
-    RUN_EXPECT(run_dead() >= 0 || taken_of_all() == all);
-}
-
-static void send(tti_node *node)
-{
-    for (int i = 0; i < packets() && wait_until(node, send_next, i); i++)
-        continue;
+    const int rank = node->index;
+    while (sent[rank] < to_send(rank) || to_take(rank) > 0) {
+        if (move(node)) continue;
+        if (is_told()) return;
+        rest(node);
+    }
 }
 
 static void tell(void)
@@ -125,10 +123,8 @@ static void body(int rank)
 {
     if (rank == (int)current->shape.ranks)
         tell();
-    else if (rank == 0)
-        receive(node_views[0]);
     else
-        send(node_views[rank]);
+        exchange(node_views[rank]);
 }
 
 static void open(const scenario *s)
@@ -141,6 +137,7 @@ static void reset(void)
 {
     node_views_reset();
     atomic_store(&told, 0);
+    memset(sent, 0, sizeof sent);
     memset(taken, 0, sizeof taken);
 }
 
@@ -148,13 +145,16 @@ static void reset(void)
     {                                                                                                        \
         ranks, slots, inline_max, data, bells                                                                \
     }
-static const plan small = {SEGMENT(2, 2, 8, 128, 0), {8, 8, 8, 4}, false},
-                  pieces = {SEGMENT(2, 3, 112, 256, 0), {100, 8, 112}, false},
-                  large = {SEGMENT(2, 4, 8, 192, 0), {64, 100, 24, 64}, false},
-                  asleep = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true},
-                  bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true},
-                  three = {SEGMENT(3, 2, 8, 128, 0), {8, 8, 8}, true},
-                  three_bits = {SEGMENT(3, 2, 8, 128, 1), {8, 8}, true};
+static const plan small = {SEGMENT(2, 2, 8, 128, 0), {8, 8, 8, 4}, false, false},
+                  pieces = {SEGMENT(2, 3, 112, 256, 0), {100, 8, 112}, false, false},
+                  large = {SEGMENT(2, 4, 8, 192, 0), {64, 100, 24, 64}, false, false},
+                  asleep = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true, false},
+                  bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, false},
+                  three = {SEGMENT(3, 2, 8, 128, 0), {8, 8, 8}, true, false},
+                  three_bits = {SEGMENT(3, 2, 8, 128, 1), {8, 8}, true, false},
+                  both = {SEGMENT(2, 2, 8, 192, 0), {8, 64, 8, 8}, true, true},
+                  both_bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, true},
+                  around = {SEGMENT(3, 2, 8, 192, 1), {8, 8, 8}, true, true};
 
 #define RUNS(coroutines, mortal, deviations, plan)                                                           \
     coroutines, mortal, deviations, body, open, reset, node_views_close, &plan
@@ -166,6 +166,10 @@ static const scenario all[] = {
     {"sleep-bits", "the same, receivers look at their bit set", RUNS(2, 0, 3, bits)},
     {"sleep-3", "two send to a third", RUNS(3, 0, 2, three)},
     {"sleep-bits-3", "the same, by bit sets", RUNS(3, 0, 2, three_bits)},
+    {"both", "two that send to each other", RUNS(2, 0, 2, both)},
+    {"both-bits", "the same, by bit sets", RUNS(2, 0, 2, both_bits)},
+    {"around-3", "three that send in a circle", RUNS(3, 0, 1, around)},
+    {"both-death", "one of two that send to each other dies", RUNS(3, 2, 2, both_bits)},
     {"death", "one of two dies", RUNS(3, 2, 2, asleep)},
     {"death-3", "one of three dies", RUNS(4, 3, 2, three_bits)},
 };
