@@ -22,6 +22,9 @@
 #define SHARED_AREA (64 * KIB) /* of a pair of ranks; when it is full the other has to run */
 #define CLOSE (12 * KIB) /* to the largest cell: so that one of four figures more or less decides nothing */
 #define OFFER_LINES 2
+/* The handling of an offer and of its end counts as two passages more: so the ways cross where they were
+ * seen to. */
+#define FETCH_LINES (OFFER_LINES + 2)
 #define OPERATION_LINES 4
 
 typedef int64_t cost_fn(const tti_figures *f, size_t bytes);
@@ -91,7 +94,7 @@ static int64_t kernel_copy(const tti_figures *f, size_t bytes)
 
 static int64_t fetch(const tti_figures *f, size_t bytes)
 {
-    return kernel_copy(f, bytes) + lines(f, OFFER_LINES);
+    return kernel_copy(f, bytes) + lines(f, FETCH_LINES);
 }
 
 /* Of ranks that share a core nobody helps, each area's fill takes two switches, and what is copied is found

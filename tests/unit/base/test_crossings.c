@@ -25,8 +25,8 @@ static tti_crossings crossings_of(const char *text)
 /* The choices that were found by measuring on it, one by one, before they were computed. */
 static void expect_xeon(const tti_crossings *c)
 {
-    EXPECT(c->eager_sure == 4 * KIB && c->eager_most == 8 * KIB);
-    EXPECT(c->fetch == 4 * KIB + 1 && c->fetch_shared <= 8 * KIB);
+    EXPECT(c->eager_sure == 5 * KIB && c->eager_most == 8 * KIB);
+    EXPECT(c->fetch == 5 * KIB + 1 && c->fetch_shared <= 8 * KIB);
     EXPECT(c->help == 64 * KIB);
     EXPECT(c->cell == 6 * KIB && c->single_part == 32 * KIB && c->direct == KIB);
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
@@ -92,6 +92,16 @@ static void expect_sane(const tti_crossings *c)
         EXPECT(c->single[i] > c->cell);
 }
 
+/* Another day on the Xeon, us: latency of 5500 B, 6, 7, 8, 10 KiB by the kernel's copy 3.32 3.33 3.35 3.40
+ * 3.50, in packets 2.57 2.75 3.02 3.55 4.48; a halo of them 8.8 8.3 8.8 8.5 9.3 and 6.1 6.5 7.1 7.8 8.3. */
+static void test_xeon_again(void)
+{
+    const tti_crossings c = crossings_of("line=188 kernel_call=712 kernel_mib=53360 shared_mib=166296 "
+                                         "piece_mib=254016 copy_mib=46025 switch=678");
+    EXPECT(c.eager_sure >= 6 * KIB && c.eager_sure <= 8 * KIB && c.eager_most == 8 * KIB);
+    EXPECT(c.fetch == c.eager_sure + 1);
+}
+
 static void test_extremes(void)
 {
     for (unsigned corner = 0; corner < 1u << TTI_FIGURES; corner++) {
@@ -119,6 +129,7 @@ static void test_forced(void)
 int main(void)
 {
     test_xeon();
+    test_xeon_again();
     test_epyc();
     test_slow_arm();
     test_no_kernel_copy();
