@@ -44,7 +44,7 @@ def find_peers(plan):
     if plan.verbose:
         plan.say("Tutti is " + tutti.program)
     if plan.tests == ["pingpong"]:
-        return [tutti]
+        return add_variants([tutti], plan.variant)
     peers = add_variants([tutti] + find_mpis(plan.mpi, plan.only, plan.cache, plan.say), plan.variant)
     if len(peers) == 1:
         plan.say("no MPI was found: apt install openmpi-bin libopenmpi-dev mpich libmpich-dev, or --mpi")

@@ -12,7 +12,8 @@ from runs import Failure, end, run_bench, run_bounded
 from sizes import expand
 
 SERVER = "10.77.0.2"  # host2 of tests/hosts/with-hosts; the decoy interfaces must not be taken
-ITERATIONS = 10000
+ITERATIONS = 40000
+BYTES = 1 << 30  # all iterations of a size together, each way
 
 
 def limit_of(plan):
@@ -20,7 +21,8 @@ def limit_of(plan):
 
 
 def iterations_of(size):
-    return str(max(100, min(ITERATIONS, (1 << 28) // max(size, 1))))
+    """The same for all: connections grow faster for the first some thousand messages."""
+    return str(max(100, min(ITERATIONS, BYTES // max(size, 1))))
 
 
 def fi_words(plan, size):
@@ -86,14 +88,15 @@ def bare_latency(plan, floor, size):
 
 def tutti_latency(plan, tutti, size):
     extra = {"TUTTI_PROVIDER": plan.provider, "TUTTI_TRANSPORT": "fabric"}
-    results = run_bench(tutti, plan, ["latency", "--sizes", str(size), "--max-time", plan.max_time], limit_of(plan), extra)
+    results = run_bench(tutti, plan, ["latency", "--sizes", str(size), "--iterations", iterations_of(size)],
+                        limit_of(plan), extra)
     return results["results"][0]["mean_us"]
 
 
-def one_size(plan, tutti, floors, size):
+def one_size(plan, peers, floors, size):
     """The rounds of all, in turn."""
     measures = [(floor.name, lambda floor=floor: bare_latency(plan, floor, size)) for floor in floors]
-    measures.append(("Tutti", lambda: tutti_latency(plan, tutti, size)))
+    measures += [(tutti.name, lambda tutti=tutti: tutti_latency(plan, tutti, size)) for tutti in peers]
     rounds = {name: [] for name, _ in measures}
     failed = {}
     for number in range(plan.rounds):
@@ -105,18 +108,19 @@ def one_size(plan, tutti, floors, size):
     return rounds, failed
 
 
-def compare_pingpong(plan, tutti):
-    """Prints the table; all are means over a run, for fi_pingpong gives no median."""
+def compare_pingpong(plan, peers):
+    """Prints the table, of Tutti, the first of the peers, and its variants; all are means over a run, for fi_pingpong gives no
+    median. The ratio is Tutti's."""
     if plan.ranks != 2:
         raise Problem("pingpong takes two ranks: leave -n out, or --hosts 2x1")
-    floors = find_floors(tutti)
+    floors = find_floors(peers[0])
     base = floors[0].name
     found, ratios = [], []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))
-    print("%8s" % "bytes" + "".join(" %14s" % name for name in [floor.name for floor in floors] + ["Tutti"])
+    print("%8s" % "bytes" + "".join(" %14s" % name for name in [one.name for one in floors + peers])
           + " %18s" % ("Tutti/" + base))
     for size in expand(plan.sizes or "8-1m"):
-        rounds, failed = one_size(plan, tutti, floors, size)
+        rounds, failed = one_size(plan, peers, floors, size)
         middle = {name: statistics.median(values) if values else None for name, values in rounds.items()}
         ratio = middle["Tutti"] / middle[base] if middle["Tutti"] and middle[base] else None
         cells = ["%.2f" % value if value else "failed" for value in middle.values()]
