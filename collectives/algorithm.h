@@ -34,6 +34,7 @@ typedef struct {
     size_t chunk;              /* bytes of one message of a pipeline, > 0 */
     int leaders;               /* of a node at most, 0 … TTI_LEADERS_MAX; 0: as many as there may be */
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
+    size_t window;             /* bytes of WINDOW that each has, all sharing memory; 0: they do not */
 } tti_shape;
 
 enum { /* what an algorithm wants */
@@ -41,7 +42,8 @@ enum { /* what an algorithm wants */
        TTI_TAKES_RADIX = 2,
        TTI_TAKES_CHUNK = 4,
        TTI_NEEDS_NODES = 8,
-       TTI_TAKES_LEADERS = 16
+       TTI_TAKES_LEADERS = 16,
+       TTI_NEEDS_WINDOW = 32
 };
 
 typedef struct {

@@ -59,7 +59,7 @@ static void tell(const tti_run *run, int failed)
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {
         const tti_step *step = &schedule->steps[i];
-        if (step->kind > TTI_STEP_RECV || step->peer == last) continue;
+        if (!tti_step_is_message(step) || step->peer == last) continue;
         last = step->peer;
         const int peer = tti_comm_world(run->comm, last);
         if (!tti_p2p_is_dead(peer)) tti_am_send(peer, AM_KIND_FAILURE, bytes, sizeof bytes, NULL, 0);

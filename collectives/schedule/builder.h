@@ -3,6 +3,8 @@
  * keeps of that order only what the data needs: a step depends on the last writer of what it reads, and on
  * the last writer and the readers of what it overwrites. Everything else may overlap. Order that no data
  * carries (a barrier's) is stated by tti_build_after().
+ * Of what other ranks see, or show, it keeps more: a step that writes to the own WINDOW or reads a peer's
+ * waits for the POST or AWAIT before it, and a POST for all such steps before it.
  *
  * Memory running out and tags beyond 16 bits are remembered and reported once, by tti_build_finish(). */
 #ifndef TTI_SCHEDULE_BUILDER_H
@@ -40,6 +42,13 @@ int tti_build_send(tti_builder *builder, tti_place from, size_t bytes, int peer,
 int tti_build_recv(tti_builder *builder, tti_place to, size_t bytes, int peer, int tag);
 int tti_build_copy(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
 int tti_build_reduce(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
+
+/* Shared memory: the same from a peer's WINDOW. POST returns the step; its number is how many there are by
+ * then. */
+int tti_build_copy_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
+int tti_build_reduce_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
+int tti_build_post(tti_builder *builder, int peer);
+int tti_build_await_post(tti_builder *builder, int peer, int number);
 
 /* Messages without data. */
 int tti_build_signal(tti_builder *builder, int peer, int tag);

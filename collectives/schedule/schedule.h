@@ -10,30 +10,61 @@
 #include <stdint.h>
 
 /* Where bytes are. INPUT is the caller's send buffer and never written; OUTPUT its receive buffer (of bcast:
- * its only one); SCRATCH memory of the executor's, not initialised. A call in place has no INPUT: the
- * caller's contribution is in OUTPUT. */
-enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_SPACES };
+ * its only one); SCRATCH memory of the executor's, not initialised; WINDOW this rank's piece of memory that
+ * the ranks of its node share, not initialised, and nobody else's until all of them have ended the operation.
+ * A call in place has no INPUT: the caller's contribution is in OUTPUT. */
+enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
 
 /* What a step does once all it depends on is complete:
  *   SEND    `bytes` at `from` to rank `peer`. Complete when the bytes may be overwritten; that may be only
  *           after the peer has started its receive.
  *   RECV    the `bytes` that `peer` sends with the same tag, into `to`.
  *   COPY    `bytes` at `from` into `to`; they do not overlap.
- *   REDUCE  to = from ∘ to, element by element: `from` holds what comes from the lower ranks. */
-enum tti_step_kind { TTI_STEP_SEND, TTI_STEP_RECV, TTI_STEP_COPY, TTI_STEP_REDUCE };
+ *   REDUCE  to = from ∘ to, element by element: `from` holds what comes from the lower ranks.
+ *   POST    shows the ranks that share memory with this one what it has done so far: what it wrote to its
+ *           WINDOW, and that it has read what it read of theirs. Posts of a rank are numbered from 1.
+ *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read.
+ *
+ * COPY and REDUCE may have their source in a peer's WINDOW. POST and AWAIT of one rank come one after the
+ * other, in the order in which they stand. */
+enum tti_step_kind {
+    TTI_STEP_SEND,
+    TTI_STEP_RECV,
+    TTI_STEP_COPY,
+    TTI_STEP_REDUCE,
+    TTI_STEP_POST,
+    TTI_STEP_AWAIT
+};
+
+/* For a peer: the rank itself, of a COPY or REDUCE; all others that share memory with it, of a POST that each
+ * of them may await, and an AWAIT of a post of each. */
+#define TTI_OWN (-1)
+#define TTI_ALL (-2)
 
 typedef struct {
     uint8_t kind, from_space, to_space;
-    uint16_t tag; /* unique among the messages of one schedule from one rank to another */
-    int peer;     /* of SEND and RECV: rank in the communicator */
+    uint16_t tag; /* unique among the messages of one schedule from one rank to another; number of a post */
+    int peer;     /* rank in the communicator; of a POST: the one that may await it */
     size_t from, to, bytes;
 } tti_step;
+
+static inline bool tti_step_is_message(const tti_step *step)
+{
+    return step->kind == TTI_STEP_SEND || step->kind == TTI_STEP_RECV;
+}
+/* POST and AWAIT name no bytes. */
+static inline bool tti_step_is_meeting(const tti_step *step)
+{
+    return step->kind == TTI_STEP_POST || step->kind == TTI_STEP_AWAIT;
+}
 
 /* Steps stand in an order that respects their dependencies: a successor has the greater index. */
 typedef struct {
     int count;       /* of steps */
     int messages;    /* of SEND and RECV steps among them */
     size_t scratch;  /* bytes of SCRATCH */
+    size_t window;   /* bytes of WINDOW used */
+    int posts;       /* POST steps */
     size_t element;  /* bytes of an element of REDUCE */
     tti_step *steps; /* [count] */
     int *waits;      /* [count] how many steps each depends on */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A builder from the inside. */
+#ifndef TTI_SCHEDULE_BUILDER_STATE_H
+#define TTI_SCHEDULE_BUILDER_STATE_H
+
+#include "collectives/schedule/builder.h"
+
+struct tti_builder {
+    tti_step *steps;
+    int *before_start; /* predecessors of step i begin at before[before_start[i]] */
+    int count, room;
+    int *before;
+    int before_count, before_room;
+    int *seen; /* seen[i] == j: step j already depends on i */
+    size_t scratch, element;
+    tti_access_map spaces[TTI_SPACES];
+    const int *members;         /* of the part under way; NULL: all ranks */
+    tti_place base[TTI_SPACES]; /* where the part's spaces begin */
+    int tag, tags;              /* its first tag, and how many it may have */
+    int fence_begin, fence_end; /* steps that every new step waits for */
+    int meeting;                /* the last POST or AWAIT; -1: none yet */
+    int unposted;               /* steps from here on may have done what the next POST shows */
+    int posts;
+    size_t window;
+    int *numbers; /* of tti_build_numbers() */
+    bool out_of_memory, tag_too_large;
+};
+
+/* A new step, without bytes; -1 if memory is out. */
+int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
+/* The newest step writes there; nothing happens for step -1. */
+void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes);
+
+#endif
