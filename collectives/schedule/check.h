@@ -21,6 +21,15 @@ typedef struct {
     int slot; /* in the hash table, of a combination */
 } tti_value;
 
+/* What a rank posts, and where it is in the order of its posts and awaits. */
+typedef struct {
+    int posts;   /* how many it makes */
+    int *post;   /* [posts] their steps, numbered through */
+    int made;    /* posts so far */
+    int held;    /* the AWAIT that it is in, numbered through, or -1 */
+    int missing; /* posts that this still waits for */
+} tti_meeter;
+
 typedef struct {
     tti_value *at;
     uint64_t *ranks; /* [room][words] the set of ranks in it */
@@ -44,11 +53,16 @@ struct tti_checker {
     int table_size;
     tti_event *order; /* [total] completions; a message is there once, as its receive */
     int order_count;
+    tti_meeter *meeters; /* [size] */
+    int *posts;          /* [total] the POSTs, rank by rank */
+    int *shown;          /* [total] the first post that comes after the step; INT_MAX: none */
+    uint16_t *known;     /* [total + size][size] see check_known.c */
+    size_t known_room;
     int first_room, total_room, table_room;
-    uint64_t *bits; /* of race (ancestors) and order (knowledge) */
+    uint64_t *bits; /* of race: ancestors */
     size_t bits_room;
     tti_access_map accesses[TTI_SPACES]; /* of race, one rank at a time */
-    tti_access_map *contents;            /* [size][TTI_SPACES] of value */
+    tti_access_map *contents;            /* [size][TTI_SPACES] of value; WINDOWs also of reach */
     int contents_room;
     tti_values values;
     bool failed;
@@ -64,12 +78,41 @@ static inline const tti_step *tti_check_step(const tti_checker *checker, int ran
 {
     return &checker->schedules[rank]->steps[step];
 }
+/* The same for a step numbered through all ranks. */
+static inline const tti_step *tti_check_global(const tti_checker *checker, int global)
+{
+    const int rank = checker->owner[global];
+    return tti_check_step(checker, rank, global - checker->first[rank]);
+}
+static inline tti_access_map *tti_check_content(const tti_checker *checker, int rank, int space)
+{
+    return &checker->contents[rank * TTI_SPACES + space];
+}
+/* Whether the one may await posts of the other and read its WINDOW. */
+static inline bool tti_check_shares(const tti_checker *checker, int a, int b)
+{
+    return a != b && checker->shape->window > 0;
+}
+/* Whether `step`, a POST or AWAIT of `rank`, is for `other`, or on one of its posts. */
+static inline bool tti_check_meets(const tti_checker *checker, int rank, const tti_step *step, int other)
+{
+    return tti_check_shares(checker, rank, other) && (step->peer == TTI_ALL || step->peer == other);
+}
 
+/* The parts of the proof, in their order. */
 bool tti_check_form(tti_checker *checker);
+bool tti_check_meetings(tti_checker *checker);
 bool tti_check_match(tti_checker *checker);
 bool tti_check_race(tti_checker *checker);
 bool tti_check_order(tti_checker *checker);
+bool tti_check_known(tti_checker *checker);
 bool tti_check_value(tti_checker *checker);
+
+/* check_reach.c: begins with nobody having touched any WINDOW; then, step after step in the order found,
+ * whether what it touches of WINDOWs is ordered with what other ranks did there. `known` is what it knows of
+ * each rank as it starts. */
+void tti_check_reach_begin(tti_checker *checker);
+bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known);
 
 /* values.c: number of the contribution of `rank`; of the combination of two (0 if memory is out). */
 bool tti_values_reset(tti_values *values, int size);

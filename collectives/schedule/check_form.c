@@ -22,10 +22,27 @@ static bool check_message(const place *at, const tti_step *step)
                            step->peer, at->checker->size);
 }
 
+/* A source in a peer's memory: the one end that may be there, and in its WINDOW alone. */
+static bool check_peer_source(const place *at, const tti_step *step)
+{
+    const int peer = step->peer, size = at->checker->size;
+    if (peer < 0 || peer >= size || !tti_check_shares(at->checker, at->rank, peer))
+        return tti_check_wrong(at->checker,
+                               "rank %d step %d reads of rank %d of %d, which shares no memory with it",
+                               at->rank, at->step, peer, size);
+    if (step->from_space != TTI_WINDOW)
+        return tti_check_wrong(at->checker,
+                               "rank %d step %d reads space %d of rank %d, whose WINDOW alone is shared",
+                               at->rank, at->step, step->from_space, peer);
+    place there = *at;
+    there.room[TTI_WINDOW] = at->checker->schedules[peer]->window;
+    return in_bounds(&there, TTI_WINDOW, step->from, step->bytes, "reads");
+}
+
 static bool check_local(const place *at, const tti_step *step)
 {
-    const bool apart = step->from_space != step->to_space || step->from + step->bytes <= step->to ||
-                       step->to + step->bytes <= step->from;
+    const bool apart = step->peer != TTI_OWN || step->from_space != step->to_space ||
+                       step->from + step->bytes <= step->to || step->to + step->bytes <= step->from;
     if (!apart)
         return tti_check_wrong(at->checker, "rank %d step %d: source and target overlap", at->rank, at->step);
     if (step->kind == TTI_STEP_REDUCE && step->bytes % at->checker->shape->element != 0)
@@ -34,14 +51,20 @@ static bool check_local(const place *at, const tti_step *step)
     return true;
 }
 
+static bool check_source(const place *at, const tti_step *step)
+{
+    if (step->kind == TTI_STEP_RECV) return true;
+    if (!tti_step_is_message(step) && step->peer != TTI_OWN) return check_peer_source(at, step);
+    return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
+}
+
 static bool check_step(const place *at, const tti_step *step)
 {
-    if (step->kind > TTI_STEP_REDUCE)
+    if (step->kind > TTI_STEP_AWAIT)
         return tti_check_wrong(at->checker, "rank %d step %d has no kind", at->rank, at->step);
-    const bool message = step->kind == TTI_STEP_SEND || step->kind == TTI_STEP_RECV;
-    if (message ? !check_message(at, step) : !check_local(at, step)) return false;
-    if (step->kind != TTI_STEP_RECV && !in_bounds(at, step->from_space, step->from, step->bytes, "reads"))
-        return false;
+    if (tti_step_is_meeting(step)) return true; /* see check_meetings.c */
+    if (tti_step_is_message(step) ? !check_message(at, step) : !check_local(at, step)) return false;
+    if (!check_source(at, step)) return false;
     if (step->kind == TTI_STEP_SEND) return true;
     if (step->to_space == TTI_INPUT && step->bytes > 0)
         return tti_check_wrong(at->checker, "rank %d step %d writes to INPUT", at->rank, at->step);
@@ -69,6 +92,13 @@ static bool check_links(tti_checker *checker, int rank)
     return true;
 }
 
+static bool check_window(tti_checker *checker, int rank)
+{
+    const size_t has = checker->shape->window, uses = checker->schedules[rank]->window;
+    if (uses <= has) return true;
+    return tti_check_wrong(checker, "rank %d uses %zu bytes of WINDOW, but has %zu", rank, uses, has);
+}
+
 bool tti_check_form(tti_checker *checker)
 {
     for (int rank = 0; rank < checker->size; rank++) {
@@ -78,7 +108,8 @@ bool tti_check_form(tti_checker *checker)
                     rank,
                     0,
                     {tti_contract_input(checker->contract, &shape),
-                     tti_contract_output(checker->contract, &shape), schedule->scratch}};
+                     tti_contract_output(checker->contract, &shape), schedule->scratch, schedule->window}};
+        if (!check_window(checker, rank)) return false;
         for (at.step = 0; at.step < schedule->count; at.step++)
             if (!check_step(&at, &schedule->steps[at.step])) return false;
         if (!check_links(checker, rank)) return false;

@@ -10,7 +10,7 @@ typedef struct {
 static key key_of(const tti_checker *checker, int global)
 {
     const int rank = checker->owner[global];
-    const tti_step *step = tti_check_step(checker, rank, global - checker->first[rank]);
+    const tti_step *step = tti_check_global(checker, global);
     if (step->kind == TTI_STEP_SEND) return (key){rank, step->peer, step->tag};
     return (key){step->peer, rank, step->tag};
 }
@@ -45,12 +45,6 @@ static bool open_table(tti_checker *checker)
     return true;
 }
 
-static const tti_step *step_of(const tti_checker *checker, int global)
-{
-    const int rank = checker->owner[global];
-    return tti_check_step(checker, rank, global - checker->first[rank]);
-}
-
 static bool add_send(tti_checker *checker, int global)
 {
     const key k = key_of(checker, global);
@@ -71,9 +65,10 @@ static bool add_receive(tti_checker *checker, int global)
                                k.tag, k.source);
     if (checker->partner[send] >= 0)
         return tti_check_wrong(checker, "rank %d awaits tag %d from rank %d twice", k.dest, k.tag, k.source);
-    if (step_of(checker, send)->bytes != step_of(checker, global)->bytes)
+    if (tti_check_global(checker, send)->bytes != tti_check_global(checker, global)->bytes)
         return tti_check_wrong(checker, "rank %d sends %zu bytes with tag %d, rank %d awaits %zu", k.source,
-                               step_of(checker, send)->bytes, k.tag, k.dest, step_of(checker, global)->bytes);
+                               tti_check_global(checker, send)->bytes, k.tag, k.dest,
+                               tti_check_global(checker, global)->bytes);
     checker->partner[send] = global;
     checker->partner[global] = send;
     return true;
@@ -84,12 +79,12 @@ bool tti_check_match(tti_checker *checker)
     if (!open_table(checker)) return false;
     for (int g = 0; g < checker->total; g++) {
         checker->partner[g] = -1;
-        if (step_of(checker, g)->kind == TTI_STEP_SEND && !add_send(checker, g)) return false;
+        if (tti_check_global(checker, g)->kind == TTI_STEP_SEND && !add_send(checker, g)) return false;
     }
     for (int g = 0; g < checker->total; g++)
-        if (step_of(checker, g)->kind == TTI_STEP_RECV && !add_receive(checker, g)) return false;
+        if (tti_check_global(checker, g)->kind == TTI_STEP_RECV && !add_receive(checker, g)) return false;
     for (int g = 0; g < checker->total; g++)
-        if (step_of(checker, g)->kind == TTI_STEP_SEND && checker->partner[g] < 0) {
+        if (tti_check_global(checker, g)->kind == TTI_STEP_SEND && checker->partner[g] < 0) {
             const key k = key_of(checker, g);
             return tti_check_wrong(checker, "rank %d sends tag %d to rank %d, which does not await it",
                                    k.source, k.tag, k.dest);

@@ -4,15 +4,21 @@
 typedef struct {
     tti_checker *checker;
     int rank, step;
+    int meeting; /* the POST or AWAIT before, or -1 */
     size_t words;
     const uint64_t *before; /* before[step * words …]: the steps that come before `step` */
 } place;
 
+static bool is_before(const place *at, int earlier)
+{
+    const uint64_t *row = at->before + (size_t)at->step * at->words;
+    return (row[earlier / 64] >> (earlier % 64) & 1) != 0;
+}
+
 static void must_be_before(void *context, int earlier)
 {
     const place *at = context;
-    const uint64_t *row = at->before + (size_t)at->step * at->words;
-    if ((row[earlier / 64] >> (earlier % 64) & 1) != 0) return;
+    if (is_before(at, earlier)) return;
     tti_check_wrong(at->checker, "rank %d: steps %d and %d touch the same bytes in no order", at->rank,
                     earlier, at->step);
 }
@@ -31,10 +37,24 @@ static void close_order(const tti_schedule *schedule, uint64_t *before, size_t w
     }
 }
 
+/* A rank makes its POSTs and AWAITs one after the other. */
+static void meet(place *at)
+{
+    if (at->meeting >= 0 && !is_before(at, at->meeting))
+        tti_check_wrong(at->checker, "rank %d: of POST and AWAIT, steps %d and %d have no order", at->rank,
+                        at->meeting, at->step);
+    at->meeting = at->step;
+}
+
+/* What is read in a peer's WINDOW is not this rank's: check_reach.c has it. */
 static void touch(place *at, const tti_step *step)
 {
     tti_access_map *maps = at->checker->accesses;
-    if (step->kind != TTI_STEP_RECV)
+    if (tti_step_is_meeting(step)) {
+        meet(at);
+        return;
+    }
+    if (step->kind == TTI_STEP_SEND || (step->kind != TTI_STEP_RECV && step->peer == TTI_OWN))
         tti_access_read(&maps[step->from_space], step->from, step->from + step->bytes, at->step,
                         must_be_before, at);
     if (step->kind == TTI_STEP_REDUCE)
@@ -55,7 +75,7 @@ bool tti_check_race(tti_checker *checker)
         close_order(schedule, before, words);
         for (int s = 0; s < TTI_SPACES; s++)
             tti_access_reset(&checker->accesses[s], SIZE_MAX, 0);
-        place at = {checker, rank, 0, words, before};
+        place at = {checker, rank, 0, -1, words, before};
         for (at.step = 0; at.step < schedule->count; at.step++)
             touch(&at, &schedule->steps[at.step]);
         for (int s = 0; s < TTI_SPACES; s++)

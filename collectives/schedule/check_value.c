@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
-#include <string.h>
-
 #include "collectives/schedule/check.h"
-
-static tti_access_map *content(const tti_checker *checker, int rank, int space)
-{
-    return &checker->contents[rank * TTI_SPACES + space];
-}
 
 static void put(tti_access_map *map, size_t low, size_t high, int value, size_t shift)
 {
@@ -18,37 +10,23 @@ static void put(tti_access_map *map, size_t low, size_t high, int value, size_t 
     tti_access_join(map, low);
 }
 
-static bool make_contents(tti_checker *checker)
-{
-    const int wanted = checker->size * TTI_SPACES;
-    if (wanted <= checker->contents_room) return true;
-    tti_access_map *contents = realloc(checker->contents, (size_t)wanted * sizeof *contents);
-    if (contents == NULL) return tti_check_wrong(checker, "no memory for %d buffers", wanted);
-    memset(contents + checker->contents_room, 0,
-           (size_t)(wanted - checker->contents_room) * sizeof *contents);
-    checker->contents = contents;
-    checker->contents_room = wanted;
-    return true;
-}
-
 /* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. */
-static bool fill_in(tti_checker *checker)
+static void fill_in(tti_checker *checker)
 {
     const tti_contract *contract = checker->contract;
-    if (!make_contents(checker)) return false;
     for (int r = 0; r < checker->size; r++) {
         const tti_shape shape = tti_checker_shape(contract->number, checker->shape, r);
-        tti_access_reset(content(checker, r, TTI_INPUT), tti_contract_input(contract, &shape), 0);
-        tti_access_reset(content(checker, r, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
-        tti_access_reset(content(checker, r, TTI_SCRATCH), checker->schedules[r]->scratch, 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_INPUT), tti_contract_input(contract, &shape), 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_SCRATCH), checker->schedules[r]->scratch, 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_WINDOW), checker->schedules[r]->window, 0);
         tti_content own;
         for (int i = 0; i < contract->before(&shape, i, &own); i++) {
             const size_t low = own.place.offset;
-            put(content(checker, r, own.place.space), low, low + own.bytes, tti_values_of_rank(r),
+            put(tti_check_content(checker, r, own.place.space), low, low + own.bytes, tti_values_of_rank(r),
                 own.from - low);
         }
     }
-    return true;
 }
 
 static bool unwritten(tti_checker *checker, const tti_event *event, size_t at)
@@ -90,10 +68,17 @@ static int combine(tti_checker *checker, const tti_event *event, int left, int r
     return made;
 }
 
+/* Where a COPY or REDUCE takes its source. */
+static const tti_access_map *source_of(const tti_checker *checker, const tti_event *event,
+                                       const tti_step *step)
+{
+    return tti_check_content(checker, step->peer >= 0 ? step->peer : event->rank, step->from_space);
+}
+
 static bool reduce(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    const tti_access_map *from = content(checker, event->rank, step->from_space);
-    tti_access_map *to = content(checker, event->rank, step->to_space);
+    const tti_access_map *from = source_of(checker, event, step);
+    tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     for (size_t done = 0; done < step->bytes;) {
         const size_t a_at = step->from + done, b_at = step->to + done;
         const tti_interval a = from->at[tti_access_find(from, a_at)];
@@ -116,16 +101,16 @@ static bool reduce(tti_checker *checker, const tti_event *event, const tti_step 
 static bool execute(tti_checker *checker, const tti_event *event)
 {
     const tti_step *step = tti_check_step(checker, event->rank, event->step);
-    tti_access_map *to = content(checker, event->rank, step->to_space);
+    if (tti_step_is_meeting(step)) return true;
     if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
+    tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     if (step->kind == TTI_STEP_COPY)
-        return move(checker, event, content(checker, event->rank, step->from_space), step->from, to, step->to,
-                    step->bytes);
+        return move(checker, event, source_of(checker, event, step), step->from, to, step->to, step->bytes);
     const int send = checker->partner[checker->first[event->rank] + event->step];
     const int source = checker->owner[send];
     const tti_step *sent = tti_check_step(checker, source, send - checker->first[source]);
-    return move(checker, event, content(checker, source, sent->from_space), sent->from, to, step->to,
-                step->bytes);
+    return move(checker, event, tti_check_content(checker, source, sent->from_space), sent->from, to,
+                step->to, step->bytes);
 }
 
 static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)
@@ -140,7 +125,7 @@ static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted
 /* Rank `owner` must have what is wanted in its OUTPUT. */
 static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted)
 {
-    const tti_access_map *map = content(checker, owner, TTI_OUTPUT);
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
     const size_t low = wanted->place.offset, high = low + wanted->bytes;
     for (size_t at = low; at < high;) {
         const tti_interval *here = &map->at[tti_access_find(map, at)];
@@ -160,7 +145,8 @@ static bool ends_alike(tti_checker *checker, int owner, int index, const tti_con
     if (index >= checker->contract->after(&shape, index, &theirs) || theirs.from != mine->from ||
         theirs.first != mine->first || theirs.last != mine->last || theirs.bytes != mine->bytes)
         return true;
-    const tti_access_map *map = content(checker, owner, TTI_OUTPUT), *other = content(checker, 0, TTI_OUTPUT);
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT),
+                         *other = tti_check_content(checker, 0, TTI_OUTPUT);
     for (size_t done = 0; done < mine->bytes;) {
         const tti_interval *here = &map->at[tti_access_find(map, mine->place.offset + done)];
         const tti_interval *there = &other->at[tti_access_find(other, theirs.place.offset + done)];
@@ -190,7 +176,7 @@ bool tti_check_value(tti_checker *checker)
 {
     if (!tti_values_reset(&checker->values, checker->size))
         return tti_check_wrong(checker, "no memory for %d values", checker->size);
-    if (!fill_in(checker)) return false;
+    fill_in(checker);
     for (int i = 0; i < checker->order_count; i++)
         if (!execute(checker, &checker->order[i])) return false;
     for (int i = 0; i < checker->size * TTI_SPACES; i++)

@@ -23,6 +23,10 @@ void tti_checker_close(tti_checker *checker)
     tti_values_close(&checker->values);
     free(checker->contents);
     free(checker->first);
+    free(checker->meeters);
+    free(checker->posts);
+    free(checker->shown);
+    free(checker->known);
     free(checker->owner);
     free(checker->partner);
     free(checker->waits);
@@ -82,11 +86,26 @@ static bool enlarge(void *array, size_t count, size_t width)
     return *held != NULL;
 }
 
+static bool make_contents(tti_checker *checker)
+{
+    const int wanted = checker->size * TTI_SPACES;
+    if (wanted <= checker->contents_room) return true;
+    tti_access_map *contents = realloc(checker->contents, (size_t)wanted * sizeof *contents);
+    if (contents == NULL) return false;
+    memset(contents + checker->contents_room, 0,
+           (size_t)(wanted - checker->contents_room) * sizeof *contents);
+    checker->contents = contents;
+    checker->contents_room = wanted;
+    return true;
+}
+
 static bool make_room(tti_checker *checker)
 {
     const int size = checker->size;
+    if (!make_contents(checker)) return false;
     if (size + 1 > checker->first_room) {
         if (!enlarge(&checker->first, (size_t)size + 1, sizeof *checker->first)) return false;
+        if (!enlarge(&checker->meeters, (size_t)size, sizeof *checker->meeters)) return false;
         checker->first_room = size + 1;
     }
     checker->first[0] = 0;
@@ -101,6 +120,8 @@ static bool make_room(tti_checker *checker)
            enlarge(&checker->waits, total, sizeof *checker->waits) &&
            enlarge(&checker->stack, total, sizeof *checker->stack) &&
            enlarge(&checker->started, total, sizeof *checker->started) &&
+           enlarge(&checker->posts, total, sizeof *checker->posts) &&
+           enlarge(&checker->shown, total, sizeof *checker->shown) &&
            enlarge(&checker->order, total, sizeof *checker->order);
 }
 
@@ -117,6 +138,7 @@ bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, con
     for (int r = 0; r < shape->size; r++)
         for (int g = checker->first[r]; g < checker->first[r + 1]; g++)
             checker->owner[g] = r;
-    return tti_check_form(checker) && tti_check_match(checker) && tti_check_race(checker) &&
-           tti_check_order(checker) && tti_check_value(checker);
+    return tti_check_form(checker) && tti_check_meetings(checker) && tti_check_match(checker) &&
+           tti_check_race(checker) && tti_check_order(checker) && tti_check_known(checker) &&
+           tti_check_value(checker);
 }

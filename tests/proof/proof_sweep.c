@@ -22,6 +22,9 @@
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
 static const size_t chunks[] = {64, 3};    /* elements, and half an element more */
+/* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
+ * used again; odd; and enough for all. */
+static const size_t windows[] = {64, 1000, 1 << 20};
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
@@ -61,12 +64,13 @@ static void prove(sweep *s, const tti_shape *shape)
         s->steps += schedules[r]->count;
     }
     if (!tti_checker_prove(s->checker, s->collective, shape, schedules)) {
-        fprintf(stderr,
-                "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, %scommuting, %sin "
-                "place: %s\n",
-                tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
-                shape->count, shape->radix, shape->chunk, shape->leaders, shape->commutes ? "" : "not ",
-                shape->in_place ? "" : "not ", tti_checker_why(s->checker));
+        fprintf(
+            stderr,
+            "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, window %zu, %scommuting, "
+            "%sin place: %s\n",
+            tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
+            shape->count, shape->radix, shape->chunk, shape->leaders, shape->window,
+            shape->commutes ? "" : "not ", shape->in_place ? "" : "not ", tti_checker_why(s->checker));
         exit(1);
     }
     s->proofs++;
@@ -87,6 +91,16 @@ static void sweep_operations(sweep *s, tti_shape shape)
         }
 }
 
+static void sweep_windows(sweep *s, tti_shape shape)
+{
+    const int n = (s->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? COUNT_OF(windows) : 0;
+    if (n == 0) sweep_operations(s, shape);
+    for (int w = 0; w < n; w++) {
+        shape.window = windows[w];
+        sweep_operations(s, shape);
+    }
+}
+
 static void sweep_parameters(sweep *s, tti_shape shape)
 {
     const int radix_count = (s->algorithm->wants & TTI_TAKES_RADIX) != 0 ? COUNT_OF(radices) : 1;
@@ -99,7 +113,7 @@ static void sweep_parameters(sweep *s, tti_shape shape)
             shape.radix = radices[r];
             shape.leaders = leaders[r];
             shape.chunk = chunks[c] * shape.element + shape.element / 2;
-            sweep_operations(s, shape);
+            sweep_windows(s, shape);
         }
 }
 

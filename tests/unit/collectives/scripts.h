@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schedules written by hand, step by step, for tests of the checker. */
+#ifndef TESTS_UNIT_COLLECTIVES_SCRIPTS_H
+#define TESTS_UNIT_COLLECTIVES_SCRIPTS_H
+
+#include <string.h>
+
+#include "collectives/schedule/checker.h"
+#include "tests/unit/expect.h"
+
+#define SEND(space, offset, n, to)                                                                           \
+    {                                                                                                        \
+        .kind = TTI_STEP_SEND, .from_space = space, .from = offset, .bytes = n, .peer = to                   \
+    }
+#define RECV(space, offset, n, from_rank)                                                                    \
+    {                                                                                                        \
+        .kind = TTI_STEP_RECV, .to_space = space, .to = offset, .bytes = n, .peer = from_rank                \
+    }
+#define LOCAL(what, s, o, t, p, n)                                                                           \
+    {                                                                                                        \
+        .kind = what, .from_space = s, .from = o, .to_space = t, .to = p, .bytes = n, .peer = TTI_OWN        \
+    }
+/* Of shared memory: from the WINDOW of rank `who`; POST for, AWAIT of rank `who` or TTI_ALL. */
+#define FROM(what, who, o, t, p, n)                                                                          \
+    {                                                                                                        \
+        .kind = what, .peer = who, .from_space = TTI_WINDOW, .from = o, .to_space = t, .to = p, .bytes = n   \
+    }
+#define POST(number, who)                                                                                    \
+    {                                                                                                        \
+        .kind = TTI_STEP_POST, .peer = who, .tag = number                                                    \
+    }
+#define AWAIT(number, who)                                                                                   \
+    {                                                                                                        \
+        .kind = TTI_STEP_AWAIT, .peer = who, .tag = number                                                   \
+    }
+
+#define MOST_STEPS 12
+#define MOST_RANKS 3
+
+/* One rank's steps; after[i] is a bit set of the steps that step i depends on. */
+typedef struct {
+    tti_step steps[MOST_STEPS];
+    unsigned after[MOST_STEPS];
+    int count;
+} script;
+
+typedef struct {
+    tti_schedule schedule;
+    tti_step steps[MOST_STEPS];
+    int waits[MOST_STEPS], start[MOST_STEPS + 1], next[MOST_STEPS * MOST_STEPS];
+} storage;
+
+/* The end of what it writes to its WINDOW. */
+static inline size_t window_of(const script *from)
+{
+    size_t end = 0;
+    for (int i = 0; i < from->count; i++)
+        if (from->steps[i].to_space == TTI_WINDOW && from->steps[i].to + from->steps[i].bytes > end)
+            end = from->steps[i].to + from->steps[i].bytes;
+    return end;
+}
+
+static inline void lay_out(const script *from, storage *to)
+{
+    int n = 0;
+    memset(to, 0, sizeof *to);
+    memcpy(to->steps, from->steps, sizeof to->steps);
+    for (int i = 0; i < from->count; i++) {
+        to->start[i] = n;
+        for (int j = 0; j < from->count; j++) {
+            if ((from->after[j] >> i & 1) == 0) continue;
+            to->next[n++] = j;
+            to->waits[j]++;
+        }
+    }
+    to->start[from->count] = n;
+    int posts = 0;
+    for (int i = 0; i < from->count; i++)
+        posts += from->steps[i].kind == TTI_STEP_POST;
+    to->schedule = (tti_schedule){.count = from->count,
+                                  .scratch = 64,
+                                  .window = window_of(from),
+                                  .posts = posts,
+                                  .element = 4,
+                                  .steps = to->steps,
+                                  .waits = to->waits,
+                                  .next_start = to->start,
+                                  .next = to->next};
+}
+
+/* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
+static inline void expect_proof(enum tti_collective collective, const tti_shape *shape,
+                                const script *const scripts[], const char *why)
+{
+    storage stores[MOST_RANKS];
+    tti_schedule *schedules[MOST_RANKS];
+    for (int r = 0; r < shape->size; r++) {
+        lay_out(scripts[r], &stores[r]);
+        schedules[r] = &stores[r].schedule;
+    }
+    tti_checker *checker = tti_checker_open();
+    EXPECT(checker != NULL);
+    const bool right = tti_checker_prove(checker, collective, shape, schedules);
+    if (right != (why == NULL) || (why != NULL && strstr(tti_checker_why(checker), why) == NULL)) {
+        fprintf(stderr, "expected \"%s\", got \"%s\"\n", why != NULL ? why : "right",
+                tti_checker_why(checker));
+        exit(1);
+    }
+    tti_checker_close(checker);
+}
+
+static inline void expect(enum tti_collective collective, const tti_shape *shape, const script *zero,
+                          const script *one, const char *why)
+{
+    const script *const both[] = {zero, one};
+    expect_proof(collective, shape, both, why);
+}
+
+#endif

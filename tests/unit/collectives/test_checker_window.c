@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The checker on shared memory, against schedules written by hand: right ones, and each way to be wrong. */
+#include "tests/unit/collectives/scripts.h"
+
+#define AFTER(step) (1U << (step))
+
+static const tti_shape pair = {.size = 2, .count = 8, .element = 1, .radix = 2, .chunk = 1, .window = 16};
+
+/* A bcast of 8 bytes in two blocks of 4, by way of one place of 4 bytes that is used twice. */
+static const script writer = {{LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 0, 4), POST(1, TTI_ALL),
+                               AWAIT(1, 1), LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 4, TTI_WINDOW, 0, 4),
+                               POST(2, 1)},
+                              {0, AFTER(0), AFTER(1), AFTER(0) | AFTER(2), AFTER(3) | AFTER(2)},
+                              5};
+static const script reader = {{AWAIT(1, 0), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 4), POST(1, 0),
+                               AWAIT(2, TTI_ALL), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 4, 4)},
+                              {0, AFTER(0), AFTER(0) | AFTER(1), AFTER(2), AFTER(3)},
+                              5};
+
+static void expect_writer(const script *bad, const char *why)
+{
+    expect(TTI_BCAST, &pair, bad, &reader, why);
+}
+
+static void expect_reader(const script *bad, const char *why)
+{
+    expect(TTI_BCAST, &pair, &writer, bad, why);
+}
+
+static void test_order_between_ranks(void)
+{
+    const char *first = "rank 1 step 1 reads rank 0's WINDOW in no order with step 0";
+    const char *again = "rank 1 step 1 reads rank 0's WINDOW in no order with step 3";
+    expect(TTI_BCAST, &pair, &writer, &reader, NULL);
+    script bad = reader;
+    bad.after[1] = 0; /* no AWAIT before the read */
+    bad.after[2] = AFTER(0) | AFTER(1);
+    expect_reader(&bad, first);
+    bad = reader;
+    bad.steps[3].tag = 1; /* the second block is awaited by the first one's post */
+    expect_reader(&bad, "rank 1 step 4 reads rank 0's WINDOW in no order with step 3");
+    bad = writer;
+    bad.after[1] = 0; /* the POST does not wait for the data */
+    bad.after[2] = AFTER(0) | AFTER(1);
+    expect_writer(&bad, first);
+    bad = writer;
+    bad.after[3] = AFTER(0); /* the place is used again before it has been read */
+    expect_writer(&bad, again);
+    bad = reader;
+    bad.after[2] = AFTER(0); /* the reader shows that it has read before it has */
+    bad.after[3] = AFTER(1) | AFTER(2);
+    expect_reader(&bad, again);
+    bad = writer;
+    bad.after[3] = AFTER(2); /* others imply the order of the two writes */
+    expect_writer(&bad, NULL);
+}
+
+static void test_form(void)
+{
+    script bad = reader;
+    bad.steps[3].tag = 3;
+    expect_reader(&bad, "awaits post 3 of rank 0, which makes 2");
+    bad.steps[3].tag = 0;
+    expect_reader(&bad, "awaits post 0 of rank 0");
+    bad = writer;
+    bad.steps[4].tag = 3;
+    expect_writer(&bad, "is post 2 of the rank, but bears number 3");
+    bad = writer;
+    bad.steps[4].peer = 0;
+    expect_writer(&bad, "meets rank 0 of 2");
+    bad.steps[4].peer = 2;
+    expect_writer(&bad, "meets rank 2 of 2");
+    bad = writer;
+    bad.after[2] = bad.after[4] = AFTER(0); /* POST, then AWAIT: in no order */
+    bad.after[4] = AFTER(3);
+    expect_writer(&bad, "of POST and AWAIT, steps 1 and 2");
+    bad = writer;
+    bad.steps[3].to = 13;
+    expect_writer(&bad, "uses 17 bytes of WINDOW, but has 16");
+    bad = writer;
+    bad.steps[3] = (tti_step)LOCAL(TTI_STEP_COPY, TTI_WINDOW, 1, TTI_SCRATCH, 0, 4);
+    expect_writer(&bad, "reads bytes 1 to 5 of space 3, which has 4");
+    bad = reader;
+    bad.steps[4].from = 1;
+    expect_reader(&bad, "reads bytes 1 to 5 of space 3, which has 4");
+    bad = reader;
+    bad.steps[4].from_space = TTI_OUTPUT;
+    expect_reader(&bad, "whose WINDOW alone is shared");
+    bad = reader;
+    bad.steps[4].peer = 1;
+    expect_reader(&bad, "reads of rank 1 of 2");
+    bad.steps[4].peer = TTI_ALL;
+    expect_reader(&bad, "reads of rank -2 of 2");
+    tti_shape apart = pair;
+    apart.window = 0;
+    script none = reader;
+    expect(TTI_BCAST, &apart, &none, &none, "which shares no memory");
+    none.count = 1;
+    expect(TTI_BCAST, &apart, &none, &none, "share no memory");
+}
+
+/* A rank reads of a peer's memory what another one has told it is there, by a post or by a message. */
+static void test_hearsay(void)
+{
+    tti_shape three = pair;
+    three.size = 3;
+    script root = {{LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 0, 8), POST(1, 1)}, {0, AFTER(0)}, 2};
+    const script middle = {
+        {AWAIT(1, 0), POST(1, 2), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8)}, {0, AFTER(0), AFTER(0)}, 3};
+    script last = {{AWAIT(1, 1), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8)}, {0, AFTER(0)}, 2};
+    const script *const posted[] = {&root, &middle, &last};
+    expect_proof(TTI_BCAST, &three, posted, NULL);
+    last.steps[0].peer = 0; /* that post is not for rank 2 */
+    expect_proof(TTI_BCAST, &three, posted, "awaits post 1 of rank 0, which is for rank 1 alone");
+    last.steps[0].peer = 1;
+    last.after[1] = 0;
+    expect_proof(TTI_BCAST, &three, posted, "in no order");
+    script teller = {{AWAIT(1, 0), SEND(0, 0, 0, 2), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8)},
+                     {0, AFTER(0), AFTER(0)},
+                     3};
+    script told = {{RECV(0, 0, 0, 1), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8)}, {0, AFTER(0)}, 2};
+    const script *const sent[] = {&root, &teller, &told};
+    expect_proof(TTI_BCAST, &three, sent, NULL);
+    teller.after[1] = 0; /* tells it before it knows */
+    expect_proof(TTI_BCAST, &three, sent, "in no order");
+}
+
+/* A barrier, and two that wait for each other first. */
+static void test_meeting(void)
+{
+    const tti_shape shape = {.size = 2, .element = 1, .radix = 2, .chunk = 1, .window = 16};
+    script rank = {{POST(1, TTI_ALL), AWAIT(1, TTI_ALL)}, {0, AFTER(0)}, 2};
+    expect(TTI_BARRIER, &shape, &rank, &rank, NULL);
+    const script crossed = {{AWAIT(1, TTI_ALL), POST(1, TTI_ALL)}, {0, AFTER(0)}, 2};
+    expect(TTI_BARRIER, &shape, &rank, &crossed, NULL);
+    expect(TTI_BARRIER, &shape, &crossed, &crossed,
+           "deadlock: rank 0 step 0 awaits post 1 of rank 1, which never makes it (step 1)");
+    rank.count = 1;
+    expect(TTI_BARRIER, &shape, &rank, &crossed, "rank 0 may leave before rank 1");
+}
+
+/* An allreduce: each takes the other's contribution where it lies, in rank order. */
+static void test_values(void)
+{
+    const tti_shape shape = {.size = 2, .count = 2, .element = 4, .radix = 2, .chunk = 1, .window = 8};
+    const script zero = {{LOCAL(TTI_STEP_COPY, TTI_INPUT, 0, TTI_WINDOW, 0, 8), POST(1, TTI_ALL), AWAIT(1, 1),
+                          FROM(TTI_STEP_COPY, 1, 0, TTI_OUTPUT, 0, 8),
+                          LOCAL(TTI_STEP_REDUCE, TTI_INPUT, 0, TTI_OUTPUT, 0, 8)},
+                         {0, AFTER(0), AFTER(1), AFTER(2), AFTER(3)},
+                         5};
+    const script one = {{LOCAL(TTI_STEP_COPY, TTI_INPUT, 0, TTI_WINDOW, 0, 8), POST(1, 0), AWAIT(1, TTI_ALL),
+                         LOCAL(TTI_STEP_COPY, TTI_INPUT, 0, TTI_OUTPUT, 0, 8),
+                         FROM(TTI_STEP_REDUCE, 0, 0, TTI_OUTPUT, 0, 8)},
+                        {0, AFTER(0), AFTER(1), 0, AFTER(2) | AFTER(3)},
+                        5};
+    expect(TTI_ALLREDUCE, &shape, &zero, &one, NULL);
+    script bad = one;
+    bad.steps[4].bytes = 6;
+    expect(TTI_ALLREDUCE, &shape, &zero, &bad, "no whole elements");
+    bad = one;
+    bad.steps[0].from = bad.steps[0].to = bad.steps[0].bytes = 4;
+    expect(TTI_ALLREDUCE, &shape, &zero, &bad, "takes byte 0, which nobody wrote");
+    bad = zero;
+    bad.steps[4] = one.steps[3]; /* what came of the peer is lost */
+    expect(TTI_ALLREDUCE, &shape, &bad, &one, "without the combination");
+}
+
+int main(void)
+{
+    test_order_between_ranks();
+    test_form();
+    test_hearsay();
+    test_meeting();
+    test_values();
+    return 0;
+}
