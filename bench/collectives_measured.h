@@ -2,26 +2,36 @@
 /* The collectives that are measured, in one table: it makes their tests, the calls of each port, and the
  * lists of bench/compare and bench/consistency.
  *
- *   COLLECTIVE(NAME, name, Name of MPI, WHAT is moved, FROM whom, TO whom, bytes of the bus, help,
- *              (arguments of Tutti), (arguments of MPI))
+ *   COLLECTIVE(NAME, name, Name of MPI, WHAT is moved, FROM whom, TO whom, WHICH of it, bytes of the bus,
+ * help, (arguments of Tutti), (arguments of MPI))
  *
- * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. From this
+ * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. WHICH is the
+ * WHOLE, or the SHARE of each rank: a sender has a part for each, and the size is that of one. From this
  * follow buffers and what must be in them at the end: the combination, the root's bytes, or those of each
- * rank in rank order. What moves from the root has one buffer, recv. In the arguments `c` is the port_call,
- * and n its count as MPI has it. */
+ * rank in rank order. What moves WHOLE from the root has one buffer, recv. In the arguments `c` is the
+ * port_call, and n its count as MPI has it. */
 
-COLLECTIVE(BARRIER, barrier, Barrier, NOTHING, EACH, EACH, NULL, "no rank leaves before all have entered",
-           (bench_world), (MPI_COMM_WORLD))
-COLLECTIVE(BCAST, bcast, Bcast, BYTES, ROOT, EACH, once, "the bytes of --root at every rank",
+COLLECTIVE(BARRIER, barrier, Barrier, NOTHING, EACH, EACH, WHOLE, NULL,
+           "no rank leaves before all have entered", (bench_world), (MPI_COMM_WORLD))
+COLLECTIVE(BCAST, bcast, Bcast, BYTES, ROOT, EACH, WHOLE, once, "the bytes of --root at every rank",
            (bench_world, c->recv, c->count, c->root), (c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD))
-COLLECTIVE(REDUCE, reduce, Reduce, ELEMENTS, EACH, ROOT, once, "all ranks' elements combined at --root",
+COLLECTIVE(REDUCE, reduce, Reduce, ELEMENTS, EACH, ROOT, WHOLE, once,
+           "all ranks' elements combined at --root",
            (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op), c->root),
            (c->send, c->recv, n, type_of(c->type), op_of(c->op), c->root, MPI_COMM_WORLD))
-COLLECTIVE(ALLREDUCE, allreduce, Allreduce, ELEMENTS, EACH, EACH, twice_shared,
+COLLECTIVE(ALLREDUCE, allreduce, Allreduce, ELEMENTS, EACH, EACH, WHOLE, twice_shared,
            "all ranks' elements combined, the result at every rank",
            (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
            (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
-COLLECTIVE(ALLGATHER, allgather, Allgather, BYTES, EACH, EACH, of_others,
+COLLECTIVE(ALLGATHER, allgather, Allgather, BYTES, EACH, EACH, WHOLE, of_others,
            "every rank's bytes at every rank; the size is that of one rank's part",
            (bench_world, c->send, c->recv, c->count),
            (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD))
+COLLECTIVE(GATHER, gather, Gather, BYTES, EACH, ROOT, WHOLE, of_others,
+           "every rank's bytes at --root; the size is that of one rank's part",
+           (bench_world, c->send, c->recv, c->count, c->root),
+           (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD))
+COLLECTIVE(SCATTER, scatter, Scatter, BYTES, ROOT, EACH, SHARE, of_others,
+           "a part of the bytes of --root at every rank; the size is that of one part",
+           (bench_world, c->send, c->recv, c->count, c->root),
+           (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD))

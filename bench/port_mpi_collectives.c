@@ -48,7 +48,7 @@ void port_collective(const port_call *c)
 {
     int n = count_of(c->count);
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         MPI_##Name(BARE mpi);                                                                                \
         break;
@@ -63,7 +63,7 @@ void port_icollective(const port_call *c, port_slots *slots, int slot)
     int n = count_of(c->count);
     MPI_Request *request = &slots->requests[slot];
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         MPI_I##name(BARE mpi, request);                                                                      \
         break;
@@ -79,7 +79,7 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
     int n = count_of(c->count);
     MPI_Request *request = &slots->requests[slot];
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         PERSISTENT(Name##_init)(BARE mpi, MPI_INFO_NULL, request);                                           \
         break;

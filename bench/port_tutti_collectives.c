@@ -26,7 +26,7 @@ bool port_has(enum port_form form)
 void port_collective(const port_call *c)
 {
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         must(tutti_##name(BARE tutti), "tutti_" #name);                                                      \
         break;
@@ -40,7 +40,7 @@ void port_icollective(const port_call *c, port_slots *slots, int slot)
 {
     tutti_request **request = &slots->requests[slot];
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         must(tutti_i##name(BARE tutti, request), "tutti_i" #name);                                           \
         break;
@@ -54,7 +54,7 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
 {
     tutti_request **request = &slots->requests[slot];
     switch (c->kind) {
-#define COLLECTIVE(NAME, name, Name, what, from, to, bus, help, tutti, mpi)                                  \
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, bus, help, tutti, mpi)                           \
     case PORT_##NAME:                                                                                        \
         must(tutti_##name##_init(BARE tutti, request), "tutti_" #name "_init");                              \
         break;

@@ -5,14 +5,16 @@
 
 enum what { NOTHING, BYTES, ELEMENTS };
 enum whom { EACH, ROOT };
+enum which { WHOLE, SHARE };
 
 typedef struct {
     enum what what;
     enum whom from, to;
+    enum which which;
 } row;
 
 static const row rows[PORT_KINDS] = {
-#define COLLECTIVE(NAME, name, Name, what, from, to, ...) [PORT_##NAME] = {what, from, to},
+#define COLLECTIVE(NAME, name, Name, what, from, to, which, ...) [PORT_##NAME] = {what, from, to, which},
 #include "bench/collectives_measured.h"
 #undef COLLECTIVE
 };
@@ -30,6 +32,19 @@ static size_t of_all_ranks(size_t bytes, int window)
     return bytes * (size_t)port_size();
 }
 
+/* Tells the part that `from` has for `to` from all others; where there is one for all, it is `from`'s. */
+static int sender_of(const bench_case *c, int from, int to)
+{
+    return rows[c->call.kind].which == SHARE ? from * port_size() + to : from;
+}
+
+static void fill_shares(const bench_case *c)
+{
+    for (int to = 0; to < port_size(); to++)
+        bench_fill_bytes((char *)c->send + (size_t)to * c->bytes, c->bytes, sender_of(c, port_rank(), to),
+                         c->turn);
+}
+
 static void open_call(bench_case *c, enum port_kind kind)
 {
     const bool combines = rows[kind].what == ELEMENTS;
@@ -38,6 +53,7 @@ static void open_call(bench_case *c, enum port_kind kind)
     c->slots = port_slots_open(1);
     if (c->form == PORT_PERSISTENT) port_collective_init(&c->call, c->slots, 0);
     if (combines) bench_fill_elements(c->send, count, c->type, c->op, port_rank());
+    if (!combines && rows[kind].which == SHARE) fill_shares(c);
 }
 
 static void finish(bench_case *c)
@@ -68,7 +84,8 @@ static void fill_root(bench_case *c)
 static bool check_part(const bench_case *c, int from, int index, bench_fault *fault)
 {
     const char *part = (const char *)c->recv + (size_t)index * c->bytes;
-    const long long wrong = bench_check_bytes(part, c->bytes, from, c->turn, &fault->expected, &fault->got);
+    const long long wrong = bench_check_bytes(part, c->bytes, sender_of(c, from, port_rank()), c->turn,
+                                              &fault->expected, &fault->got);
     fault->element = wrong < 0 ? wrong : wrong + (long long)c->bytes * index;
     return wrong < 0;
 }
@@ -108,7 +125,7 @@ static double of_others(size_t bytes, int ranks)
     return (double)bytes * (ranks - 1);
 }
 
-#define COLLECTIVE(NAME, name_, Name, what, from, to, bus, help_, tutti, mpi)                                \
+#define COLLECTIVE(NAME, name_, Name, what, from, to, which, bus, help_, tutti, mpi)                         \
     static void open_##name_(bench_case *c)                                                                  \
     {                                                                                                        \
         open_call(c, PORT_##NAME);                                                                           \
@@ -122,10 +139,12 @@ static double of_others(size_t bytes, int ranks)
         .collective = true,                                                                                  \
         .reduces = what == ELEMENTS,                                                                         \
         .rooted = from == ROOT || to == ROOT,                                                                \
-        .send_bytes = from == ROOT ? nothing : NULL,                                                         \
+        .send_bytes = which == SHARE ? of_all_ranks                                                          \
+                      : from == ROOT ? nothing                                                               \
+                                     : NULL,                                                                 \
         .recv_bytes = what == BYTES && from == EACH ? of_all_ranks : NULL,                                   \
         .open = open_##name_,                                                                                \
-        .fill = from == ROOT ? fill_root : NULL,                                                             \
+        .fill = from == ROOT && which == WHOLE ? fill_root : NULL,                                           \
         .run = run,                                                                                          \
         .check = what == NOTHING ? NULL : check,                                                             \
         .close = finish,                                                                                     \

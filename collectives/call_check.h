@@ -83,13 +83,16 @@ static inline int tti_call_need_apart(const tti_call *call, size_t send_bytes, s
 static inline int tti_call_set_buffers(tti_call *call, const tti_contract *contract, const void *send,
                                        void *recv)
 {
-    call->shape.in_place = send == TUTTI_IN_PLACE && tti_contract_in_place(contract, &call->shape);
+    const bool kept = contract->keeps && recv == TUTTI_IN_PLACE;
+    call->shape.in_place =
+        (contract->keeps ? kept : send == TUTTI_IN_PLACE) && tti_contract_in_place(contract, &call->shape);
+    const bool keeps = call->shape.in_place && kept;
     call->data.input = call->shape.in_place ? NULL : send;
-    call->data.output = recv;
+    call->data.output = keeps ? (void *)(uintptr_t)send : recv;
     const size_t in = tti_contract_input(contract, &call->shape);
     const size_t out = tti_contract_output(contract, &call->shape);
-    int code = tti_call_need(call, send, "send", in);
-    if (code == 0) code = tti_call_need(call, recv, contract->sends ? "recv" : "buf", out);
+    int code = tti_call_need(call, send, "send", keeps ? out : in);
+    if (code == 0) code = tti_call_need(call, recv, contract->sends ? "recv" : "buf", keeps ? 0 : out);
     if (code == 0) code = tti_call_need_apart(call, in, out);
     return code;
 }

@@ -74,4 +74,22 @@ TTI_CONTENTS int tti_contents_each(const tti_shape *shape, int index, tti_conten
     return shape->size;
 }
 
+/* The caller's own; in place it is where the former has it at the end. */
+TTI_CONTENTS int tti_contents_own_of_each(const tti_shape *shape, int index, tti_content *content)
+{
+    if (!shape->in_place) return tti_contents_own(shape, index, content);
+    tti_contents_each(shape, shape->rank, content);
+    return 1;
+}
+
+/* The caller's own of a block for each rank, one after the other. */
+TTI_CONTENTS int tti_contents_blocks(const tti_shape *shape, int index, tti_content *content)
+{
+    const size_t before = (size_t)index * tti_shape_bytes(shape);
+    const tti_place place = tti_place_plus(tti_shape_own(shape), before);
+    *content = tti_content_at(place, shape, shape->rank, shape->rank);
+    content->from = before;
+    return shape->size;
+}
+
 #endif

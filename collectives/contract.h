@@ -28,10 +28,12 @@ typedef struct {
     enum tti_collective number;
     const char *name; /* "allreduce" */
     bool counted;     /* has a count; without it there is no data */
-    bool sends;   /* has a buffer to send from, for which TUTTI_IN_PLACE may stand where there is an OUTPUT */
-    bool reduces; /* has a type and an operation; without them it moves bytes */
-    bool rooted;  /* has a root */
-    bool meets;   /* no rank ends before each has begun, even where there is no data */
+    bool sends; /* has a buffer to send from, for which TUTTI_IN_PLACE may stand where there is an OUTPUT */
+    bool keeps; /* TUTTI_IN_PLACE stands for the buffer to receive in: what is the caller's own stays in that
+                   to send from, which is then its OUTPUT, and not written */
+    bool reduces;            /* has a type and an operation; without them it moves bytes */
+    bool rooted;             /* has a root */
+    bool meets;              /* no rank ends before each has begun, even where there is no data */
     tti_contents_fn *before; /* each rank's contribution, before it begins */
     tti_contents_fn *after;  /* what is in its OUTPUT at the end */
     const tti_algorithm *algorithms;
@@ -59,11 +61,13 @@ static inline const tti_contract *tti_collective_describe(enum tti_collective co
     return tti_contracts[collective];
 }
 
-/* Whether a rank of this shape has a choice to be in place. */
+/* Whether a rank of this shape has a choice to be in place: both a contribution and an OUTPUT, then. */
 TTI_CONTENTS bool tti_contract_in_place(const tti_contract *contract, const tti_shape *shape)
 {
     tti_content any;
-    return contract->sends && contract->after(shape, 0, &any) > 0;
+    tti_shape there = *shape;
+    there.in_place = true;
+    return contract->sends && contract->before(&there, 0, &any) > 0 && contract->after(&there, 0, &any) > 0;
 }
 /* Bytes of INPUT and OUTPUT that a call of this shape has at shape->rank. */
 TTI_CONTENTS size_t tti_contract_input(const tti_contract *contract, const tti_shape *shape)

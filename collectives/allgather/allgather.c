@@ -5,14 +5,6 @@
 #include "collectives/forms.h"
 #include "collectives/node/call_on_board.h"
 
-/* In place it is where it is to be at the end. */
-TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)
-{
-    if (!shape->in_place) return tti_contents_own(shape, index, content);
-    tti_contents_each(shape, shape->rank, content);
-    return 1;
-}
-
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each block once around a ring"},
@@ -44,7 +36,7 @@ const tti_contract tti_contract_allgather = {
     .name = "allgather",
     .counted = true,
     .sends = true,
-    .before = before,
+    .before = tti_contents_own_of_each,
     .after = tti_contents_each,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,

@@ -4,7 +4,7 @@
 #include "collectives/node/combine.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
-#include "collectives/node/scatter.h"
+#include "collectives/node/shares.h"
 #include "collectives/node/single.h"
 #include "collectives/node/tiers.h"
 #include "runtime/base/hot.h"
@@ -48,13 +48,13 @@ TTI_HOT static int allreduce_small(tti_board *board, const tti_reduction *r, uin
 
 /* Every rank reduces its part of each block and shows the result to all: reduce-scatter and allgather. The
  * next block is filled in before waiting for this one. */
-static int allreduce_blocks(tti_board *board, const tti_scatter *s)
+static int allreduce_blocks(tti_board *board, const tti_shares *s)
 {
     int code = 0;
     for (size_t k = 0; k < s->blocks->count && code == 0; k++) {
-        if (k + 1 < s->blocks->count) code = tti_scatter_fill(board, s, k + 1);
-        if (code == 0) code = tti_scatter_reduce(board, s, k, s->r->output + tti_block_at(s->blocks, k));
-        if (code == 0) code = tti_scatter_collect(board, s, k);
+        if (k + 1 < s->blocks->count) code = tti_shares_fill(board, s, k + 1);
+        if (code == 0) code = tti_shares_reduce(board, s, k, s->r->output + tti_block_at(s->blocks, k));
+        if (code == 0) code = tti_shares_collect(board, s, k);
     }
     tti_blocks_end(board, s->blocks);
     return code;
@@ -66,17 +66,17 @@ static int allreduce_large(tti_board *board, const tti_reduction *r, uint64_t ma
 {
     const size_t bytes = r->count * r->element;
     const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
-    const tti_scatter scatter = {r, &blocks};
+    const tti_shares shares = {r, &blocks};
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, bytes);
     const bool single = tti_single_fits(board, TTI_CROSSING_ALLREDUCE, bytes);
-    int code = offers || single ? 0 : tti_scatter_fill(board, &scatter, 0);
+    int code = offers || single ? 0 : tti_shares_fill(board, &shares, 0);
     if (code == 0) code = tti_board_gather(board, mark);
     if (code < 0) return code;
     board->mappable = tti_offers_all(board);
     if (board->mappable) return tti_direct_reduce(board, r, -1);
     if (single) return tti_single_allreduce(board, r);
-    if (offers) code = tti_scatter_fill_late(board, &scatter);
-    return code < 0 ? code : allreduce_blocks(board, &scatter);
+    if (offers) code = tti_shares_fill_late(board, &shares);
+    return code < 0 ? code : allreduce_blocks(board, &shares);
 }
 
 TTI_HOT int tti_node_allreduce(tti_board *board, const tti_reduction *r)

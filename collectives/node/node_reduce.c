@@ -4,7 +4,7 @@
 #include "collectives/node/combine.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
-#include "collectives/node/scatter.h"
+#include "collectives/node/shares.h"
 #include "collectives/node/single.h"
 #include "collectives/node/tiers.h"
 
@@ -62,13 +62,13 @@ static int reduce_stream(tti_board *board, const tti_reduction *r, const tti_blo
 /* Every rank reduces its part of each block; the root collects. */
 static int reduce_parts(tti_board *board, const tti_reduction *r, const tti_blocks *blocks, bool is_root)
 {
-    const tti_scatter scatter = {r, blocks};
+    const tti_shares shares = {r, blocks};
     int code = 0;
     for (size_t k = 0; k < blocks->count && code == 0; k++) {
-        if (k + 1 < blocks->count) code = tti_scatter_fill(board, &scatter, k + 1);
+        if (k + 1 < blocks->count) code = tti_shares_fill(board, &shares, k + 1);
         unsigned char *to = is_root ? r->output + tti_block_at(blocks, k) : NULL;
-        if (code == 0) code = tti_scatter_reduce(board, &scatter, k, to);
-        if (code == 0 && is_root) code = tti_scatter_collect(board, &scatter, k);
+        if (code == 0) code = tti_shares_reduce(board, &shares, k, to);
+        if (code == 0 && is_root) code = tti_shares_collect(board, &shares, k);
     }
     return code;
 }
@@ -89,18 +89,18 @@ static int reduce_large(tti_board *board, const tti_reduction *r, int root, uint
 {
     const size_t bytes = r->count * r->element;
     const tti_blocks blocks = tti_blocks_of(board, bytes, r->element);
-    const tti_scatter scatter = {r, &blocks};
+    const tti_shares shares = {r, &blocks};
     const bool is_root = root == board->rank, parts = board->size > STREAM_RANKS;
     const bool offers = tti_offer_make(board, tti_reduction_own(r), bytes, r->output, is_root ? bytes : 0);
     const bool single = tti_single_fits(board, TTI_CROSSING_REDUCE, bytes);
-    int code = parts && !offers && !single ? tti_scatter_fill(board, &scatter, 0) : 0;
+    int code = parts && !offers && !single ? tti_shares_fill(board, &shares, 0) : 0;
     if (code < 0) return code;
     tti_board_post(board, mark);
     code = tti_board_await_all(board, mark);
     if (code < 0) return code;
     if (offers && tti_offers_all(board)) return tti_direct_reduce(board, r, root);
     if (single) return tti_single_reduce(board, r, root);
-    if (parts && offers) code = tti_scatter_fill_late(board, &scatter);
+    if (parts && offers) code = tti_shares_fill_late(board, &shares);
     return code < 0 ? code : reduce_blocks(board, r, &blocks, is_root);
 }
 

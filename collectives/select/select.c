@@ -106,7 +106,9 @@ tti_choice tti_select_explain(enum tti_collective collective, const tti_question
 void tti_select_explain_node(enum tti_collective collective, char *words, size_t room)
 {
     const char *transport = tti_option_text(TTI_OPTION_TRANSPORT);
-    if (strcmp(transport, "fabric") == 0)
+    if (tti_collective_describe(collective)->on_board == NULL)
+        snprintf(words, room, "by messages, as follows");
+    else if (strcmp(transport, "fabric") == 0)
         snprintf(words, room, "by messages (TUTTI_TRANSPORT=fabric)");
     else if (rules_of[collective].count > 0)
         snprintf(words, room, "blocking calls straight on shared memory where no rule of %s fits",

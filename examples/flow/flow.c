@@ -4,14 +4,15 @@
  *     tuttirun -n 4 flow examples/flow/cylinder.conf
  *
  * writes flow.png and a checksum of the final state, which is the same for every number of ranks. Read next:
- * blocks.h (who has what), lattice.h (the fluid), halo.h (messages), totals.h (allreduce), gather.h (RMA). */
+ * blocks.h (who has what), lattice.h (the fluid), halo.h (messages), totals.h (allreduce), channel.h (RMA).
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <tutti/tutti.h>
 
-#include "examples/flow/gather.h"
+#include "examples/flow/channel.h"
 #include "examples/flow/halo.h"
 #include "examples/flow/lattice.h"
 #include "examples/flow/mishap.h"

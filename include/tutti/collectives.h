@@ -85,6 +85,33 @@ TUTTI_API TUTTI_CHECKED int tutti_iallgather(tutti_comm *comm, const void *send,
 TUTTI_API TUTTI_CHECKED int tutti_allgather_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                                  tutti_request **request);
 
+/** `bytes` of `send` of every rank arrive in `recv` of `root`, in rank order (size × bytes). `recv` is used
+ * at the root alone; `send` may be TUTTI_IN_PLACE there: the root's part is in its place of recv. */
+TUTTI_API TUTTI_CHECKED int tutti_gather(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                         int root);
+
+/** Nonblocking tutti_gather(). */
+TUTTI_API TUTTI_CHECKED int tutti_igather(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                          int root, tutti_request **request);
+
+/** Persistent tutti_gather(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_gather_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                              int root, tutti_request **request);
+
+/** Of `send` of `root` (size × bytes, in rank order) a part of `bytes` arrives in `recv` of each rank. `send`
+ *  is used at the root alone; `recv` may be TUTTI_IN_PLACE there: the root's part stays in its place of
+ *  send. */
+TUTTI_API TUTTI_CHECKED int tutti_scatter(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                          int root);
+
+/** Nonblocking tutti_scatter(). */
+TUTTI_API TUTTI_CHECKED int tutti_iscatter(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                           int root, tutti_request **request);
+
+/** Persistent tutti_scatter(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_scatter_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                               int root, tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

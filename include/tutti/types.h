@@ -58,8 +58,9 @@ typedef struct tutti_op tutti_op;           /**< A reduction operation. */
 #define TUTTI_TAG_MAX 0x7fffffff
 /** Target of tutti_flush() that stands for every target. */
 #define TUTTI_ALL (-1)
-/** Given as `send` of a collective: the input is already in the receive buffer. */
-#define TUTTI_IN_PLACE TUTTI_CONSTANT(const void *, 1)
+/** Given as `send` of a collective: the input is already in the receive buffer. As `recv` of a scatter: the
+ *  root's part stays where it is. */
+#define TUTTI_IN_PLACE TUTTI_CONSTANT(void *, 1)
 /** Color of tutti_comm_split() for a rank that wants no new communicator. */
 #define TUTTI_UNDEFINED (-32766)
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library with faults: an allreduce of floats leaves element 5 wrong at rank 2, other collectives of 72
  * bytes the last of what they bring there; and a bcast of 511 bytes takes a millisecond longer. Linked in
- * between by
- * --wrap. */
+ * between by --wrap. */
 #include <time.h>
 
 #include "bench/port.h"
@@ -10,17 +9,29 @@
 void __real_port_collective(const port_call *call);
 void __wrap_port_collective(const port_call *call);
 
+/* What `count` is of: bytes, or elements. */
+static size_t unit(const port_call *call)
+{
+    return call->kind == PORT_REDUCE ? sizeof(float) : 1;
+}
+
 /* Bytes of recv that are there at the end. */
 static size_t brought(const port_call *call)
 {
-    if (call->kind == PORT_ALLGATHER) return call->count * (size_t)port_size();
-    return call->kind == PORT_BCAST ? call->count : call->count * sizeof(float);
+    const bool of_each = call->kind == PORT_ALLGATHER || call->kind == PORT_GATHER;
+    return call->count * unit(call) * (of_each ? (size_t)port_size() : 1);
 }
 
 static bool has_72_bytes(const port_call *call)
 {
-    if (call->kind == PORT_REDUCE) return call->type == PORT_FLOAT && call->count * sizeof(float) == 72;
-    return (call->kind == PORT_BCAST || call->kind == PORT_ALLGATHER) && call->count == 72;
+    switch (call->kind) {
+    case PORT_REDUCE: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
+    case PORT_BCAST:
+    case PORT_ALLGATHER:
+    case PORT_GATHER:
+    case PORT_SCATTER: return call->count == 72;
+    default: return false;
+    }
 }
 
 void __wrap_port_collective(const port_call *call)

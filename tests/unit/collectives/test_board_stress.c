@@ -74,8 +74,7 @@ static int call(tti_board *board, const operation *o, const buffers *b, bool in_
     case TTI_BCAST: return tti_node_bcast(board, b->out, bytes, o->root);
     case TTI_REDUCE: return tti_node_reduce(board, &r, own_root(o, board->rank));
     case TTI_ALLREDUCE: return tti_node_allreduce(board, &r);
-    case TTI_ALLGATHER:
-    case TTI_COLLECTIVES: break;
+    default: break; /* an allgather */
     }
     return tti_node_allgather(board, r.input, b->out, bytes);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "examples/flow/gather.h"
+#include "examples/flow/channel.h"
 
 #include <stdlib.h>
 

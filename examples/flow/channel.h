@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The whole channel's state at rank 0, fetched by nobody: every rank puts its block where it belongs. */
-#ifndef FLOW_GATHER_H
-#define FLOW_GATHER_H
+#ifndef FLOW_CHANNEL_H
+#define FLOW_CHANNEL_H
 
 #include <tutti/tutti.h>
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/node/scatter.h"
+#include "collectives/node/shares.h"
 
 #include <string.h>
 
 #include "collectives/node/offer.h"
 
-static tti_part part_of(const tti_board *board, const tti_scatter *s, size_t k, int rank)
+static tti_part part_of(const tti_board *board, const tti_shares *s, size_t k, int rank)
 {
     return tti_block_part(board, s->blocks, k, s->r->element, rank);
 }
 
-static int fill(tti_board *board, const tti_scatter *s, size_t k)
+static int fill(tti_board *board, const tti_shares *s, size_t k)
 {
     const uint64_t number = board->blocks + k;
     const int code = tti_blocks_await_free(board, number);
@@ -24,14 +24,14 @@ static int fill(tti_board *board, const tti_scatter *s, size_t k)
     return 0;
 }
 
-int tti_scatter_fill(tti_board *board, const tti_scatter *s, size_t k)
+int tti_shares_fill(tti_board *board, const tti_shares *s, size_t k)
 {
     const int code = fill(board, s, k);
     if (code == 0 && k > 0) tti_board_fill_to(board, board->blocks + k + 1);
     return code;
 }
 
-int tti_scatter_fill_late(tti_board *board, const tti_scatter *s)
+int tti_shares_fill_late(tti_board *board, const tti_shares *s)
 {
     const int code = fill(board, s, 0);
     if (code == 0) tti_board_fill_to(board, board->blocks + 1);
@@ -61,7 +61,7 @@ static const unsigned char *source(const tti_board *board, int rank, const void 
     return rank == board->rank ? p->own : tti_board_buffer(board, rank, p->number) + p->at;
 }
 
-int tti_scatter_reduce(tti_board *board, const tti_scatter *s, size_t k, unsigned char *to)
+int tti_shares_reduce(tti_board *board, const tti_shares *s, size_t k, unsigned char *to)
 {
     const uint64_t number = board->blocks + k;
     const tti_part own = part_of(board, s, k, board->rank);
@@ -78,7 +78,7 @@ int tti_scatter_reduce(tti_board *board, const tti_scatter *s, size_t k, unsigne
     return 0;
 }
 
-int tti_scatter_collect(tti_board *board, const tti_scatter *s, size_t k)
+int tti_shares_collect(tti_board *board, const tti_shares *s, size_t k)
 {
     const uint64_t number = board->blocks + k;
     const int code = tti_board_await_all_done(board, number + 1);

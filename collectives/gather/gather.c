@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every rank's bytes at the root, in rank order. */
+#include "collectives/gather/gather.h"
+
+#include "collectives/forms.h"
+
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
+{
+    return shape->rank == shape->root ? tti_contents_each(shape, index, content) : 0;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"knomial", tti_gather_knomial, TTI_TAKES_RADIX, "blocks up a k-nomial tree"},
+    {"linear", tti_gather_linear, 0, "each block straight to the root"},
+};
+
+static const tti_default_row defaults[] = {
+    {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that each sends to the root"},
+    {TTI_ANY_RANKS, TTI_KIB(4), "knomial", 2, 0, "small: fewest messages at the root"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "large: each block moves once, straight into place"},
+};
+
+TTI_CHECK(gather)
+
+const tti_contract tti_contract_gather = {
+    .number = TTI_GATHER,
+    .name = "gather",
+    .counted = true,
+    .sends = true,
+    .rooted = true,
+    .before = tti_contents_own_of_each,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(gather, (tutti_comm *comm, const void *send, void *recv, size_t bytes, int root),
+          .comm = comm, .send = send, .recv = recv, .count = bytes, .root = root);
+/* clang-format on */

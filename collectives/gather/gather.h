@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of gather, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_GATHER_H
+#define TTI_COLLECTIVES_GATHER_H
+
+#include "collectives/algorithm.h"
+
+void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_gather_linear(const tti_shape *shape, tti_builder *builder);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of scatter, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_SCATTER_H
+#define TTI_COLLECTIVES_SCATTER_H
+
+#include "collectives/algorithm.h"
+
+void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);
+
+#endif
