@@ -58,7 +58,7 @@ void tti_frame_write(const tti_frame *frame, uint8_t head[TTI_FRAME_HEAD])
     tti_wire_put_uint(&out, frame->bytes, 4);
 }
 
-bool tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes)
+size_t tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes)
 {
     tti_wire_in in = {at, at + bytes, false};
     frame->token = tti_wire_take_uint(&in, 8);
@@ -66,7 +66,11 @@ bool tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes)
     tti_wire_take_uint(&in, 1);
     frame->credits = (uint16_t)tti_wire_take_uint(&in, 2);
     frame->bytes = (uint32_t)tti_wire_take_uint(&in, 4);
-    if (in.failed || frame->kind < TTI_FRAME_MESSAGE || frame->kind > TTI_FRAME_BYE) return false;
-    return frame->bytes == (size_t)(in.end - in.at) &&
-           (frame->kind == TTI_FRAME_MESSAGE || frame->bytes == 0);
+    if (in.failed || frame->kind < TTI_FRAME_MESSAGE || frame->kind > TTI_FRAME_BYE) return 0;
+    if (frame->kind != TTI_FRAME_MESSAGE && frame->bytes != 0) return 0;
+    const size_t left = (size_t)(in.end - in.at);
+    if (frame->bytes == left) return bytes;
+    if (frame->bytes > left) return 0;
+    const size_t next = tti_frame_fill(TTI_FRAME_HEAD + (size_t)frame->bytes);
+    return next + TTI_FRAME_HEAD <= bytes ? next : 0;
 }

@@ -4,7 +4,9 @@
  * Connecting, in libfabric's connection data: who knocks says HELLO; who lets it in answers HELLO, who does
  * not REFUSAL. Both sides then know each other's token, buffer length and credits.
  *
- * Connected, a frame is a head of 16 bytes and, of MESSAGE, the message. Each may bring credits back. A
+ * Connected, a frame is a head of 16 bytes and, of MESSAGE, the message. Each may bring credits back. One
+ * network operation carries one or several whole frames; all but the last are filled up with zeros to a
+ * multiple of 16 bytes, so that each message can be handed out where it lies. A
  * shared receive context does not tell from which connection a frame came: its token does, which nobody else
  * can guess. The last frame of each side is BYE. Integers are little-endian. */
 #ifndef TTI_STREAMS_FRAME_H
@@ -17,6 +19,7 @@
 #define TTI_STREAM_VERSION 1
 #define TTI_HELLO_BYTES 24
 #define TTI_FRAME_HEAD 16
+#define TTI_FRAME_ALIGNMENT 16 /* of heads and messages in an operation */
 #define TTI_STREAM_BUFFER_MOST ((size_t)1 << 30)
 #define TTI_STREAM_BUFFER_LEAST 64
 #define TTI_STREAM_CREDITS_MOST 4096
@@ -46,7 +49,14 @@ void tti_hello_write(const tti_hello *hello, uint8_t text[TTI_HELLO_BYTES]);
 int tti_hello_read(tti_hello *hello, const void *text, size_t bytes, const char *who);
 
 void tti_frame_write(const tti_frame *frame, uint8_t head[TTI_FRAME_HEAD]);
-/* False if these bytes are no frame: unknown kind, or not as long as it says. */
-bool tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes);
+/* The first frame of an operation, or of the `bytes` that are left of it: how far it is to the next, all
+ * `bytes` if it is the last. 0 if there is none: unknown kind, longer than what is there, or followed by less
+ * than a head. */
+size_t tti_frame_read(tti_frame *frame, const uint8_t *at, size_t bytes);
+/* `bytes`, filled up: where the next frame of an operation begins. */
+static inline size_t tti_frame_fill(size_t bytes)
+{
+    return (bytes + TTI_FRAME_ALIGNMENT - 1) / TTI_FRAME_ALIGNMENT * TTI_FRAME_ALIGNMENT;
+}
 
 #endif

@@ -42,6 +42,7 @@ int tti_stream_new(tutti_stream_context *context, const tutti_stream_callbacks *
     tti_list_init(&one->timed);
     tti_list_init(&one->waiting);
     tti_list_init(&one->pending);
+    tti_list_init(&one->bundled);
     const int code = tti_random_fill(&one->token, sizeof one->token, "the token of a stream");
     if (code < 0) {
         free(one);

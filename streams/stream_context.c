@@ -28,6 +28,7 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (to->max_streams == 0) to->max_streams = 64;
     if (to->connect_timeout_ms == 0) to->connect_timeout_ms = 10000;
     if (to->close_timeout_ms == 0) to->close_timeout_ms = 60000;
+    if (to->coalesce_ms == 0) to->coalesce_ms = 1;
     const int64_t bytes = to->buffer_bytes <= TTI_STREAM_BUFFER_MOST ? (int64_t)to->buffer_bytes : INT64_MAX;
     int code = check("buffer_bytes", bytes, TTI_STREAM_BUFFER_LEAST, (int64_t)TTI_STREAM_BUFFER_MOST);
     if (code == 0) code = check("send_buffers", to->send_buffers, 1, 65536);
@@ -35,6 +36,7 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (code == 0) code = check("max_streams", to->max_streams, 1, STREAMS_MOST);
     if (code == 0) code = check("connect_timeout_ms", to->connect_timeout_ms, 1, INT32_MAX);
     if (code == 0) code = check("close_timeout_ms", to->close_timeout_ms, 1, INT32_MAX);
+    if (code == 0) code = check("coalesce_ms", to->coalesce_ms, -1, INT32_MAX);
     return code;
 }
 
@@ -80,8 +82,8 @@ static void free_context(tutti_stream_context *context)
 
 static int fill(tutti_stream_context *context, const tutti_stream_options *options)
 {
-    tti_link *const lists[] = {&context->streams, &context->ended,   &context->listeners,
-                               &context->timed,   &context->waiting, &context->unposted};
+    tti_link *const lists[] = {&context->streams, &context->ended,    &context->listeners, &context->timed,
+                               &context->waiting, &context->unposted, &context->arrived,   &context->bundled};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_init(lists[i]);
     context->epoll = context->kick = -1;

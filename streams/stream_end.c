@@ -41,6 +41,7 @@ void tti_stream_end(tutti_stream *stream, int code, const char *format, ...)
     if (code == TUTTI_ERR_CANCELLED || code == TUTTI_ERR_FABRIC) stream->deaf = true;
     tti_list_remove(&stream->timed);
     tti_list_remove(&stream->waiting);
+    tti_list_remove(&stream->bundled);
     tti_list_remove(&stream->link);
     tti_list_append(&stream->context->ended, &stream->link);
     tti_stream_kick(stream->context);
@@ -66,8 +67,9 @@ static void out_of_time(tutti_stream *stream)
 
 void tti_stream_expire(tutti_stream_context *context)
 {
-    if (tti_list_empty(&context->timed)) return;
+    if (tti_list_empty(&context->timed) && tti_list_empty(&context->bundled)) return;
     const int64_t now = tti_clock_ns();
+    tti_stream_send_bundles(context, now);
     tti_link *at = context->timed.next;
     while (at != &context->timed) {
         tutti_stream *stream = TTI_OWNER(at, tutti_stream, timed);
@@ -80,6 +82,8 @@ int tutti_stream_timeout(const tutti_stream_context *context)
 {
     int64_t first = INT64_MAX;
     if (context == NULL) return -1;
+    if (!tti_list_empty(&context->bundled))
+        first = TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline;
     for (const tti_link *at = context->timed.next; at != &context->timed; at = at->next) {
         const int64_t deadline = TTI_OWNER(at, tutti_stream, timed)->deadline;
         if (deadline < first) first = deadline;

@@ -50,10 +50,10 @@ static int read_error(tutti_stream_context *context)
 }
 
 /* How many entries there were; 0 if the queue is empty. */
-static int read_completions(tutti_stream_context *context, size_t most)
+static int read_completions(tutti_stream_context *context)
 {
     struct fi_cq_msg_entry entries[BATCH];
-    const ssize_t count = fi_cq_read(context->completions, entries, most);
+    const ssize_t count = fi_cq_read(context->completions, entries, BATCH);
     if (count == -FI_EAGAIN) return 0;
     if (count == -FI_EAVAIL) return read_error(context);
     if (count < 0) return tti_stream_refuse(context, (int)count, "fi_cq_read", "streams");
@@ -72,18 +72,16 @@ static bool is_spent(const tutti_stream_context *context, int budget)
     return budget > 0 && context->handed >= budget;
 }
 
-/* Until the queue is empty or the budget spent; whether there was anything, or an error. */
+/* Until the queue is empty and all is handed out, or the budget spent; whether there was anything, or an
+ * error. */
 static int drain_completions(tutti_stream_context *context, int budget)
 {
-    int any = 0;
-    while (!is_spent(context, budget)) {
-        const int left = budget > 0 ? budget - context->handed : BATCH;
-        const int count = read_completions(context, left < BATCH ? (size_t)left : BATCH);
-        if (count < 0) return count;
-        if (count == 0) break;
-        any = 1;
+    for (int any = 0;; any = 1) {
+        any |= tti_stream_hand_out(context, budget);
+        if (is_spent(context, budget)) return any;
+        const int count = read_completions(context);
+        if (count <= 0) return count < 0 ? count : any;
     }
-    return any;
 }
 
 static void flush_all(tutti_stream_context *context)

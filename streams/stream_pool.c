@@ -33,6 +33,7 @@ int tti_stream_pool_open(tti_stream_pool *pool, int count, size_t bytes, bool re
         tti_stream_slot *slot = &pool->slots[pool->count];
         slot->memory = pool->memory + pool->stride * (size_t)pool->count;
         slot->receives = receives;
+        slot->length = TTI_FRAME_HEAD; /* a head alone, unless there is a message */
         tti_list_init(&slot->link);
     }
     return 0;
@@ -106,6 +107,6 @@ void tti_stream_pool_give(tti_stream_pool *pool, tti_stream_slot *slot)
 tti_stream_slot *tti_stream_pool_find(const tti_stream_pool *pool, const void *data)
 {
     const uintptr_t at = (uintptr_t)data, base = (uintptr_t)pool->memory + TTI_FRAME_HEAD;
-    if (at < base || at - base >= pool->mapped || (at - base) % pool->stride != 0) return NULL;
+    if (at < base || at - base + TTI_FRAME_HEAD >= pool->mapped) return NULL;
     return &pool->slots[(at - base) / pool->stride];
 }

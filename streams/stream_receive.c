@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What arrives. There are always as many receives posted as frames may be under way: a peer may send what it
- * has credits for, and gets a credit back only when the buffer is posted again. */
+/* What arrives. There are always as many receives posted as operations may be under way: a peer may send what
+ * it has credits for. Each message of an operation takes one; the last of them goes back only when the buffer
+ * is posted again, so that no more buffers are occupied than there are credits out. */
 #include <rdma/fi_errno.h>
+#include <string.h>
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
@@ -12,6 +14,15 @@ static struct fid_ep *home(const tutti_stream_context *context, const tti_stream
 {
     if (context->shared != NULL) return context->shared;
     return slot->stream != NULL && !slot->stream->closed_endpoint ? slot->stream->endpoint : NULL;
+}
+
+/* The credits of so many of the slot's messages, which are through, go back to who sent them. */
+static void give_credits(tti_stream_slot *slot, uint32_t count)
+{
+    slot->taken -= count;
+    if (slot->creditor == NULL) return;
+    slot->creditor->owed += count;
+    tti_stream_grant(slot->creditor);
 }
 
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
@@ -31,11 +42,8 @@ void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
         return;
     }
     slot->use = TTI_SLOT_POSTED;
-    tutti_stream *creditor = slot->creditor;
+    give_credits(slot, slot->taken);
     slot->creditor = NULL;
-    if (creditor == NULL) return;
-    creditor->owed++;
-    tti_stream_grant(creditor);
 }
 
 void tti_stream_retry_posts(tutti_stream_context *context)
@@ -94,18 +102,20 @@ static void out_of_step(tutti_stream *stream, const char *what)
     tti_stream_end(stream, TUTTI_ERR_FABRIC, "%s is out of step: %s", stream->peer, what);
 }
 
-static void deliver(tutti_stream *stream, tti_stream_slot *slot, size_t bytes)
+static void deliver(tutti_stream *stream, tti_stream_slot *slot, void *data, size_t bytes)
 {
-    if (stream->granted == 0 || bytes > stream->context->options.buffer_bytes) {
+    tutti_stream_context *context = stream->context;
+    if (stream->granted == 0 || bytes > context->options.buffer_bytes) {
         out_of_step(stream, "it sends what there are no credits for");
         return;
     }
     stream->granted--;
-    slot->use = TTI_SLOT_HANDED;
-    slot->creditor = stream;
-    stream->context->handed++;
+    slot->taken++;
+    context->handed++;
+    context->handing = data;
     if (stream->callbacks.on_message != NULL)
-        stream->callbacks.on_message(stream, slot->memory + TTI_FRAME_HEAD, bytes, stream->callbacks.user);
+        stream->callbacks.on_message(stream, data, bytes, stream->callbacks.user);
+    context->handing = NULL;
 }
 
 static void said_bye(tutti_stream *stream)
@@ -124,7 +134,7 @@ static bool is_heard(tutti_stream *stream)
     return !stream->deaf && !stream->bye_arrived;
 }
 
-static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_frame *frame)
+static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_frame *frame, uint8_t *head)
 {
     if (!is_heard(stream)) return;
     if (frame->credits > stream->credits_most - stream->credits) {
@@ -133,41 +143,93 @@ static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_fr
     }
     stream->credits += frame->credits;
     if (frame->kind == TTI_FRAME_MESSAGE)
-        deliver(stream, slot, frame->bytes);
+        deliver(stream, slot, head + TTI_FRAME_HEAD, frame->bytes);
     else if (frame->kind == TTI_FRAME_BYE)
         said_bye(stream);
 }
 
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes)
 {
+    slot->use = TTI_SLOT_HANDED;
+    slot->length = (uint32_t)bytes;
+    slot->at = slot->taken = slot->holds = 0;
+    tti_list_append(&context->arrived, &slot->link);
+}
+
+/* The slot's next frame. All frames of an operation are of the stream that the first is of: its creditor. */
+static void take_next(tutti_stream_context *context, tti_stream_slot *slot)
+{
+    uint8_t *head = slot->memory + slot->at;
+    const size_t left = slot->length - slot->at;
     tti_frame frame;
-    const bool sound = tti_frame_read(&frame, slot->memory, bytes);
-    tutti_stream *stream = sound ? find_stream(context, frame.token) : NULL;
-    slot->use = TTI_SLOT_FREE;
-    if (stream == NULL || (slot->stream != NULL && slot->stream != stream)) {
-        if (slot->stream != NULL) out_of_step(slot->stream, "it sends what is no frame");
-        tti_log(TTI_LOG_WARN, "a frame of %zu bytes that is of no stream is dropped", bytes);
-    } else {
-        take_frame(stream, slot, &frame);
+    const size_t length = tti_frame_read(&frame, head, left);
+    tutti_stream *stream = length > 0 ? find_stream(context, frame.token) : NULL;
+    tutti_stream *wanted = slot->creditor != NULL ? slot->creditor : slot->stream;
+    if (stream == NULL || (wanted != NULL && wanted != stream)) {
+        if (wanted != NULL) out_of_step(wanted, "it sends what is no frame");
+        tti_log(TTI_LOG_WARN, "%zu bytes that are no frame of a stream are dropped", left);
+        slot->at = slot->length;
+        return;
     }
-    if (slot->use != TTI_SLOT_HELD) tti_stream_repost(context, slot);
+    slot->creditor = stream;
+    slot->at += (uint32_t)length;
+    take_frame(stream, slot, &frame, head);
+}
+
+bool tti_stream_hand_out(tutti_stream_context *context, int budget)
+{
+    bool any = false;
+    while (!tti_list_empty(&context->arrived) && (budget == 0 || context->handed < budget)) {
+        tti_stream_slot *slot = TTI_OWNER(context->arrived.next, tti_stream_slot, link);
+        any = true;
+        take_next(context, slot);
+        if (slot->at < slot->length) continue;
+        tti_list_remove(&slot->link);
+        slot->use = slot->holds > 0 ? TTI_SLOT_HELD : TTI_SLOT_FREE;
+        if (slot->holds > 0)
+            give_credits(slot, slot->taken - slot->holds);
+        else
+            tti_stream_repost(context, slot);
+    }
+    return any;
+}
+
+/* Over the head of a message that is held stands the message's address. */
+static void set_mark(const void *data, uint64_t mark)
+{
+    memcpy((uint8_t *)(uintptr_t)data - TTI_FRAME_HEAD, &mark, sizeof mark);
+}
+
+static bool is_marked(const void *data)
+{
+    uint64_t mark;
+    memcpy(&mark, (const uint8_t *)data - TTI_FRAME_HEAD, sizeof mark);
+    return mark == (uintptr_t)data;
 }
 
 int tutti_stream_hold(tutti_stream *stream, const void *data)
 {
     tti_stream_slot *slot = stream != NULL ? tti_stream_pool_find(&stream->context->receive, data) : NULL;
-    if (slot == NULL || slot->use != TTI_SLOT_HANDED || slot->creditor != stream)
+    if (slot == NULL || data != stream->context->handing || slot->creditor != stream || is_marked(data))
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: %p is not the message of a running on_message",
                         data);
-    slot->use = TTI_SLOT_HELD;
+    set_mark(data, (uintptr_t)data);
+    slot->holds++;
     return 0;
 }
 
 int tutti_stream_release(tutti_stream_context *context, const void *data)
 {
     tti_stream_slot *slot = context != NULL ? tti_stream_pool_find(&context->receive, data) : NULL;
-    if (slot == NULL || slot->use != TTI_SLOT_HELD)
+    if (slot == NULL || (slot->use != TTI_SLOT_HELD && slot->use != TTI_SLOT_HANDED) || !is_marked(data))
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_release: %p is not held", data);
+    set_mark(data, 0);
+    slot->holds--;
+    if (slot->use == TTI_SLOT_HANDED) return 0; /* the rest of it is handed out first */
+    if (slot->holds > 0) {
+        give_credits(slot, 1);
+        return 0;
+    }
     if (slot->creditor == NULL) context->held_orphan--;
     tti_stream_repost(context, slot);
     return 0;

@@ -25,8 +25,8 @@ static int post(tutti_stream *stream, tti_stream_slot *slot)
                              .credits = (uint16_t)stream->owed,
                              .bytes = slot->bytes};
     tti_frame_write(&frame, slot->memory);
-    const ssize_t result = fi_send(stream->endpoint, slot->memory, TTI_FRAME_HEAD + slot->bytes,
-                                   slot->descriptor, FI_ADDR_UNSPEC, slot);
+    const ssize_t result =
+        fi_send(stream->endpoint, slot->memory, slot->length, slot->descriptor, FI_ADDR_UNSPEC, slot);
     if (result != 0) return (int)result;
     slot->use = TTI_SLOT_POSTED;
     stream->granted += stream->owed;
@@ -54,12 +54,11 @@ void tti_stream_flush(tutti_stream *stream)
     }
 }
 
-void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind, uint32_t bytes)
+void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind)
 {
     slot->stream = stream;
     slot->use = TTI_SLOT_QUEUED;
     slot->kind = kind;
-    slot->bytes = bytes;
     tti_list_append(&stream->pending, &slot->link);
     tti_stream_flush(stream);
 }
@@ -68,7 +67,7 @@ void tti_stream_grant(tutti_stream *stream)
 {
     if (!is_connected(stream) || stream->bye_queued || !worth_a_frame(stream)) return;
     if (stream->credit_slot->use == TTI_SLOT_FREE)
-        tti_stream_queue(stream, stream->credit_slot, TTI_FRAME_CREDIT, 0);
+        tti_stream_queue(stream, stream->credit_slot, TTI_FRAME_CREDIT);
 }
 
 void tti_stream_say_bye(tutti_stream *stream)
@@ -77,7 +76,8 @@ void tti_stream_say_bye(tutti_stream *stream)
     stream->bye_queued = true;
     stream->phase = TTI_STREAM_CLOSING;
     tti_stream_set_deadline(stream, stream->context->options.close_timeout_ms);
-    tti_stream_queue(stream, stream->bye_slot, TTI_FRAME_BYE, 0);
+    tti_stream_send_bundle(stream);
+    tti_stream_queue(stream, stream->bye_slot, TTI_FRAME_BYE);
 }
 
 /* libfabric is through with a frame. */
@@ -117,6 +117,18 @@ static int refuse_to_send(const tutti_stream *stream)
     return tti_fail(TUTTI_ERR_STATE, "the stream to %s %s", stream->peer, states[stream->phase]);
 }
 
+/* What waits for more messages would only hold up what this one waits for. */
+static int wait_for_room(tutti_stream *stream)
+{
+    tutti_stream_context *context = stream->context;
+    if (tti_list_empty(&stream->waiting)) tti_list_append(&context->waiting, &stream->waiting);
+    if (stream->credits == 0)
+        tti_stream_send_bundle(stream);
+    else
+        tti_stream_send_bundles(context, INT64_MAX);
+    return TUTTI_ERR_AGAIN;
+}
+
 int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
 {
     if (stream == NULL || data == NULL || room == NULL)
@@ -124,10 +136,7 @@ int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
     if (stream->phase != TTI_STREAM_OPEN) return refuse_to_send(stream);
     tutti_stream_context *context = stream->context;
     tti_stream_slot *slot = stream->credits > 0 ? tti_stream_pool_take(&context->send) : NULL;
-    if (slot == NULL) {
-        if (tti_list_empty(&stream->waiting)) tti_list_append(&context->waiting, &stream->waiting);
-        return TUTTI_ERR_AGAIN;
-    }
+    if (slot == NULL) return wait_for_room(stream);
     stream->credits--;
     slot->use = TTI_SLOT_LENT;
     slot->stream = stream;
@@ -139,7 +148,8 @@ int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
 static tti_stream_slot *find_lent(tutti_stream *stream, const void *data)
 {
     tti_stream_slot *slot = stream != NULL ? tti_stream_pool_find(&stream->context->send, data) : NULL;
-    return slot != NULL && slot->use == TTI_SLOT_LENT && slot->stream == stream ? slot : NULL;
+    if (slot == NULL || slot->memory + TTI_FRAME_HEAD != (const uint8_t *)data) return NULL;
+    return slot->use == TTI_SLOT_LENT && slot->stream == stream ? slot : NULL;
 }
 
 static void take_back(tutti_stream *stream, tti_stream_slot *slot)
@@ -160,7 +170,7 @@ int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
         take_back(stream, slot);
         return refuse_to_send(stream);
     }
-    tti_stream_queue(stream, slot, TTI_FRAME_MESSAGE, (uint32_t)bytes);
+    tti_stream_send_message(stream, slot, (uint32_t)bytes);
     return 0;
 }
 

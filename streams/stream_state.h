@@ -31,8 +31,8 @@ enum tti_stream_slot_use {
     TTI_SLOT_LENT,   /* send: the user fills it */
     TTI_SLOT_QUEUED, /* send: waits for its turn */
     TTI_SLOT_POSTED, /* libfabric has it */
-    TTI_SLOT_HANDED, /* receive: on_message runs */
-    TTI_SLOT_HELD    /* receive: the user keeps it */
+    TTI_SLOT_HANDED, /* receive: its messages are being handed out */
+    TTI_SLOT_HELD    /* receive: the user keeps at least one of its messages */
 };
 
 /* One buffer: a frame's head and what follows. */
@@ -43,9 +43,12 @@ typedef struct {
     tutti_stream *creditor; /* receive: whose credit goes back once it is posted again */
     uint8_t *memory;
     void *descriptor;
-    uint32_t bytes; /* of the message in it */
-    uint8_t use;    /* tti_stream_slot_use */
-    uint8_t kind;   /* tti_frame_kind of what it sends */
+    uint32_t bytes;        /* send: of its first frame's message */
+    uint32_t length;       /* of the operation, heads and all */
+    uint32_t at;           /* receive: where the next frame to be handed out begins */
+    uint32_t taken, holds; /* receive: messages in it whose credits are not back yet; that the user holds */
+    uint8_t use;           /* tti_stream_slot_use */
+    uint8_t kind;          /* tti_frame_kind of what it sends */
     bool receives;
 } tti_stream_slot;
 
@@ -83,7 +86,10 @@ struct tutti_stream {
     uint32_t granted, owed;         /* messages that the peer may send; that I can let it send besides */
     tti_link pending;               /* frames in order that libfabric has no room for yet */
     tti_stream_slot *credit_slot, *bye_slot;
-    int code; /* and why it ended */
+    tti_stream_slot *bundle; /* small messages that wait for others, or NULL */
+    tti_link bundled;        /* in context->bundled while there is one */
+    int64_t bundle_deadline; /* ns */
+    int code;                /* and why it ended */
     uint8_t phase;
     bool told, opened, asked; /* the user knows of it; on_open was called; close was */
     bool deaf;                /* no more messages to the user */
@@ -110,7 +116,10 @@ struct tutti_stream_context {
     struct fid_ep *shared; /* shared receive context, or NULL where the provider has none */
     tti_stream_pool send, control, receive;
     tti_link streams, ended, listeners, timed, waiting;
-    tti_link unposted; /* receive slots for which libfabric had no room */
+    tti_link unposted;   /* receive slots for which libfabric had no room */
+    tti_link arrived;    /* receive slots of which not all is handed out, in order */
+    tti_link bundled;    /* streams with a bundle, the one whose deadline comes first at the front */
+    const void *handing; /* the message whose on_message runs, or NULL */
     tutti_stream **by_index;
     int live;        /* streams that are not freed */
     int held_orphan; /* held slots whose stream is gone */
@@ -136,7 +145,7 @@ void tti_stream_pool_close(tti_stream_pool *pool);
 int tti_stream_pool_activate(tutti_stream_context *context, tti_stream_pool *pool, int count);
 tti_stream_slot *tti_stream_pool_take(tti_stream_pool *pool);
 void tti_stream_pool_give(tti_stream_pool *pool, tti_stream_slot *slot);
-/* The slot in use whose message is at `data`, or NULL. */
+/* The slot in which `data` lies, behind the head of its first frame, or NULL. */
 tti_stream_slot *tti_stream_pool_find(const tti_stream_pool *pool, const void *data);
 void tti_stream_pool_unregister(tti_stream_pool *pool);
 
@@ -156,16 +165,25 @@ void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry
 void tti_stream_end_listener(tutti_stream_listener *listener);
 
 /* stream_send.c */
-void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind, uint32_t bytes);
+void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind);
 void tti_stream_flush(tutti_stream *stream);
 void tti_stream_left(tti_stream_slot *slot);
 void tti_stream_grant(tutti_stream *stream);
 void tti_stream_say_bye(tutti_stream *stream);
 void tti_stream_tell_ready(tutti_stream_context *context);
 
+/* stream_bundle.c: messages that wait for others, to share their network operation. */
+void tti_stream_send_message(tutti_stream *stream, tti_stream_slot *slot, uint32_t bytes);
+/* Sends what waits, if anything does. May end the stream. */
+void tti_stream_send_bundle(tutti_stream *stream);
+void tti_stream_send_bundles(tutti_stream_context *context,
+                             int64_t now); /* whose deadline is not after `now` */
+
 /* stream_receive.c */
 int tti_stream_ready_receives(tutti_stream *stream);
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
+/* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */
+bool tti_stream_hand_out(tutti_stream_context *context, int budget);
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot);
 void tti_stream_retry_posts(tutti_stream_context *context);
 

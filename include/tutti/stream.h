@@ -16,6 +16,11 @@
  *  at a time. Where none is left tutti_stream_get_buffer() says TUTTI_ERR_AGAIN, and on_ready tells when it
  *  is worth another try. So a slow receiver slows its sender; no message is lost and no memory grows.
  *
+ *  Messages of at most a quarter of a buffer are **coalesced**: several that are sent one after the other
+ *  share one network operation. It leaves when the next message does not fit in, when no other can be had
+ *  (TUTTI_ERR_AGAIN), when `coalesce_ms` are over, and by tutti_stream_flush(). Each message is handed out by
+ *  itself, and takes a credit of its own, as ever.
+ *
  *  Addresses are texts: "host:port", "[IPv6]:port", or "port" alone, which is on the loopback 127.0.0.1.
  *
  *  Threads: one at a time for all that hangs on one context; different contexts know nothing of each other.
@@ -44,6 +49,8 @@ typedef struct tutti_stream_options {
     int max_streams;      /**< Streams at a time, 1 … 65536; more are refused [64]. */
     int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
     int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
+    int coalesce_ms; /**< Longest time that a small message waits for others, to share a network operation
+                        with them [1]; -1: each has an operation of its own, at once. */
 } tutti_stream_options;
 
 /** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
@@ -116,10 +123,15 @@ TUTTI_API int tutti_stream_abort(tutti_stream *stream);
  *          TUTTI_ERR_STATE not open yet, or closing. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room);
 
-/** Sends the first `bytes` (0 too) of a lent buffer, which is not the caller's any more, as one message.
+/** Sends the first `bytes` (0 too) of a lent buffer, which is not the caller's any more, as one message: at
+ *  once, or with others (see `coalesce_ms`).
  *  @return TUTTI_ERR_ARG not a buffer that this stream has lent, or more bytes than its room (it stays lent);
  *          TUTTI_ERR_STATE closing: the message is dropped and the buffer given back. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes);
+
+/** Sends now what waits to share a network operation; to be called after the last message for a while, where
+ *  `coalesce_ms` would be too long. Harmless where nothing waits. */
+TUTTI_API int tutti_stream_flush(tutti_stream *stream);
 
 /** Gives a lent buffer back without sending it. */
 TUTTI_API int tutti_stream_return_buffer(tutti_stream *stream, void *data);
@@ -145,7 +157,8 @@ TUTTI_API const char *tutti_stream_peer(const tutti_stream *stream);
 TUTTI_API int tutti_stream_fd(const tutti_stream_context *context);
 
 /** Milliseconds after which tutti_stream_process() has something to do although the descriptor is not
- *  readable; -1: never. As epoll_wait() takes it. */
+ *  readable (messages that wait for others are to leave, or a deadline passes); -1: never. As epoll_wait()
+ *  takes it; to be asked after the last call that sends. */
 TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
 
 /** Does what is to be done, without waiting: messages, connections, deadlines. To be called when the

@@ -8,20 +8,33 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The frames of an operation, as a receiver goes through them: all in bounds and on their places. */
+static void read_operation(const uint8_t *data, size_t size)
+{
+    uint8_t head[TTI_FRAME_HEAD];
+    tti_frame frame;
+    size_t length;
+    for (size_t at = 0; at < size; at += length) {
+        length = tti_frame_read(&frame, data + at, size - at);
+        if (length == 0) return;
+        if (length > size - at || TTI_FRAME_HEAD + (size_t)frame.bytes > length) abort();
+        if (at % TTI_FRAME_ALIGNMENT != 0 || (at + length < size && size - at - length < TTI_FRAME_HEAD))
+            abort();
+        tti_frame_write(&frame, head);
+        head[9] = data[at + 9];
+        if (memcmp(head, data + at, sizeof head) != 0) abort();
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     tti_hello hello;
-    uint8_t text[TTI_HELLO_BYTES], head[TTI_FRAME_HEAD];
+    uint8_t text[TTI_HELLO_BYTES];
     if (tti_hello_read(&hello, data, size, "the fuzzer") == 0) {
         tti_hello_write(&hello, text);
         text[7] = data[7];
         if (memcmp(text, data, sizeof text) != 0) abort();
     }
-    tti_frame frame;
-    if (!tti_frame_read(&frame, data, size)) return 0;
-    if (frame.bytes != size - TTI_FRAME_HEAD) abort();
-    tti_frame_write(&frame, head);
-    head[9] = data[9];
-    if (memcmp(head, data, sizeof head) != 0) abort();
+    read_operation(data, size);
     return 0;
 }

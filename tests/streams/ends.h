@@ -10,7 +10,8 @@
 #include "tutti/stream.h"
 
 /* The first thing that main() does. With the argument "unshared" libfabric seems to have no shared receive
- * context, so that each connection has receives of its own. */
+ * context, so that each connection has receives of its own; with "uncoalesced" each message is an operation
+ * of its own, unless a test asks otherwise. */
 void ends_setup(int argc, char **argv);
 
 /* What one end has seen; the `user` of its callbacks. */
@@ -21,6 +22,8 @@ typedef struct {
     char why[512];
     uint64_t messages; /* received, as ends_message() checks them */
     uint64_t sent;
+    size_t most;              /* longest message sent; 0: what there is room for */
+    bool unchecked;           /* messages are not those of one ends_send() alone */
     bool (*keep)(void *data); /* whether the message is held; NULL: none is */
 } end;
 

@@ -59,14 +59,32 @@ static void frames(void)
     const tti_frame frame = {.token = 77, .kind = TTI_FRAME_MESSAGE, .credits = 3, .bytes = 10};
     tti_frame back;
     tti_frame_write(&frame, bytes);
-    EXPECT(tti_frame_read(&back, bytes, sizeof bytes));
+    EXPECT(tti_frame_read(&back, bytes, sizeof bytes) == sizeof bytes);
     EXPECT(back.token == 77 && back.kind == TTI_FRAME_MESSAGE && back.credits == 3 && back.bytes == 10);
     for (size_t length = 0; length < sizeof bytes; length++)
-        EXPECT(!tti_frame_read(&back, bytes, length));
+        EXPECT(tti_frame_read(&back, bytes, length) == 0);
     for (int kind = 0; kind < 256; kind++) {
         bytes[8] = (uint8_t)kind;
-        EXPECT(tti_frame_read(&back, bytes, sizeof bytes) == (kind == TTI_FRAME_MESSAGE));
+        EXPECT((tti_frame_read(&back, bytes, sizeof bytes) > 0) == (kind == TTI_FRAME_MESSAGE));
     }
+}
+
+/* Several in one operation: each leads to the next, and nothing that is no frame may follow. */
+static void many_frames(void)
+{
+    uint8_t bytes[4 * TTI_FRAME_HEAD] = {0};
+    const tti_frame first = {.token = 1, .kind = TTI_FRAME_MESSAGE, .bytes = 3};
+    const tti_frame last = {.token = 2, .kind = TTI_FRAME_BYE};
+    tti_frame back;
+    tti_frame_write(&first, bytes);
+    tti_frame_write(&last, bytes + 32);
+    EXPECT(tti_frame_fill(TTI_FRAME_HEAD + 3) == 32 && tti_frame_fill(32) == 32);
+    EXPECT(tti_frame_read(&back, bytes, 48) == 32 && back.token == 1 && back.bytes == 3);
+    EXPECT(tti_frame_read(&back, bytes + 32, 16) == 16 && back.kind == TTI_FRAME_BYE);
+    EXPECT(tti_frame_read(&back, bytes + 32, 32) == 16); /* of what follows only that it may be a head */
+    for (size_t length = 0; length < 48; length++)
+        EXPECT(tti_frame_read(&back, bytes, length) == (length == TTI_FRAME_HEAD + 3 ? length : 0));
+    EXPECT(tti_frame_read(&back, bytes + 32, 31) == 0);
 }
 
 static void addresses(void)
@@ -88,6 +106,7 @@ int main(void)
     hellos();
     unsound_hellos();
     frames();
+    many_frames();
     addresses();
     return 0;
 }
