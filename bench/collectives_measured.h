@@ -35,3 +35,7 @@ COLLECTIVE(SCATTER, scatter, Scatter, BYTES, ROOT, EACH, SHARE, of_others,
            "a part of the bytes of --root at every rank; the size is that of one part",
            (bench_world, c->send, c->recv, c->count, c->root),
            (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, c->root, MPI_COMM_WORLD))
+COLLECTIVE(ALLTOALL, alltoall, Alltoall, BYTES, EACH, EACH, SHARE, of_others,
+           "a part of every rank's bytes at every rank; the size is that of one part",
+           (bench_world, c->send, c->recv, c->count),
+           (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD))

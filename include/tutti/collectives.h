@@ -112,6 +112,19 @@ TUTTI_API TUTTI_CHECKED int tutti_iscatter(tutti_comm *comm, const void *send, v
 TUTTI_API TUTTI_CHECKED int tutti_scatter_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                                int root, tutti_request **request);
 
+/** Of `send` of every rank (size × bytes, in rank order) a part of `bytes` arrives at each rank: part q of
+ * `recv` is the caller's part of rank q's `send`. `send` may be TUTTI_IN_PLACE (at every rank): the parts are
+ * in recv, and are replaced. */
+TUTTI_API TUTTI_CHECKED int tutti_alltoall(tutti_comm *comm, const void *send, void *recv, size_t bytes);
+
+/** Nonblocking tutti_alltoall(). */
+TUTTI_API TUTTI_CHECKED int tutti_ialltoall(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                            tutti_request **request);
+
+/** Persistent tutti_alltoall(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_alltoall_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
+                                                tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

@@ -18,7 +18,8 @@ static size_t unit(const port_call *call)
 /* Bytes of recv that are there at the end. */
 static size_t brought(const port_call *call)
 {
-    const bool of_each = call->kind == PORT_ALLGATHER || call->kind == PORT_GATHER;
+    const bool of_each =
+        call->kind == PORT_ALLGATHER || call->kind == PORT_GATHER || call->kind == PORT_ALLTOALL;
     return call->count * unit(call) * (of_each ? (size_t)port_size() : 1);
 }
 
@@ -29,7 +30,8 @@ static bool has_72_bytes(const port_call *call)
     case PORT_BCAST:
     case PORT_ALLGATHER:
     case PORT_GATHER:
-    case PORT_SCATTER: return call->count == 72;
+    case PORT_SCATTER:
+    case PORT_ALLTOALL: return call->count == 72;
     default: return false;
     }
 }

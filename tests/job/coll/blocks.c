@@ -67,6 +67,20 @@ static void test_scatter(const trial *t)
         EXPECT(holds(t, from, r, seed_of(t, t->root, r)));
 }
 
+static void test_alltoall(const trial *t)
+{
+    unsigned char *const own = t->in_place ? to : from;
+    clear(t);
+    for (int r = 0; r < t->size; r++)
+        fill(t, own, r, seed_of(t, t->rank, r));
+    IN_FORM(t->form, alltoall, t->comm, t->in_place ? TUTTI_IN_PLACE : from, to, t->bytes);
+    for (int r = 0; r < t->size; r++) {
+        EXPECT(holds(t, to, r, seed_of(t, r, t->rank)));
+        EXPECT(t->in_place || holds(t, from, r, seed_of(t, t->rank, r)));
+    }
+    EXPECT(to[t->bytes * (size_t)t->size] == 0xee);
+}
+
 static void test_lengths(trial *t)
 {
     for (size_t i = 0; i < LENGTHS; i++) {
@@ -75,6 +89,7 @@ static void test_lengths(trial *t)
             test_gather(t);
             test_scatter(t);
         }
+        test_alltoall(t);
     }
 }
 
@@ -107,6 +122,9 @@ static void test_refused(void)
     expect_refused(tutti_scatter(world, TUTTI_IN_PLACE, to, 8, rank), "send is TUTTI_IN_PLACE with");
     expect_refused(tutti_scatter(world, from, NULL, 8, rank), "tutti_scatter: recv is NULL with 8 bytes");
     EXPECT(tutti_scatter(world, from, to, 8, size) == TUTTI_ERR_RANK);
+    expect_refused(tutti_alltoall(world, from, NULL, 8), "tutti_alltoall: recv is NULL with");
+    expect_refused(tutti_alltoall(world, to, to, 8), "overlap");
+    expect_refused(tutti_alltoall(world, from, to, PTRDIFF_MAX / (size_t)size + 1), "more than memory");
     if (other == rank) return;
     expect_refused(tutti_gather(world, TUTTI_IN_PLACE, to, 8, other), "send is TUTTI_IN_PLACE with 8 bytes");
     expect_refused(tutti_scatter(world, from, TUTTI_IN_PLACE, 8, other), "recv is TUTTI_IN_PLACE with 8");

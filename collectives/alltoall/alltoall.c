@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A block of each rank's bytes at each rank. */
+#include "collectives/alltoall/alltoall.h"
+
+#include "collectives/forms.h"
+
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
+{
+    tti_contents_each(shape, index, content);
+    content->from = (size_t)shape->rank * tti_shape_bytes(shape);
+    return shape->size;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"bruck", tti_alltoall_bruck, TTI_TAKES_RADIX, "blocks hop by powers of k, several in a message"},
+    {"pairwise", tti_alltoall_pairwise, 0, "each block straight, with one rank after the other"},
+};
+
+static const tti_default_row defaults[] = {
+    {4, TTI_ANY_BYTES, "pairwise", 0, 0, "so few ranks that there are no messages to save"},
+    {TTI_ANY_RANKS, 256, "bruck", 2, 0, "small: fewest messages"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "large: each block moves once, straight into place"},
+};
+
+TTI_CHECK(alltoall)
+
+const tti_contract tti_contract_alltoall = {
+    .number = TTI_ALLTOALL,
+    .name = "alltoall",
+    .counted = true,
+    .sends = true,
+    .before = tti_contents_blocks,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(alltoall, (tutti_comm *comm, const void *send, void *recv, size_t bytes),
+          .comm = comm, .send = send, .recv = recv, .count = bytes);
+/* clang-format on */

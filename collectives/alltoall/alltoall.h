@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of alltoall, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_ALLTOALL_H
+#define TTI_COLLECTIVES_ALLTOALL_H
+
+#include "collectives/algorithm.h"
+
+void tti_alltoall_bruck(const tti_shape *shape, tti_builder *builder);
+void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/patterns/parts.h"
+
+/* Exchanges under way at once: enough that one does not wait for the other, and no more, so that a rank of
+ * many holds neither all its peers' messages nor, in place, a copy of all its blocks. */
+#define UNDER_WAY 8
+
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    size_t block, stride;
+    tti_place slots; /* in place: UNDER_WAY blocks on their way out */
+    int sent[UNDER_WAY], received[UNDER_WAY];
+} call;
+
+/* Exchange number `n` of the caller's, with `peer`, begins after number n - UNDER_WAY. In place that follows
+ * from the slot, and that its block is out of the way before the peer's comes. */
+static void exchange(call *c, int peer, int n)
+{
+    const size_t at = c->block * (size_t)peer;
+    const int turn = n % UNDER_WAY;
+    const bool in_place = c->shape->in_place, paced = n >= UNDER_WAY && !in_place;
+    tti_place out = tti_place_plus(tti_shape_own(c->shape), at);
+    if (in_place) {
+        const tti_place slot = tti_place_plus(c->slots, c->stride * (size_t)turn);
+        tti_build_copy(c->builder, out, slot, c->block);
+        out = slot;
+    }
+    const int send = tti_build_send(c->builder, out, c->block, peer, 0);
+    if (paced) tti_build_after(c->builder, c->sent[turn]);
+    const int recv = tti_build_recv(c->builder, tti_place_at(TTI_OUTPUT, at), c->block, peer, 0);
+    if (paced) tti_build_after(c->builder, c->received[turn]);
+    c->sent[turn] = send;
+    c->received[turn] = recv;
+}
+
+/* In step t the ranks whose numbers add up to t (modulo their number) exchange their blocks for each other:
+ * each pair once, and a rank with one other at a time. Whose number twice is t copies its own.
+ *
+ *   4 ranks      step 0      step 1      step 2      step 3
+ *                1-3 0 2     0-1 2-3     0-2 1 3     0-3 1-2
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
+ * (pairwise exchange). */
+void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
+{
+    call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};
+    const size_t mine = c.block * (size_t)shape->rank;
+    const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
+    c.stride = (c.block + 63) & ~(size_t)63;
+    c.slots = tti_build_scratch(builder, shape->in_place ? c.stride * (size_t)slots : 0);
+    for (int step = 0, n = 0; step < shape->size; step++) {
+        const int peer = tti_ring(step, -shape->rank, shape->size);
+        if (peer != shape->rank)
+            exchange(&c, peer, n++);
+        else if (!shape->in_place)
+            tti_build_copy(builder, tti_place_at(TTI_INPUT, mine), tti_place_at(TTI_OUTPUT, mine), c.block);
+    }
+}
