@@ -110,7 +110,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: stream_lines listen|send ADDRESS    (host:port, or a port of 127.0.0.1)\n");
         return 2;
     }
-    const tutti_stream_callbacks callbacks = {on_open, on_message, on_ready, on_closed, NULL};
+    const tutti_stream_callbacks callbacks = {
+        .on_open = on_open, .on_message = on_message, .on_ready = on_ready, .on_closed = on_closed};
     tutti_stream_context *context;
     tutti_stream_listener *listener;
     tutti_stream *stream;

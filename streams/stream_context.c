@@ -29,6 +29,7 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (to->connect_timeout_ms == 0) to->connect_timeout_ms = 10000;
     if (to->close_timeout_ms == 0) to->close_timeout_ms = 60000;
     if (to->coalesce_ms == 0) to->coalesce_ms = 1;
+    if (to->zero_copy_sends == 0) to->zero_copy_sends = 64;
     const int64_t bytes = to->buffer_bytes <= TTI_STREAM_BUFFER_MOST ? (int64_t)to->buffer_bytes : INT64_MAX;
     int code = check("buffer_bytes", bytes, TTI_STREAM_BUFFER_LEAST, (int64_t)TTI_STREAM_BUFFER_MOST);
     if (code == 0) code = check("send_buffers", to->send_buffers, 1, 65536);
@@ -37,6 +38,7 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (code == 0) code = check("connect_timeout_ms", to->connect_timeout_ms, 1, INT32_MAX);
     if (code == 0) code = check("close_timeout_ms", to->close_timeout_ms, 1, INT32_MAX);
     if (code == 0) code = check("coalesce_ms", to->coalesce_ms, -1, INT32_MAX);
+    if (code == 0) code = check("zero_copy_sends", to->zero_copy_sends, 1, 65536);
     return code;
 }
 
@@ -50,6 +52,7 @@ static int open_pools(tutti_stream_context *context)
     int code = tti_stream_pool_open(&context->send, options->send_buffers, options->buffer_bytes, false);
     if (code == 0) code = tti_stream_pool_open(&context->control, 2 * options->max_streams, 0, false);
     if (code == 0) code = tti_stream_pool_open(&context->receive, (int)receives, options->buffer_bytes, true);
+    if (code == 0) code = tti_stream_gathers_open(context);
     context->by_index = calloc((size_t)options->max_streams, sizeof(tutti_stream *));
     if (code == 0 && context->by_index == NULL)
         code = tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for %d streams", options->max_streams);
@@ -72,6 +75,9 @@ static void free_context(tutti_stream_context *context)
     tti_stream_network_close(context);
     tti_stream_pool_close(&context->send);
     tti_stream_pool_close(&context->control);
+    tti_stream_pool_close(&context->headers);
+    free(context->gathers);
+    tti_stream_regions_free(context);
     tti_stream_pool_close(&context->receive);
     free(context->by_index);
     if (context->kick >= 0) close(context->kick);

@@ -142,6 +142,7 @@ static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
 static void bury(tutti_stream *stream)
 {
     tutti_stream_context *context = stream->context;
+    tti_stream_return_keys(stream);
     if (stream->told && stream->callbacks.on_closed != NULL)
         stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
     reclaim(context, stream);

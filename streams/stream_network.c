@@ -87,7 +87,8 @@ static int open_queues(tutti_stream_context *context)
     int result = fi_eq_open(context->fabric, &event_attr, &context->events, NULL);
     if (result != 0) return tti_stream_refuse(context, result, "fi_eq_open", "streams");
     struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
-    attr.size = (size_t)(context->receive.count + context->send.count + context->control.count);
+    attr.size = (size_t)(context->receive.count + context->send.count + context->control.count +
+                         context->headers.count);
     const size_t most = (size_t)1 << 20;
     if (attr.size > most) attr.size = most;
     result = fi_cq_open(context->domain, &attr, &context->completions, NULL);
@@ -118,6 +119,8 @@ static int open_all(tutti_stream_context *context)
     if (code == 0) code = open_shared(context);
     if (code == 0) code = tti_stream_pool_activate(context, &context->send, context->send.count);
     if (code == 0) code = tti_stream_pool_activate(context, &context->control, context->control.count);
+    if (code == 0) code = tti_stream_pool_activate(context, &context->headers, context->headers.count);
+    if (code == 0) code = tti_stream_regions_open(context);
     return code;
 }
 
@@ -145,6 +148,8 @@ void tti_stream_network_close(tutti_stream_context *context)
 {
     forget_slots(&context->send);
     forget_slots(&context->control);
+    forget_slots(&context->headers);
+    tti_stream_regions_close(context);
     struct fid *const order[] = {
         context->shared != NULL ? &context->shared->fid : NULL,
         context->completions != NULL ? &context->completions->fid : NULL,

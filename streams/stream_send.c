@@ -25,8 +25,11 @@ static int post(tutti_stream *stream, tti_stream_slot *slot)
                              .credits = (uint16_t)stream->owed,
                              .bytes = slot->bytes};
     tti_frame_write(&frame, slot->memory);
-    const ssize_t result =
-        fi_send(stream->endpoint, slot->memory, slot->length, slot->descriptor, FI_ADDR_UNSPEC, slot);
+    tti_stream_gather *gather = slot->gather;
+    const ssize_t result = gather != NULL ? fi_sendv(stream->endpoint, gather->parts, gather->descriptors,
+                                                     (size_t)gather->count, FI_ADDR_UNSPEC, slot)
+                                          : fi_send(stream->endpoint, slot->memory, slot->length,
+                                                    slot->descriptor, FI_ADDR_UNSPEC, slot);
     if (result != 0) return (int)result;
     slot->use = TTI_SLOT_POSTED;
     stream->granted += stream->owed;
@@ -91,40 +94,52 @@ void tti_stream_left(tti_stream_slot *slot)
         slot->use = TTI_SLOT_FREE;
         stream->bye_left = true;
         tti_stream_finish(stream);
+    } else if (slot->gather != NULL) {
+        tti_stream_return_key(slot);
     } else {
         tti_stream_pool_give(&stream->context->send, slot);
     }
     tti_stream_flush(stream);
 }
 
+static bool has_room(const tutti_stream *stream)
+{
+    const tutti_stream_context *context = stream->context;
+    if (stream->credits == 0) return false;
+    return ((stream->wants & TTI_STREAM_WANTS_BUFFER) != 0 && !tti_list_empty(&context->send.free)) ||
+           ((stream->wants & TTI_STREAM_WANTS_HEADER) != 0 && !tti_list_empty(&context->headers.free));
+}
+
 void tti_stream_tell_ready(tutti_stream_context *context)
 {
     tti_link *at = context->waiting.next;
-    while (at != &context->waiting && !tti_list_empty(&context->send.free)) {
+    while (at != &context->waiting) {
         tutti_stream *stream = TTI_OWNER(at, tutti_stream, waiting);
         at = at->next;
-        if (stream->credits == 0) continue;
+        if (!has_room(stream)) continue;
         tti_list_remove(&stream->waiting);
+        stream->wants = 0;
         if (stream->callbacks.on_ready != NULL) stream->callbacks.on_ready(stream, stream->callbacks.user);
         at = context->waiting.next; /* the callback may have changed the list */
     }
 }
 
-static int refuse_to_send(const tutti_stream *stream)
+int tti_stream_refuse_to_send(const tutti_stream *stream)
 {
     static const char *const states[] = {"is not open yet", "is not open yet", "is open", "is closing",
                                          "has ended"};
     return tti_fail(TUTTI_ERR_STATE, "the stream to %s %s", stream->peer, states[stream->phase]);
 }
 
-/* What waits for more messages would only hold up what this one waits for. */
-static int wait_for_room(tutti_stream *stream)
+/* Messages that wait for others would only hold up what this one waits for. */
+int tti_stream_wait_for_room(tutti_stream *stream, unsigned wants)
 {
     tutti_stream_context *context = stream->context;
+    stream->wants |= wants;
     if (tti_list_empty(&stream->waiting)) tti_list_append(&context->waiting, &stream->waiting);
     if (stream->credits == 0)
         tti_stream_send_bundle(stream);
-    else
+    else if (wants == TTI_STREAM_WANTS_BUFFER)
         tti_stream_send_bundles(context, INT64_MAX);
     return TUTTI_ERR_AGAIN;
 }
@@ -133,10 +148,10 @@ int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
 {
     if (stream == NULL || data == NULL || room == NULL)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_get_buffer: no argument may be NULL");
-    if (stream->phase != TTI_STREAM_OPEN) return refuse_to_send(stream);
+    if (stream->phase != TTI_STREAM_OPEN) return tti_stream_refuse_to_send(stream);
     tutti_stream_context *context = stream->context;
     tti_stream_slot *slot = stream->credits > 0 ? tti_stream_pool_take(&context->send) : NULL;
-    if (slot == NULL) return wait_for_room(stream);
+    if (slot == NULL) return tti_stream_wait_for_room(stream, TTI_STREAM_WANTS_BUFFER);
     stream->credits--;
     slot->use = TTI_SLOT_LENT;
     slot->stream = stream;
@@ -168,7 +183,7 @@ int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
                         stream->peer, stream->room);
     if (stream->phase != TTI_STREAM_OPEN) {
         take_back(stream, slot);
-        return refuse_to_send(stream);
+        return tti_stream_refuse_to_send(stream);
     }
     tti_stream_send_message(stream, slot, (uint32_t)bytes);
     return 0;

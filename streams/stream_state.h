@@ -14,6 +14,7 @@
 #include <rdma/fabric.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
+#include <sys/uio.h>
 
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric_library.h"
@@ -35,6 +36,26 @@ enum tti_stream_slot_use {
     TTI_SLOT_HELD    /* receive: the user keeps at least one of its messages */
 };
 
+#define TTI_STREAM_HEADER_MOST 16 /* bytes of the user's before the pieces of a zero-copy send */
+#define TTI_STREAM_PIECES_MOST 15
+
+/* Memory of the user's that pieces may lie in. */
+typedef struct {
+    uintptr_t start;
+    size_t bytes;
+    struct fid_mr *registration; /* NULL where the provider wants none, or there is none yet */
+    int sends;                   /* pieces of it that are being sent */
+} tti_stream_region;
+
+/* What a zero-copy send is made of: part 0 is its slot, the others are pieces of regions. */
+typedef struct {
+    struct iovec parts[1 + TTI_STREAM_PIECES_MOST];
+    void *descriptors[1 + TTI_STREAM_PIECES_MOST];
+    tti_stream_region *regions[1 + TTI_STREAM_PIECES_MOST];
+    int count;
+    uint64_t key;
+} tti_stream_gather;
+
 /* One buffer: a frame's head and what follows. */
 typedef struct {
     struct fi_context2 context; /* first: the op_context of its operation is the slot */
@@ -43,9 +64,10 @@ typedef struct {
     tutti_stream *creditor; /* receive: whose credit goes back once it is posted again */
     uint8_t *memory;
     void *descriptor;
-    uint32_t bytes;        /* send: of its first frame's message */
-    uint32_t length;       /* of the operation, heads and all */
-    uint32_t at;           /* receive: where the next frame to be handed out begins */
+    tti_stream_gather *gather; /* send: of a header slot, NULL of others */
+    uint32_t bytes;            /* send: of its first frame's message */
+    uint32_t length;           /* of the operation, heads and all */
+    uint32_t at;               /* receive: where the next frame to be handed out begins */
     uint32_t taken, holds; /* receive: messages in it whose credits are not back yet; that the user holds */
     uint8_t use;           /* tti_stream_slot_use */
     uint8_t kind;          /* tti_frame_kind of what it sends */
@@ -71,10 +93,13 @@ enum tti_stream_phase {
     TTI_STREAM_ENDED    /* for the reaper */
 };
 
+enum tti_stream_wants { TTI_STREAM_WANTS_BUFFER = 1, TTI_STREAM_WANTS_HEADER = 2 };
+
 struct tutti_stream {
     tti_link link;    /* in context->streams or context->ended */
     tti_link timed;   /* in context->timed while `deadline` is set */
     tti_link waiting; /* in context->waiting: wants on_ready */
+    unsigned wants;   /* tti_stream_wants: which of them it waits for */
     tutti_stream_context *context;
     tutti_stream_callbacks callbacks;
     void *data;
@@ -115,6 +140,10 @@ struct tutti_stream_context {
     struct fid_cq *completions;
     struct fid_ep *shared; /* shared receive context, or NULL where the provider has none */
     tti_stream_pool send, control, receive;
+    tti_stream_pool headers; /* of zero-copy sends; slot i has gathers[i] */
+    tti_stream_gather *gathers;
+    tti_stream_region **regions; /* by address, none over another */
+    int region_count, region_room;
     tti_link streams, ended, listeners, timed, waiting;
     tti_link unposted;   /* receive slots for which libfabric had no room */
     tti_link arrived;    /* receive slots of which not all is handed out, in order */
@@ -171,6 +200,9 @@ void tti_stream_left(tti_stream_slot *slot);
 void tti_stream_grant(tutti_stream *stream);
 void tti_stream_say_bye(tutti_stream *stream);
 void tti_stream_tell_ready(tutti_stream_context *context);
+int tti_stream_refuse_to_send(const tutti_stream *stream);
+/* TUTTI_ERR_AGAIN; on_ready follows when there are credits and what the stream wants. */
+int tti_stream_wait_for_room(tutti_stream *stream, unsigned wants);
 
 /* stream_bundle.c: messages that wait for others, to share their network operation. */
 void tti_stream_send_message(tutti_stream *stream, tti_stream_slot *slot, uint32_t bytes);
@@ -178,6 +210,19 @@ void tti_stream_send_message(tutti_stream *stream, tti_stream_slot *slot, uint32
 void tti_stream_send_bundle(tutti_stream *stream);
 void tti_stream_send_bundles(tutti_stream_context *context,
                              int64_t now); /* whose deadline is not after `now` */
+
+/* stream_gather.c: zero-copy sends. */
+int tti_stream_gathers_open(tutti_stream_context *context);
+void tti_stream_return_key(tti_stream_slot *slot); /* libfabric is through with it */
+void tti_stream_return_keys(tutti_stream *stream); /* of all that is left of a stream that has ended */
+
+/* stream_regions.c */
+int tti_stream_regions_open(tutti_stream_context *context);   /* there is a network now */
+void tti_stream_regions_close(tutti_stream_context *context); /* there is none any more */
+void tti_stream_regions_free(tutti_stream_context *context);
+/* The region in which all these bytes are, or NULL. */
+tti_stream_region *tti_stream_region_of(const tutti_stream_context *context, const void *data, size_t bytes);
+int tti_stream_not_in_a_region(const tutti_stream_context *context, const void *data, size_t bytes);
 
 /* stream_receive.c */
 int tti_stream_ready_receives(tutti_stream *stream);

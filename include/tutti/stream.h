@@ -21,6 +21,9 @@
  *  (TUTTI_ERR_AGAIN), when `coalesce_ms` are over, and by tutti_stream_flush(). Each message is handed out by
  *  itself, and takes a credit of its own, as ever.
  *
+ *  Large data is sent **in place**, without a copy, by tutti_stream_send() from memory that
+ *  tutti_stream_register() has made known.
+ *
  *  Addresses are texts: "host:port", "[IPv6]:port", or "port" alone, which is on the loopback 127.0.0.1.
  *
  *  Threads: one at a time for all that hangs on one context; different contexts know nothing of each other.
@@ -28,6 +31,9 @@
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE. */
 #ifndef TUTTI_STREAM_H
 #define TUTTI_STREAM_H
+
+#include <stdint.h>
+#include <sys/uio.h>
 
 #include "tutti/error.h"
 #include "tutti/types.h"
@@ -49,8 +55,10 @@ typedef struct tutti_stream_options {
     int max_streams;      /**< Streams at a time, 1 … 65536; more are refused [64]. */
     int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
     int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
-    int coalesce_ms; /**< Longest time that a small message waits for others, to share a network operation
-                        with them [1]; -1: each has an operation of its own, at once. */
+    int coalesce_ms;     /**< Longest time that a small message waits for others, to share a network operation
+                            with them [1]; -1: each has an operation of its own, at once. */
+    int zero_copy_sends; /**< Calls of tutti_stream_send() under way at a time, of all streams, 1 … 65536
+                            [64]. */
 } tutti_stream_options;
 
 /** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
@@ -59,8 +67,12 @@ typedef struct tutti_stream_callbacks {
     /** A message, in place and 16-byte aligned. It is the callback's, also for writing, until it returns,
      *  or, after tutti_stream_hold(), until tutti_stream_release(). */
     void (*on_message)(tutti_stream *stream, void *data, size_t bytes, void *user);
-    /** After TUTTI_ERR_AGAIN: tutti_stream_get_buffer() may succeed now. */
+    /** After TUTTI_ERR_AGAIN: tutti_stream_get_buffer() or tutti_stream_send() may succeed now. */
     void (*on_ready)(tutti_stream *stream, void *user);
+    /** The data of a tutti_stream_send() is the program's again: once for each that returned 0, whatever
+     *  becomes of the stream, and before its on_closed. It tells that the network is through with the memory,
+     *  not that the message has arrived. */
+    void (*on_sent)(tutti_stream *stream, uint64_t key, void *user);
     /** The last word of every stream, called once; the handle is dead when it returns. `code` is 0 if both
      *  sides have all that was sent; TUTTI_ERR_REFUSED, TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED (it
      *  went without closing, or cannot be reached), TUTTI_ERR_VERSION, TUTTI_ERR_LIMIT (the peer has no
@@ -135,6 +147,40 @@ TUTTI_API int tutti_stream_flush(tutti_stream *stream);
 
 /** Gives a lent buffer back without sending it. */
 TUTTI_API int tutti_stream_return_buffer(tutti_stream *stream, void *data);
+
+/** Makes memory of the program's known to a context, so that its streams may send from it in place. Where
+ *  the provider registers memory it is pinned: register large regions once, not a region for each message.
+ *  The memory stays the program's, for writing too where nothing is being sent; it must stay mapped until
+ *  tutti_stream_unregister() or the end of the context.
+ *  @param data   where it begins; regions of a context may touch but not overlap.
+ *  @param bytes  its length, at least 1.
+ *  @return TUTTI_ERR_ARG also: some of it is registered already; TUTTI_ERR_NO_MEMORY, also of the
+ *          provider (`ulimit -l`), which is asked here or, before there is a network, by the first
+ *          tutti_stream_listen() or tutti_stream_connect(). */
+TUTTI_API TUTTI_CHECKED int tutti_stream_register(tutti_stream_context *context, const void *data,
+                                                  size_t bytes);
+
+/** Forgets the region that begins at `data`.
+ *  @return TUTTI_ERR_ARG no region begins there; TUTTI_ERR_STATE something of it is being sent, on_sent has
+ *          not come: it stays registered. */
+TUTTI_API int tutti_stream_unregister(tutti_stream_context *context, const void *data);
+
+/** Sends header and pieces, one after the other, as one message, in place: the pieces are not copied, and
+ * must stay as they are until on_sent() gives `key` back. The peer gets it like any other. It leaves at once,
+ * after what waits to be sent before it. It takes a credit, but no send buffer.
+ *  @param header        the program's, copied in the call; 16-byte headers keep the data aligned at the peer.
+ *                       NULL: none.
+ *  @param header_bytes  0 … 16.
+ *  @param pieces        where the data is: each in one registered region; of 0 bytes: left out. Only read in
+ *                       the call.
+ *  @param count         how many, 0 … what the provider takes in one operation, less one: 3 over tcp.
+ *  @param key           anything; need not differ from others.
+ *  @return TUTTI_ERR_AGAIN `zero_copy_sends` are under way, or the peer has no room now: on_ready will tell;
+ *          TUTTI_ERR_ARG also: a piece outside of all regions, or more bytes than the `buffer_bytes` of
+ *          either side; TUTTI_ERR_LIMIT too many pieces; TUTTI_ERR_STATE not open yet, or closing.
+ *          In each of these cases nothing is sent, and on_sent does not come. */
+TUTTI_API TUTTI_CHECKED int tutti_stream_send(tutti_stream *stream, const void *header, size_t header_bytes,
+                                              const struct iovec *pieces, int count, uint64_t key);
 
 /** In on_message: keeps the message beyond the callback. It takes one of the stream's credits until
  *  tutti_stream_release(). */

@@ -26,14 +26,25 @@ static int getinfo_unshared(uint32_t version, const char *node, const char *serv
     return real.getinfo(version, node, service, flags, hints, info);
 }
 
+static int getinfo_registered(uint32_t version, const char *node, const char *service, uint64_t flags,
+                              const struct fi_info *hints, struct fi_info **info)
+{
+    const int result = real.getinfo(version, node, service, flags, hints, info);
+    for (struct fi_info *one = result == 0 ? *info : NULL; one != NULL; one = one->next)
+        one->domain_attr->mr_mode |= FI_MR_LOCAL;
+    return result;
+}
+
 void ends_setup(int argc, char **argv)
 {
-    uncoalesced = argc == 2 && strcmp(argv[1], "uncoalesced") == 0;
-    if (argc < 2 || strcmp(argv[1], "unshared") != 0) return;
+    const char *variant = argc == 2 ? argv[1] : "";
+    uncoalesced = strcmp(variant, "uncoalesced") == 0;
+    const bool unshared = strcmp(variant, "unshared") == 0;
+    if (!unshared && strcmp(variant, "registered") != 0) return;
     const tti_fabric_library *library;
     EXPECT(tti_fabric_library_load(&library) == 0);
     real = *library;
-    ((tti_fabric_library *)library)->getinfo = getinfo_unshared;
+    ((tti_fabric_library *)library)->getinfo = unshared ? getinfo_unshared : getinfo_registered;
 }
 
 /* Message n: its number, then bytes that follow from it; every 50th has no room for a number and is empty. */

@@ -10,7 +10,8 @@
 #include "tutti/stream.h"
 
 /* The first thing that main() does. With the argument "unshared" libfabric seems to have no shared receive
- * context, so that each connection has receives of its own; with "uncoalesced" each message is an operation
+ * context, so that each connection has receives of its own; with "registered" it wants to know of all memory
+ * that is sent from; with "uncoalesced" each message is an operation
  * of its own, unless a test asks otherwise. */
 void ends_setup(int argc, char **argv);
 
