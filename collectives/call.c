@@ -22,7 +22,7 @@ int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **
     return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
 }
 
-int tti_call_by_messages(int checked, const tti_call *call)
+int tti_call_by_schedule(int checked, const tti_call *call)
 {
     tti_run *run;
     int code = checked;
@@ -54,7 +54,7 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
         result = tti_verify_call(call);
         if (result < 0) return result;
     }
-    return tti_call_on_board(call, &result) ? result : tti_call_by_messages(0, call);
+    return tti_call_on_board(call, &result) ? result : tti_call_by_schedule(0, call);
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)

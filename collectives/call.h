@@ -4,7 +4,7 @@
 #define TTI_COLLECTIVES_CALL_H
 
 #include "collectives/contract.h"
-#include "collectives/run.h"
+#include "collectives/execute/run.h"
 
 typedef struct tti_call {
     const char *name; /* of the public function, for error texts */
@@ -27,8 +27,8 @@ int tti_call_block(int checked, const tti_call *call);
 /* The same for a caller that has the lock. */
 int tti_call_block_locked(int checked, const tti_call *call);
 
-/* The same by messages, also where the ranks share memory. */
-int tti_call_by_messages(int checked, const tti_call *call);
+/* The same by a schedule, also where there is a way without. */
+int tti_call_by_schedule(int checked, const tti_call *call);
 
 /* A run of the call, to be started; of a request if `kind` is not NULL. */
 int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run);

@@ -5,6 +5,7 @@
 #define TTI_COLLECTIVES_COMM_CACHE_H
 
 #include "collectives/compose/node_map.h"
+#include "collectives/execute/windows.h"
 #include "collectives/node/board.h"
 #include "runtime/base/list.h"
 
@@ -15,10 +16,13 @@ typedef struct {
     int count;
     tti_node_map *nodes; /* NULL where it does not help */
     enum tti_board_state board_state;
-    tti_board *board; /* NULL where there is none */
+    tti_board *board;     /* NULL where there is none */
+    tti_windows *windows; /* NULL where there are none */
 } tti_comm_cache;
 
 /* NULL if memory is out. */
 tti_comm_cache *tti_comm_cache_get(tutti_comm *comm);
+/* Whether the communicator is of several ranks, all on this node. */
+bool tti_comm_on_node(const tutti_comm *comm);
 
 #endif

@@ -2,7 +2,8 @@
 #include "collectives/context_agree.h"
 
 #include "collectives/call.h"
-#include "collectives/run_failure.h"
+#include "collectives/execute/run_state.h"
+#include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "tutti/collectives.h"
@@ -47,5 +48,6 @@ int tti_context_agree(tutti_comm *comm, const char *name, bool able, tutti_comm 
     if (code == 0) code = judge(name, &all, made);
     tti_p2p_expect_context(false);
     tti_run_settle_drop_outs();
+    if (code == 0 && made != NULL && made->collectives != NULL) code = tti_windows_agree(made, name);
     return code;
 }

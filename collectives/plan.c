@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-#include "collectives/run.h"
+#include "collectives/execute/run.h"
+#include "collectives/patterns/window.h"
 #include "collectives/select/select.h"
+#include "collectives/verify.h"
 #include "runtime/base/status.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
@@ -53,18 +55,41 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
-static int build(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
+/* The communicator's windows; NULL where it has none that would hold blocks of such elements, or calls are
+ * compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be in step. */
+static int find_windows(tutti_comm *comm, const tti_shape *shape, tti_windows **windows)
 {
+    const int code = tti_windows_get(comm, windows);
+    if (code < 0 || *windows == NULL) return code;
+    if (tti_verify_wanted(comm) || !tti_window_holds(tti_node_window_bytes((*windows)->node), shape->element))
+        *windows = NULL;
+    return code;
+}
+
+static void choose(tti_plan *plan, const tti_comm_cache *c, tti_windows *windows, const tti_choice *choice)
+{
+    plan->shape.radix = choice->radix;
+    plan->shape.chunk = choice->chunk;
+    plan->shape.leaders = choice->leaders;
+    plan->shape.nodes = c->nodes;
+    plan->shape.window = windows != NULL ? tti_node_window_bytes(windows->node) : 0;
+    plan->windows = (choice->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? windows : NULL;
+}
+
+static int build(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
+{
+    tti_comm_cache *c = comm->collectives;
+    tti_windows *windows;
+    int code = find_windows(comm, shape, &windows);
+    if (code < 0) return code;
     tti_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
-    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL};
+    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
+                                   windows != NULL};
     const tti_choice choice = tti_select(collective, &question);
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
-    plan->shape.radix = choice.radix;
-    plan->shape.chunk = choice.chunk;
-    plan->shape.leaders = choice.leaders;
-    plan->shape.nodes = c->nodes;
-    const int code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
+    choose(plan, c, windows, &choice);
+    code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
     if (code < 0) {
         free(plan);
         return code;
@@ -81,7 +106,7 @@ int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_sha
     tti_comm_cache *c = tti_comm_cache_get(comm);
     if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
     tti_plan *found = find(c, collective, shape);
-    const int code = found != NULL ? 0 : build(c, collective, shape, &found);
+    const int code = found != NULL ? 0 : build(comm, collective, shape, &found);
     if (code < 0) return code;
     found->references++;
     *plan = found;

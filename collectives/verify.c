@@ -55,7 +55,7 @@ int tti_verify_call(const tti_call *call)
     if (v == NULL) return tti_run_drop_out(call->comm, TUTTI_ERR_NO_MEMORY);
     tti_call exchange;
     int code = describe_exchange(v, &exchange);
-    code = tti_call_by_messages(code, &exchange);
+    code = tti_call_by_schedule(code, &exchange);
     if (code == 0) code = compare(v);
     free(v);
     if (code < 0) call->comm->sequence++; /* the call's own, which a request has taken already */

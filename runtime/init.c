@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "collectives/node/board.h"
-#include "collectives/run.h"
+#include "collectives/execute/run.h"
 #include "collectives/select/select.h"
 #include "pmi/pmi.h"
 #include "runtime/base/log.h"

@@ -12,9 +12,11 @@ static const tti_algorithm algorithms[] = {
      "gather inside each node, bruck among the leaders"},
     {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES,
      "gather inside each node, ring among the leaders"},
+    {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
     {4, TTI_KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},

@@ -21,9 +21,16 @@ static const tti_algorithm algorithms[] = {
     {"by_leaders_split", tti_allreduce_by_leaders_split,
      TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
      "in parts, each by rabenseifner among its leaders"},
+    {"window", tti_allreduce_window, TTI_NEEDS_WINDOW, "on shared memory, each combines all"},
+    {"window_lead", tti_allreduce_window_lead, TTI_NEEDS_WINDOW, "on shared memory, the first rank combines"},
+    {"window_parts", tti_allreduce_window_parts, TTI_NEEDS_WINDOW,
+     "on shared memory, each combines its part of every block"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: each combines all"},
+    {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
+    {TTI_ANY_RANKS, TTI_MIB(64), "window_parts", 0, 0, "on one node: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(32), "by_node", 4, TTI_KIB(16),
      "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_split", 4, 0,

@@ -11,9 +11,13 @@ static const tti_algorithm algorithms[] = {
     {"tree", tti_barrier_tree, TTI_TAKES_RADIX, "up and down a k-nomial tree"},
     {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
      "inside each node, dissemination among the leaders"},
+    {"window", tti_barrier_window, TTI_NEEDS_WINDOW, "on shared memory, each tells all"},
+    {"window_lead", tti_barrier_window_lead, TTI_NEEDS_WINDOW, "on shared memory, by way of the first rank"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_ANY_BYTES, "window", 0, 0, "two ranks of a node: each tells the other"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window_lead", 0, 0, "on one node: fewest words to wait for"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one message a node and round on the network"},
     {4, TTI_ANY_BYTES, "dissemination", 0, 0, "so few ranks that one round does"},

@@ -33,9 +33,11 @@ static const tti_algorithm algorithms[] = {
      "in parts, each by knomial among its leaders"},
     {"by_leaders_ring", tti_bcast_by_leaders_ring, TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES,
      "in parts, each by scatter_ring among its leaders"},
+    {"window", tti_bcast_window, TTI_NEEDS_WINDOW, "blocks through the root's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 4, TTI_KIB(16),
      "several ranks a node: the message goes to each node once"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_ring", 2, 0,

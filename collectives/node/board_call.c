@@ -2,8 +2,8 @@
 /* Ranks that make different calls. Most find out from the marks of cells that they look at anyway. Who waits
  * for a cell or a count that never comes finds out here: every rank shows, in a line of its own lane, which
  * call it is in, and who has waited for a while looks. */
+#include "collectives/execute/run.h"
 #include "collectives/node/board.h"
-#include "collectives/run.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 

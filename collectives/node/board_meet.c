@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations on a board: whose turn a cell is, flags, counts, and waiting for them. */
+#include "collectives/execute/run.h"
 #include "collectives/node/tiers.h"
-#include "collectives/run.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "collectives/call.h"
+#include "collectives/comm_cache.h"
 #include "collectives/node/board_groups.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
@@ -37,15 +38,6 @@ static void sweep(void)
         tti_node_mem_free(board->node, board->head);
         tti_board_free(board);
     }
-}
-
-/* A communicator on one node, of ranks that all have come there. */
-static bool is_local(const tutti_comm *comm)
-{
-    if (tti_p2p_node() == NULL || comm->size < 2) return false;
-    for (int r = 0; r < comm->size; r++)
-        if (tti_p2p_node_index(tti_comm_world(comm, r)) < 0) return false;
-    return true;
 }
 
 /* Each rank's group, and how many there are. */
@@ -92,7 +84,7 @@ static int invite_all(tutti_comm *comm, const char *name, invitation *told, void
     *memory = comm->rank == 0 ? make_memory(comm, told) : NULL;
     int code = tti_call_make(&call, name, TTI_BCAST,
                              &(tti_arguments){.comm = comm, .recv = told, .count = sizeof *told});
-    code = tti_call_by_messages(code, &call);
+    code = tti_call_by_schedule(code, &call);
     if (code < 0 || told->id == 0 || comm->rank == 0) return code;
     const int host = tti_p2p_node_index(tti_comm_world(comm, 0));
     if (tti_node_mem_map(tti_p2p_node(), host, told->id, memory) < 0) *memory = NULL;
@@ -105,7 +97,7 @@ static int assemble(tutti_comm *comm, const char *name)
 {
     tti_call call;
     const int code = tti_call_make(&call, name, TTI_BARRIER, &(tti_arguments){.comm = comm});
-    return tti_call_by_messages(code, &call);
+    return tti_call_by_schedule(code, &call);
 }
 
 /* What all must have for all to use it: the memory, and leave to copy from one another. */
@@ -121,7 +113,7 @@ static int agree(tutti_comm *comm, const char *name, ability mine, ability *all)
         &call, name, TTI_ALLREDUCE,
         &(tti_arguments){
             .comm = comm, .send = &mine, .recv = all, .count = 2, .type = TUTTI_INT32, .op = TUTTI_MIN});
-    return tti_call_by_messages(code, &call);
+    return tti_call_by_schedule(code, &call);
 }
 
 /* What is so for this rank. Copies go both ways: it reads from all, and all read from it. */
@@ -166,7 +158,7 @@ static void give_back(const tutti_comm *comm, void *memory)
 int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
 {
     *board = NULL;
-    if (!is_local(comm)) return 0;
+    if (!tti_comm_on_node(comm)) return 0;
     void *memory;
     invitation told;
     ability all;

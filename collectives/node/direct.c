@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "collectives/execute/run.h"
 #include "collectives/node/combine.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/reach.h"
 #include "collectives/node/single.h"
-#include "collectives/run.h"
 #include "tutti/error.h"
 
 static const unsigned char *input_of(const tti_board *board, int rank, const void *context)

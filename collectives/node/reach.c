@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "collectives/run.h"
+#include "collectives/execute/run.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/progress.h"
 
-/* Below those of collectives/run_failure.c. */
+/* Below those of collectives/execute/run_failure.c. */
 #define AM_KIND_REACH (TTI_AM_KINDS - 3)
 /* As much is asked for at a time: the other rank keeps a copy of what has no room in the mailbox. */
 #define ASK_MOST 65536

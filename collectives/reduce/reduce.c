@@ -17,9 +17,11 @@ static const tti_algorithm algorithms[] = {
      "inside each node, knomial among the leaders"},
     {"by_node_chain", tti_reduce_by_node_chain, TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
      "inside each node, then chunks along a chain of the leaders"},
+    {"window", tti_reduce_window, TTI_NEEDS_WINDOW, "blocks through shared memory, the root combines"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 4, 0,
      "several ranks a node: one contribution a node on the network"},
     {4, TTI_KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},

@@ -8,6 +8,7 @@
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_chain(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_by_node_chain(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_window(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder);
 
 #endif

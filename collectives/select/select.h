@@ -25,6 +25,7 @@ typedef struct {
     size_t bytes;  /* per rank */
     bool commutes; /* the operation does */
     bool by_node;  /* there are several nodes, and some have several of the ranks */
+    bool window;   /* all share memory */
 } tti_question;
 
 /* True if a rule of the user's decides. */

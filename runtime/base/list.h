@@ -39,4 +39,14 @@ static inline void tti_list_remove(tti_link *link)
     link->next = link->prev = link;
 }
 
+/* Moves all that is on `from` to `to`, which is set up. */
+static inline void tti_list_take(tti_link *from, tti_link *to)
+{
+    tti_list_init(to);
+    if (tti_list_empty(from)) return;
+    *to = *from;
+    to->next->prev = to->prev->next = to;
+    tti_list_init(from);
+}
+
 #endif

@@ -8,11 +8,13 @@
 #define TTI_NODE_H
 
 #include <sched.h>
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "pmi/pmi.h"
+#include "runtime/base/atomics.h"
 #include "runtime/base/crossings.h"
 
 typedef struct tti_node tti_node;
@@ -85,6 +87,26 @@ int tti_node_mem_free(tti_node *node, void *base);
  * use back, and tti_node_close() all. A few unused mappings stay cached. */
 int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
+
+/* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
+ * that has any; of a set each rank has TTI_NODE_WINDOWS, which it alone writes to (but for `finished`). */
+#define TTI_NODE_WINDOWS 4
+typedef struct {
+    alignas(64) _Atomic uint64_t posted;   /* what its rank has told of the operation it is used for */
+    uint64_t mark;                         /* which operation that is; before its first post */
+    alignas(64) _Atomic uint64_t finished; /* how many ranks have finished operations in this window of
+                                              theirs; at the first rank of the communicator */
+    alignas(64) unsigned char data[];      /* tti_node_window_bytes() */
+} tti_node_window;
+/* The set that the ranks of the node as a whole have, from the beginning. */
+#define TTI_NODE_WINDOWS_OF_ALL 0
+/* Of one; 0: there are none. */
+size_t tti_node_window_bytes(const tti_node *node);
+tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, int number);
+/* A set for `count` peers, with counts of 0, or -1 if all are in use; each of the peers leaves it. One rank
+ * takes it for all. */
+int tti_node_windows_take(tti_node *node, const int *peers, int count);
+void tti_node_windows_leave(tti_node *node, int set);
 
 /* True once all ranks of the node have attached. */
 bool tti_node_all_here(const tti_node *node);

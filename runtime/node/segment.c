@@ -26,11 +26,15 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
+/* Address space alone, until it is used. */
+#define WINDOW_SETS 16
+#define WINDOW_BYTES (256 << 10)
+#define WINDOW_BYTES_MANY (32 << 10)
 /* How often who waits for others to come asks whether they died. */
 #define DEATH_CHECK_NS 20000000
 
 typedef struct {
-    size_t cards, bells, bell_stride, rings, ring_stride, data, total;
+    size_t cards, bells, bell_stride, rings, ring_stride, data, windows, total;
 } layout;
 
 static size_t round_up(size_t n, size_t unit)
@@ -48,7 +52,8 @@ static layout layout_of(const tti_node_shape *shape)
     at.rings = round_up(at.bells + ranks * at.bell_stride, TTI_NODE_PAGE);
     at.ring_stride = sizeof(tti_node_ring) + shape->slots * sizeof(tti_node_slot);
     at.data = round_up(at.rings + pairs * at.ring_stride, TTI_NODE_PAGE);
-    at.total = round_up(at.data + pairs * shape->data_bytes, TTI_NODE_PAGE);
+    at.windows = round_up(at.data + pairs * shape->data_bytes, TTI_NODE_PAGE);
+    at.total = round_up(at.windows + tti_node_windows_bytes(shape), TTI_NODE_PAGE);
     return at;
 }
 
@@ -62,6 +67,8 @@ tti_node_shape tti_node_shape_for(int ranks)
         .inline_max = TTI_NODE_INLINE_MAX,
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
+        .window_sets = WINDOW_SETS,
+        .window_bytes = ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY,
     };
 }
 
@@ -101,9 +108,11 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
                         tti_node_header **header)
 {
     const layout at = layout_of(shape);
-    /* Data areas are counted once per rank: few pairs exchange large packets at a time. */
-    int code = tti_node_check_room("the node's shared segment",
-                                   at.data + (uint64_t)shape->ranks * shape->data_bytes);
+    /* Data areas and windows are counted once per rank: few pairs exchange large packets at a time, and most
+     * collectives are small. */
+    int code =
+        tti_node_check_room("the node's shared segment",
+                            at.data + (uint64_t)shape->ranks * (shape->data_bytes + shape->window_bytes));
     if (code < 0) return code;
     *fd = tti_node_memfd("tutti-node", at.total);
     if (*fd < 0) return *fd;
@@ -153,10 +162,11 @@ static void free_tables(tti_node *node)
     free(node->pending);
 }
 
-static void aim_mailboxes(tti_node *node)
+static void aim(tti_node *node)
 {
     const layout at = layout_of(&node->shape);
     char *base = (char *)node->header;
+    node->windows = base + at.windows;
     const size_t ranks = (size_t)node->ranks, me = (size_t)node->index;
     for (size_t peer = 0; peer < ranks; peer++) {
         const size_t to = peer * ranks + me, from = me * ranks + peer;
@@ -204,7 +214,7 @@ static int make_view(tti_node_header *header, int fd, int index, const int *job_
         free(made);
         return code;
     }
-    aim_mailboxes(made);
+    aim(made);
     made->bell = made->out[index].bell;
     sign_in(made);
     *node = made;

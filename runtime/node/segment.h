@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layout of the node's segment and of one rank's view of it. The segment is a sealed memfd:
  *
- *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair
+ *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair | windows
  *
  * The ring from p to c is a line of the consumer's and then slots of one cache line each. A slot is valid
  * when its flag is its number (counted from 1), so a small packet and its flag travel in one line and nothing
@@ -17,7 +17,7 @@
 #include "runtime/base/atomics.h"
 #include "runtime/node/node.h"
 
-#define TTI_NODE_MAGIC UINT64_C(0x3465646f6e697475) /* the layout's version is its last digit */
+#define TTI_NODE_MAGIC UINT64_C(0x3565646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64
 #define TTI_NODE_PAGE 4096 /* sizes here are in these, whatever the kernel's pages are */
 #define TTI_NODE_PIECE 56  /* of a packet, in a slot */
@@ -76,10 +76,12 @@ typedef struct {
 /* Sizes, chosen by the creator; tests shrink them. */
 typedef struct {
     uint32_t ranks;
-    uint32_t slots;      /* per ring */
-    uint32_t inline_max; /* at most TTI_NODE_INLINE_MAX, and slots * TTI_NODE_PIECE */
-    uint32_t data_bytes; /* per pair, a multiple of a line, more than the largest packet */
-    uint32_t bells;      /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
+    uint32_t slots;        /* per ring */
+    uint32_t inline_max;   /* at most TTI_NODE_INLINE_MAX, and slots * TTI_NODE_PIECE */
+    uint32_t data_bytes;   /* per pair, a multiple of a line, more than the largest packet */
+    uint32_t bells;        /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
+    uint32_t window_sets;  /* communicators that may have windows at a time */
+    uint32_t window_bytes; /* of a window, whole lines */
 } tti_node_shape;
 
 typedef struct {
@@ -139,6 +141,7 @@ struct tti_node {
     tti_node_inbox *in;
     tti_node_contact *contacts;
     uint64_t *pending; /* active bits taken from the bell, not yet found empty */
+    char *windows;     /* a line for the users of each set, then the windows (window.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
     int pipe[2];
@@ -148,6 +151,9 @@ struct tti_node {
     struct tti_node_arena *arena;
     struct tti_node_mapping *mappings;
 };
+
+/* Bytes of all windows (window.c). */
+size_t tti_node_windows_bytes(const tti_node_shape *shape);
 
 /* Sizes for so many ranks. */
 tti_node_shape tti_node_shape_for(int ranks);

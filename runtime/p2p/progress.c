@@ -62,6 +62,14 @@ TTI_HOT static int round_of_node(void)
     return departures == e->departures ? events : events + look_who_left(departures);
 }
 
+/* What else is looked at; NULL: nothing. */
+static tti_look_fn *also;
+
+TTI_HOT void tti_progress_also(tti_look_fn *look)
+{
+    also = look;
+}
+
 TTI_HOT static int round_of(bool ask_fabric)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -72,6 +80,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
     if (e->withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
+    if (also != NULL) events += also();
     if (events > 0) tti_wait_notify();
     return events;
 }

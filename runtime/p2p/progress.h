@@ -12,6 +12,11 @@ int tti_progress(void);
 /* A round that leaves out nothing. */
 int tti_progress_all(void);
 
+/* `look` is called in every round too, and returns how many events it saw; NULL: nothing is. Under the lock.
+ */
+typedef int tti_look_fn(void);
+void tti_progress_also(tti_look_fn *look);
+
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
  * lock, which it gives up while it yields and sleeps. `what` and `peer` (world rank, TUTTI_ANY_SOURCE or -2
  * for none) are for the watchdog's report. Returns 0. */

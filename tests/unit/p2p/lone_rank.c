@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/run_failure.h"
+#include "collectives/execute/run_state.h"
 #include "runtime/base/options.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/packet_check.h"

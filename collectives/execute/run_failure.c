@@ -5,7 +5,7 @@
  *
  * A living rank that cannot take part in a collective, for want of memory as a rule, tells all others, and
  * that communicator is over for collectives: which messages of it are still under way nobody knows. */
-#include "collectives/run_failure.h"
+#include "collectives/execute/run_state.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/patterns/parts.h"
+#include "collectives/patterns/window.h"
+
+#define HALVES 2
+
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    tti_window window;
+} call;
+
+static bool open(call *c, const tti_shape *shape, tti_builder *builder, int regions)
+{
+    if (shape->size == 1 && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+    if (shape->size == 1 || shape->count == 0) return false;
+    *c = (call){shape, builder, tti_window_open(shape, tti_shape_bytes(shape), regions)};
+    return true;
+}
+
+static size_t in_region(const call *c, int k)
+{
+    return tti_window_region(&c->window, k % HALVES);
+}
+static size_t out_region(const call *c, int k)
+{
+    return tti_window_region(&c->window, HALVES + k % HALVES);
+}
+
+static void fill(const call *c, int k)
+{
+    tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), tti_window_at(&c->window, k)),
+                   tti_place_at(TTI_WINDOW, in_region(c, k)), tti_window_bytes(&c->window, k));
+}
+
+/* Each rank shows its data and combines everybody's. A post says that a block is there, and that all before
+ * it have been read. */
+void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
+{
+    call c;
+    if (!open(&c, shape, builder, HALVES)) return;
+    fill(&c, 0);
+    tti_build_post(builder, TTI_ALL);
+    for (int k = 0; k < c.window.count; k++) {
+        tti_build_await_post(builder, TTI_ALL, k + 1);
+        if (k + 1 < c.window.count) fill(&c, k + 1);
+        tti_window_combine(shape, builder, in_region(&c, k),
+                           tti_place_at(TTI_OUTPUT, tti_window_at(&c.window, k)),
+                           tti_window_bytes(&c.window, k));
+        if (k + 1 < c.window.count) tti_build_post(builder, TTI_ALL);
+    }
+}
+
+/* Of block `k`, part `index`: where it begins in the block, and its bytes. */
+static size_t part_of(const call *c, int k, int index, size_t *bytes)
+{
+    const size_t element = c->shape->element, count = tti_window_bytes(&c->window, k) / element;
+    *bytes = tti_part_size(count, c->shape->size, index) * element;
+    return tti_part_start(count, c->shape->size, index) * element;
+}
+
+/* Combines this rank's part of a block. */
+static void combine_part(const call *c, int k)
+{
+    size_t bytes;
+    const size_t at = part_of(c, k, c->shape->rank, &bytes);
+    tti_window_combine(c->shape, c->builder, in_region(c, k) + at,
+                       tti_place_at(TTI_WINDOW, out_region(c, k) + at), bytes);
+}
+
+static void collect_parts(const call *c, int k)
+{
+    for (int i = 0; i < c->shape->size; i++) {
+        const int rank = tti_ring(c->shape->rank, i, c->shape->size);
+        size_t bytes;
+        const size_t at = part_of(c, k, rank, &bytes), from = out_region(c, k) + at;
+        const tti_place to = tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k) + at);
+        if (i == 0)
+            tti_build_copy(c->builder, tti_place_at(TTI_WINDOW, from), to, bytes);
+        else
+            tti_build_copy_from(c->builder, rank, from, to, bytes);
+    }
+}
+
+/* Each rank combines its part of every block and shows the result: reduce-scatter and allgather. A post says
+ * that the part of a block is combined, and that the next block is there.
+ *
+ *   post 1     b0 in
+ *   post 2     b0 combined, b1 in
+ *   post 3     b1 combined, b2 in       (b0 collected by all)
+ */
+void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder)
+{
+    call c;
+    if (!open(&c, shape, builder, 2 * HALVES)) return;
+    fill(&c, 0);
+    tti_build_post(builder, TTI_ALL);
+    tti_build_await_post(builder, TTI_ALL, 1);
+    for (int k = 0; k < c.window.count; k++) {
+        if (k + 1 < c.window.count) fill(&c, k + 1);
+        combine_part(&c, k);
+        tti_build_post(builder, TTI_ALL);
+        tti_build_await_post(builder, TTI_ALL, k + 2);
+        collect_parts(&c, k);
+    }
+}
+
+static void lead(const call *c)
+{
+    for (int k = 0; k < c->window.count; k++) {
+        const size_t bytes = tti_window_bytes(&c->window, k);
+        const tti_place result = tti_place_at(TTI_WINDOW, out_region(c, k));
+        fill(c, k);
+        tti_build_await_post(c->builder, TTI_ALL, k + 1);
+        tti_window_combine(c->shape, c->builder, in_region(c, k), result, bytes);
+        tti_build_post(c->builder, TTI_ALL);
+        tti_build_copy(c->builder, result, tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)), bytes);
+    }
+}
+
+/* The first rank combines for all: the least work, and one rank that each has to wait for. A follower's post
+ * says that its block is there and that it has the result of the last but one. */
+void tti_allreduce_window_lead(const tti_shape *shape, tti_builder *builder)
+{
+    call c;
+    if (!open(&c, shape, builder, 2 * HALVES)) return;
+    if (shape->rank == 0) {
+        lead(&c);
+        return;
+    }
+    fill(&c, 0);
+    tti_build_post(builder, 0);
+    for (int k = 0; k < c.window.count; k++) {
+        tti_build_await_post(builder, 0, k + 1);
+        tti_build_copy_from(builder, 0, out_region(&c, k),
+                            tti_place_at(TTI_OUTPUT, tti_window_at(&c.window, k)),
+                            tti_window_bytes(&c.window, k));
+        if (k + 1 < c.window.count) {
+            fill(&c, k + 1);
+            tti_build_post(builder, 0);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/bcast/bcast.h"
+#include "collectives/patterns/window.h"
+
+#define HALVES 2
+
+/* The readers' posts say that a block has been read; those of the last blocks nobody waits for. */
+static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+{
+    for (int k = 0; k < window->count; k++) {
+        tti_build_await_post(builder, shape->root, k + 1);
+        tti_build_copy_from(builder, shape->root, tti_window_region(window, k % HALVES),
+                            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
+        if (k + HALVES < window->count) tti_build_post(builder, shape->root);
+    }
+}
+
+/* The root copies blocks into its WINDOW, out of which the others copy them, one block behind.
+ *
+ *   root        b0 in      b1 in      b2 in, once all have b0
+ *   others                 b0 out     b1 out     b2 out
+ */
+void tti_bcast_window(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->size == 1 || shape->count == 0) return;
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    if (shape->rank != shape->root) {
+        read_blocks(shape, builder, &window);
+        return;
+    }
+    for (int k = 0; k < window.count; k++) {
+        if (k >= HALVES) tti_build_await_post(builder, TTI_ALL, k - HALVES + 1);
+        tti_build_copy(builder, tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)),
+                       tti_place_at(TTI_WINDOW, tti_window_region(&window, k % HALVES)),
+                       tti_window_bytes(&window, k));
+        tti_build_post(builder, TTI_ALL);
+    }
+}

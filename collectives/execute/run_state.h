@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A run from the inside, and what happens to it when a rank fails. */
+#ifndef TTI_COLLECTIVES_RUN_FAILURE_H
+#define TTI_COLLECTIVES_RUN_FAILURE_H
+
+#include "collectives/execute/run.h"
+#include "collectives/execute/windows.h"
+
+typedef struct {
+    tti_p2p_op op;
+    tti_run *run;
+    int step;
+    bool under_way;
+} tti_run_message;
+
+/* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
+typedef struct {
+    tti_windows *windows; /* NULL: the run passes messages alone */
+    uint64_t number;
+    tti_node_window *own;
+    uint64_t mark;    /* of the call, as others show theirs */
+    tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
+    int step;         /* the AWAIT under way; -1: it waits until its windows are free */
+    int rank;         /* that is looked at next */
+} tti_run_meeting;
+
+struct tti_run {
+    tutti_request base; /* first; of a run that is no request only state and status are used */
+    tti_link active;    /* among the runs under way */
+    tti_plan *plan;
+    tutti_comm *comm;
+    tti_run_data data;
+    char *space[TTI_SPACES];
+    char *scratch;
+    uint32_t sequence;
+    tti_run_meeting meeting;
+    int left;        /* steps that are not complete */
+    int outstanding; /* messages under way */
+    int started;     /* messages started, the first of `messages` */
+    int error;
+    bool is_request, advancing, given_up;
+    bool held;                                            /* nothing may be started yet */
+    void (*over)(tti_run *run, int error, void *context); /* NULL: nobody is told */
+    void *over_context;
+    int *waits; /* by step: predecessors that are not complete */
+    int *ready; /* steps that may start, ready_begin … ready_end - 1; each is here once */
+    int ready_begin, ready_end;
+    tti_run_message messages[]; /* in the order in which they are started */
+};
+
+/* Counts the run as under way, until it is taken off the list `run->active` is in. */
+void tti_run_list(tti_run *run);
+/* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
+void tti_run_settle_drop_outs(void);
+/* Starts whatever may start; ends the run once nothing is left, or once it failed and nothing is under way.
+ */
+void tti_run_advance(tti_run *run);
+/* A step has been done. */
+void tti_run_complete_step(tti_run *run, int step);
+/* Of a death all others hear by themselves, of any other failure from this rank. */
+void tti_run_fail_here(tti_run *run, int error);
+
+/* run_window.c, of runs on shared memory: begins the operation, held until its windows are free; makes a
+ * post; begins to wait for one, and completes the step when it has come; where a step's source is; ends the
+ * operation; whom it waits for, as tti_awaits_fn. */
+void tti_run_meet(tti_run *run);
+void tti_run_post(tti_run *run, int step);
+void tti_run_await(tti_run *run, int step);
+const char *tti_run_source(const tti_run *run, const tti_step *step);
+void tti_run_part(tti_run *run);
+int tti_run_awaits_posts(const tti_run *run, int *ranks, int most);
+
+/* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
+void tti_run_fail(tti_run *run, int error);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the steps of a schedule do, and which may be done next. */
+#include <string.h>
+
+#include "collectives/contract.h"
+#include "collectives/execute/run_state.h"
+#include "collectives/op.h"
+#include "runtime/base/status.h"
+
+/* Tags: the number of the collective above, the step's tag in the low 16 bits. */
+#define STEP_TAG_BITS 16
+
+static void message_done(tti_p2p_op *op);
+
+static char *at(const tti_run *run, int space, size_t offset)
+{
+    return run->space[space] + offset;
+}
+
+static void finish(tti_run *run)
+{
+    tutti_comm *comm = run->comm;
+    tti_list_remove(&run->active);
+    tti_run_part(run);
+    if (run->is_request) {
+        /* Last use of the run: completing one that was given up frees it. */
+        tti_request_complete(&run->base, run->error);
+    } else {
+        run->base.status.error = run->error;
+        run->base.state = TTI_REQUEST_COMPLETE;
+        if (run->over != NULL) run->over(run, run->error, run->over_context);
+    }
+    tti_comm_release(comm);
+}
+
+void tti_run_complete_step(tti_run *run, int step)
+{
+    const tti_schedule *schedule = run->plan->schedule;
+    run->left--;
+    for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
+        const int next = schedule->next[n];
+        if (--run->waits[next] == 0) run->ready[run->ready_end++] = next;
+    }
+}
+
+static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
+{
+    return tti_fail(TUTTI_ERR_ARG,
+                    "tutti_%s: rank %d sent %zu bytes where rank %d expected %zu: they call with different "
+                    "sizes, roots, types or rules",
+                    tti_collective_describe(run->plan->collective)->name, step->peer, bytes, run->comm->rank,
+                    step->bytes);
+}
+
+void tti_run_fail_here(tti_run *run, int error)
+{
+    tti_run_fail(run, error);
+    if (error != TUTTI_ERR_PEER_FAILED && error != TUTTI_ERR_CANCELLED) tti_run_drop_out(run->comm, error);
+}
+
+/* Takes in the end of a message. One of another size than expected is an error here, but the run goes on, so
+ * that nobody is left waiting. */
+static void end_message(tti_run *run, tti_run_message *message)
+{
+    const tti_step *step = &run->plan->schedule->steps[message->step];
+    int error = message->op.error;
+    message->under_way = false;
+    if (step->kind == TTI_STEP_RECV && (error == 0 || error == TUTTI_ERR_TRUNCATE) &&
+        message->op.bytes != step->bytes)
+        error = disagree(run, step, message->op.bytes);
+    if (error != 0 && run->error == 0) run->error = error;
+    if (error == TUTTI_ERR_PEER_FAILED && run->base.status.source < 0) run->base.status.source = step->peer;
+    if (error == 0 || error == TUTTI_ERR_ARG)
+        tti_run_complete_step(run, message->step);
+    else
+        tti_run_fail_here(run, error);
+}
+
+static void start_message(tti_run *run, int index)
+{
+    const tti_step *step = &run->plan->schedule->steps[index];
+    const int tag = (int)(run->sequence << STEP_TAG_BITS | step->tag);
+    tti_run_message *message = &run->messages[run->started++];
+    message->run = run;
+    message->step = index;
+    message->op.done = message_done;
+    const int code = step->kind == TTI_STEP_SEND
+                         ? tti_p2p_send(&message->op, run->comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD,
+                                        at(run, step->from_space, step->from), step->bytes, step->peer, tag)
+                         : tti_p2p_recv(&message->op, run->comm, TTI_SPACE_COLLECTIVE,
+                                        at(run, step->to_space, step->to), step->bytes, step->peer, tag);
+    if (code < 0) {
+        message->under_way = false;
+        tti_run_fail_here(run, code);
+    } else if (code == TTI_P2P_DONE) {
+        end_message(run, message);
+    } else {
+        message->under_way = true;
+        run->outstanding++;
+    }
+}
+
+static void work(tti_run *run, const tti_step *step)
+{
+    const char *from = step->peer >= 0 ? tti_run_source(run, step) : at(run, step->from_space, step->from);
+    char *to = at(run, step->to_space, step->to);
+    if (step->kind == TTI_STEP_COPY)
+        memcpy(to, from, step->bytes);
+    else
+        tti_op_apply(run->data.op, from, to, step->bytes / run->plan->schedule->element, run->data.type);
+}
+
+static void execute(tti_run *run, int index)
+{
+    const tti_step *step = &run->plan->schedule->steps[index];
+    switch ((enum tti_step_kind)step->kind) {
+    case TTI_STEP_SEND:
+    case TTI_STEP_RECV: start_message(run, index); return;
+    case TTI_STEP_AWAIT: tti_run_await(run, index); return;
+    case TTI_STEP_POST: tti_run_post(run, index); break;
+    case TTI_STEP_COPY:
+    case TTI_STEP_REDUCE: work(run, step);
+    }
+    tti_run_complete_step(run, index);
+}
+
+void tti_run_advance(tti_run *run)
+{
+    if (run->advancing) return;
+    run->advancing = true;
+    while (!run->held && run->ready_begin < run->ready_end && !run->given_up)
+        execute(run, run->ready[run->ready_begin++]);
+    run->advancing = false;
+    if (run->outstanding == 0 && (run->given_up || run->left == 0)) finish(run);
+}
+
+static void message_done(tti_p2p_op *op)
+{
+    tti_run_message *message = TTI_OWNER(op, tti_run_message, op);
+    tti_run *run = message->run;
+    run->outstanding--;
+    end_message(run, message);
+    tti_run_advance(run);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs on shared memory. A rank shows its posts in its window: the number of the operation, from 1, above
+ * the number of its last post in it. Those are stored after what they announce, and then the bells of those
+ * that may wait are looked at; who waits arms its bell before it looks (runtime/node/bell.c). */
+#include "collectives/execute/run_state.h"
+#include "collectives/node/board.h"
+#include "runtime/base/hot.h"
+#include "runtime/base/publish.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+
+#define POST_BITS 16
+#define FREE_WINDOWS (-1)
+
+static tti_link waiting = {&waiting, &waiting};
+
+static uint64_t word_of(const tti_run *run, int post)
+{
+    return (run->meeting.number + 1) << POST_BITS | (uint64_t)post;
+}
+
+static const tti_step *step_of(const tti_run *run, int step)
+{
+    return &run->plan->schedule->steps[step];
+}
+
+/* The ranks make different calls, which can no longer be told apart from here on. */
+static void refuse(tti_run *run, int rank, uint64_t mark)
+{
+    tti_call_record theirs = {.bytes = tti_board_mark_bytes(mark)};
+    theirs.collective = (uint8_t)((mark >> TTI_BOARD_KIND_BITS) - 1);
+    const char *mine = tti_collective_describe(run->plan->collective)->name;
+    const bool other = theirs.collective != (uint8_t)run->plan->collective;
+    tti_run_fail_here(
+        run, tti_fail(TUTTI_ERR_ARG,
+                      "tutti_%s: rank %d calls it with %zu bytes, rank %d %s%s with %zu: they differ in the "
+                      "collective, size, root, type, operation or form",
+                      mine, run->comm->rank, tti_shape_bytes(&run->plan->shape), rank,
+                      other && theirs.collective < TTI_COLLECTIVES ? "tutti_" : "",
+                      other && theirs.collective < TTI_COLLECTIVES
+                          ? tti_collective_describe((enum tti_collective)theirs.collective)->name
+                          : "calls it",
+                      (size_t)theirs.bytes));
+}
+
+/* A rank that has finalized posts nothing more. */
+static bool has_left(tti_run *run, int rank, uint64_t least)
+{
+    const tti_windows *windows = run->meeting.windows;
+    if (tti_node_departures(windows->node) == 0) return false;
+    if (!tti_node_has_left(windows->node, windows->peers[rank])) return false;
+    if (atomic_load(&tti_windows_at(windows, rank, run->meeting.number)->posted) >= least) return false;
+    tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
+                                    "rank %d of the communicator has called tutti_finalize() "
+                                    "without taking part in tutti_%s",
+                                    rank, tti_collective_describe(run->plan->collective)->name));
+    return true;
+}
+
+/* Whether the rank has made its post; a failure ends the run. */
+TTI_HOT static bool has_posted(tti_run *run, int rank, int post)
+{
+    const uint64_t least = word_of(run, post);
+    const tti_node_window *window = tti_windows_at(run->meeting.windows, rank, run->meeting.number);
+    const uint64_t posted = atomic_load(&window->posted);
+    if (posted >> POST_BITS == least >> POST_BITS && window->mark != run->meeting.mark) {
+        refuse(run, rank, window->mark);
+        return false;
+    }
+    return posted >= least || has_left(run, rank, least);
+}
+
+TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
+{
+    tti_run_meeting *m = &run->meeting;
+    if (step->peer >= 0) return has_posted(run, step->peer, step->tag);
+    for (; m->rank < m->windows->size; m->rank++)
+        if (m->rank != m->windows->rank && !has_posted(run, m->rank, step->tag)) return false;
+    return true;
+}
+
+/* The windows are this rank's to use, and it shows which call it makes. */
+static void enter(tti_run *run)
+{
+    run->held = false;
+    run->meeting.own->mark = run->meeting.mark;
+    tti_publish(&run->meeting.own->posted, word_of(run, 0));
+}
+
+static bool is_met(tti_run *run)
+{
+    if (run->given_up) return true;
+    if (run->meeting.step != FREE_WINDOWS) return have_posted(run, step_of(run, run->meeting.step));
+    return tti_windows_free_for(run->meeting.windows, run->meeting.number);
+}
+
+static void end_wait(tti_run *run)
+{
+    run->outstanding--;
+    if (!run->given_up && run->meeting.step == FREE_WINDOWS)
+        enter(run);
+    else if (!run->given_up)
+        tti_run_complete_step(run, run->meeting.step);
+    tti_run_advance(run);
+}
+
+/* Runs may come onto the list and, by their ends, go from it meanwhile. */
+static int look(void)
+{
+    int events = 0;
+    tti_link now;
+    tti_list_take(&waiting, &now);
+    while (!tti_list_empty(&now)) {
+        tti_run *run = TTI_OWNER(now.next, tti_run, meeting.waiting);
+        tti_list_remove(&run->meeting.waiting);
+        if (is_met(run) || run->given_up) {
+            events++;
+            end_wait(run);
+        } else {
+            tti_list_append(&waiting, &run->meeting.waiting);
+        }
+    }
+    if (tti_list_empty(&waiting)) tti_progress_also(NULL);
+    return events;
+}
+
+static void wait(tti_run *run, int step)
+{
+    run->meeting.step = step;
+    run->outstanding++;
+    tti_list_append(&waiting, &run->meeting.waiting);
+    tti_progress_also(look);
+}
+
+void tti_run_meet(tti_run *run)
+{
+    tti_run_meeting *m = &run->meeting;
+    if (m->windows == NULL) return;
+    const tti_plan *plan = run->plan;
+    const tti_call_record call = tti_call_record_of(plan->collective, &plan->shape, run->data.type,
+                                                    run->data.op, TTI_FORM_NONBLOCKING);
+    m->number = m->windows->operations++;
+    m->own = tti_windows_at(m->windows, m->windows->rank, m->number);
+    m->mark = tti_board_mark(&call);
+    run->space[TTI_WINDOW] = (char *)m->own->data;
+    run->held = true;
+    if (tti_windows_free_for(m->windows, m->number))
+        enter(run);
+    else
+        wait(run, FREE_WINDOWS);
+}
+
+void tti_run_post(tti_run *run, int step)
+{
+    const tti_step *post = step_of(run, step);
+    tti_publish(&run->meeting.own->posted, word_of(run, post->tag));
+    tti_windows_poke(run->meeting.windows, post->peer);
+}
+
+void tti_run_await(tti_run *run, int step)
+{
+    run->meeting.rank = 0;
+    if (have_posted(run, step_of(run, step)))
+        tti_run_complete_step(run, step);
+    else if (!run->given_up)
+        wait(run, step);
+}
+
+TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
+{
+    const tti_node_window *window = tti_windows_at(run->meeting.windows, step->peer, run->meeting.number);
+    return (const char *)window->data + step->from;
+}
+
+/* After a failure others may still read what is there. */
+void tti_run_part(tti_run *run)
+{
+    if (run->meeting.windows == NULL || run->error != 0) return;
+    tti_windows_finish(run->meeting.windows, run->meeting.number);
+}
+
+int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
+{
+    const tti_run_meeting *m = &run->meeting;
+    int count = 0;
+    if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return 0;
+    const tti_step *step = step_of(run, m->step);
+    for (int r = 0; r < m->windows->size; r++) {
+        const bool awaited = step->peer == r || (step->peer < 0 && r != m->windows->rank);
+        if (!awaited ||
+            atomic_load(&tti_windows_at(m->windows, r, m->number)->posted) >= word_of(run, step->tag))
+            continue;
+        if (count < most) ranks[count] = tti_comm_world(run->comm, r);
+        count++;
+    }
+    return count;
+}

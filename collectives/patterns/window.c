@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/patterns/window.h"
+
+tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
+{
+    tti_window window = {.bytes = bytes,
+                         .stride = shape->window / (size_t)regions / TTI_WINDOW_LINE * TTI_WINDOW_LINE};
+    window.block = window.stride / shape->element * shape->element;
+    if (bytes <= window.block)
+        window.stride = (bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+    window.count = bytes == 0 ? 1 : (int)((bytes + window.block - 1) / window.block);
+    return window;
+}
+
+/* The highest rank's first, so that what is there comes from higher ranks than what is combined with it. */
+void tti_window_combine(const tti_shape *shape, tti_builder *builder, size_t offset, tti_place to,
+                        size_t bytes)
+{
+    const tti_place own = tti_place_at(TTI_WINDOW, offset);
+    for (int r = shape->size - 1; r >= 0; r--) {
+        const bool first = r == shape->size - 1;
+        if (r == shape->rank && first)
+            tti_build_copy(builder, own, to, bytes);
+        else if (r == shape->rank)
+            tti_build_reduce(builder, own, to, bytes);
+        else if (first)
+            tti_build_copy_from(builder, r, offset, to, bytes);
+        else
+            tti_build_reduce_from(builder, r, offset, to, bytes);
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/patterns/window.h"
+#include "collectives/reduce/reduce.h"
+
+#define HALVES 2
+
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_window_at(window, k)),
+                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
+                   tti_window_bytes(window, k));
+}
+
+/* The root says that a block has been read where somebody waits to fill its place. */
+static void combine_blocks(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+{
+    for (int k = 0; k < window->count; k++) {
+        fill(shape, builder, window, k);
+        tti_build_await_post(builder, TTI_ALL, k + 1);
+        tti_window_combine(shape, builder, tti_window_region(window, k % HALVES),
+                           tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
+        if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
+    }
+}
+
+/* The others show their data block by block, the root combines them. */
+void tti_reduce_window(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->size == 1 && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+    if (shape->size == 1 || shape->count == 0) return;
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    if (shape->rank == shape->root) {
+        combine_blocks(shape, builder, &window);
+        return;
+    }
+    for (int k = 0; k < window.count; k++) {
+        if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
+        fill(shape, builder, &window, k);
+        tti_build_post(builder, shape->root);
+    }
+}
