@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "collectives/compose/window_blocks.h"
 #include "collectives/execute/run.h"
-#include "collectives/patterns/window.h"
 #include "collectives/select/select.h"
 #include "collectives/verify.h"
 #include "runtime/base/status.h"

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collectives/node/board.h"
 #include "collectives/execute/run.h"
+#include "collectives/node/board.h"
 #include "collectives/select/select.h"
 #include "pmi/pmi.h"
 #include "runtime/base/log.h"

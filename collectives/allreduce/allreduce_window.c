@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
-#include "collectives/patterns/window.h"
 
 #define HALVES 2
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/bcast/bcast.h"
-#include "collectives/patterns/window.h"
+#include "collectives/compose/window_blocks.h"
 
 #define HALVES 2
 

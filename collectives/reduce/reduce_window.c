@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/patterns/window.h"
+#include "collectives/compose/window_blocks.h"
 #include "collectives/reduce/reduce.h"
 
 #define HALVES 2

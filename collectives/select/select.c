@@ -115,5 +115,7 @@ void tti_select_explain_node(enum tti_collective collective, char *words, size_t
         snprintf(words, room, "blocking calls straight on shared memory where no rule of %s fits",
                  sources[collective].variable);
     else
-        snprintf(words, room, "blocking calls straight on shared memory, others as follows");
+        snprintf(words, room,
+                 "blocking calls straight on shared memory, others by the algorithms on windows there, else "
+                 "as follows");
 }

@@ -141,7 +141,7 @@ struct tti_node {
     tti_node_inbox *in;
     tti_node_contact *contacts;
     uint64_t *pending; /* active bits taken from the bell, not yet found empty */
-    char *windows;     /* a line for the users of each set, then the windows (window.c) */
+    char *windows;     /* a line for the users of each set, then the windows (node_windows.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
     int pipe[2];
@@ -152,7 +152,7 @@ struct tti_node {
     struct tti_node_mapping *mappings;
 };
 
-/* Bytes of all windows (window.c). */
+/* Bytes of all windows (node_windows.c). */
 size_t tti_node_windows_bytes(const tti_node_shape *shape);
 
 /* Sizes for so many ranks. */

@@ -47,11 +47,11 @@ static wish make_wish(tutti_comm *comm, int source, int tag)
     return (wish){comm, source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source), tag};
 }
 
-static tti_arrival *look_twice(const wish *w)
+static tti_arrival *look_twice(const wish *w, bool waits)
 {
     tti_arrival *arrival = look(w);
     if (arrival != NULL) return arrival;
-    tti_progress_all();
+    if (tti_progress_all() == 0 && !waits) tti_wait_offer();
     return look(w);
 }
 
@@ -65,7 +65,7 @@ static void describe(const wish *w, const tti_arrival *arrival, tutti_status *st
 /* Finds a message, waiting for it if `waits`: 1, 0 (none), or an error. */
 static int find(const char *call, const wish *w, bool waits, tti_arrival **arrival)
 {
-    *arrival = look_twice(w);
+    *arrival = look_twice(w, waits);
     if (*arrival == NULL && waits) {
         tti_wait_until(found_or_hopeless, w, call, w->source);
         *arrival = look(w);

@@ -36,6 +36,10 @@ int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
  * their cost. */
 bool tti_wait_is_crowded(void);
 
+/* Offers the processor to others if they need it, for a caller that found nothing and is likely to come
+ * again, as a program that tests a request. Gives up the lock meanwhile. */
+void tti_wait_offer(void);
+
 /* Whether the node's ranks cannot all run at once, from where those that have come may run. */
 bool tti_wait_must_share(void);
 

@@ -263,6 +263,11 @@ TTI_HOT static int64_t yield_core(int64_t now)
     return ended;
 }
 
+TTI_HOT void tti_wait_offer(void)
+{
+    if (waiting.crowded && waiting.mode != WAIT_SPIN) yield_core(tti_clock_rough());
+}
+
 TTI_HOT static int64_t yield_ns(void)
 {
     return waiting.mode == WAIT_SLEEP || waiting.sleeps_at_once > 0 ? 0 : YIELD_NS;

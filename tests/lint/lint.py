@@ -56,7 +56,7 @@ FOREIGN = {
     "mpi.h": ["bench", "tests"],
 }
 # Atomics of these come from runtime/base/atomics.h, which a test replaces.
-ATOMICS = ("runtime/node/", "collectives/node/")
+ATOMICS = ("runtime/node/", "collectives/node/", "collectives/execute/")
 GETENV = ["runtime/base/options.c"]
 GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
 
@@ -146,7 +146,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
 # collectives/node, which is a second form of five of them, and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/node/", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
+NAMING = ("collectives/node/", "collectives/execute/windows.c", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/patterns/window.h"
+#include "collectives/compose/window_blocks.h"
 
 tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What algorithms on shared memory have in common: long data passes through WINDOWs in blocks, for which the
  * regions of a WINDOW take turns. */
-#ifndef TTI_PATTERNS_WINDOW_H
-#define TTI_PATTERNS_WINDOW_H
+#ifndef TTI_COMPOSE_WINDOW_BLOCKS_H
+#define TTI_COMPOSE_WINDOW_BLOCKS_H
 
 #include "collectives/algorithm.h"
 
