@@ -6,7 +6,7 @@
 
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_handshake.h"
 
 /* A free place, so that a token leads to its stream without a search. */
 static int find_place(const tutti_stream_context *context)
@@ -43,7 +43,8 @@ int tti_stream_new(tutti_stream_context *context, const tutti_stream_callbacks *
     tti_list_init(&one->waiting);
     tti_list_init(&one->pending);
     tti_list_init(&one->bundled);
-    const int code = tti_random_fill(&one->token, sizeof one->token, "the token of a stream");
+    int code = tti_random_fill(&one->token, sizeof one->token, "the token of a stream");
+    if (code == 0) code = tti_random_fill(one->nonce, sizeof one->nonce, "the nonce of a stream");
     if (code < 0) {
         free(one);
         return code;
@@ -72,44 +73,15 @@ int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info)
     return tti_stream_ready_receives(stream);
 }
 
-void tti_stream_hello(const tutti_stream *stream, uint8_t text[TTI_HELLO_BYTES])
-{
-    const tutti_stream_options *options = &stream->context->options;
-    const tti_hello hello = {.version = TTI_STREAM_VERSION,
-                             .buffer_bytes = (uint32_t)options->buffer_bytes,
-                             .credits = (uint32_t)options->credits,
-                             .token = stream->token};
-    tti_hello_write(&hello, text);
-}
-
-void tti_stream_meet(tutti_stream *stream, const tti_hello *hello)
-{
-    const size_t own = stream->context->options.buffer_bytes;
-    stream->room = hello->buffer_bytes < own ? hello->buffer_bytes : own;
-    stream->credits = stream->credits_most = hello->credits;
-    stream->granted = (uint32_t)stream->context->options.credits;
-    stream->peer_token = hello->token;
-}
-
-void tti_stream_opened(tutti_stream *stream)
-{
-    if (stream->opened || stream->phase > TTI_STREAM_OPEN) return;
-    stream->phase = TTI_STREAM_OPEN;
-    stream->told = stream->opened = true;
-    tti_list_remove(&stream->timed);
-    if (stream->callbacks.on_open != NULL) stream->callbacks.on_open(stream, stream->callbacks.user);
-}
-
 static int knock_at(tutti_stream *stream, struct fi_info *info)
 {
     tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
     const int code = tti_stream_open_endpoint(stream, info);
     if (code < 0) return code;
-    uint8_t hello[TTI_HELLO_BYTES];
-    tti_stream_hello(stream, hello);
     stream->phase = TTI_STREAM_CONNECTING;
     tti_stream_set_deadline(stream, stream->context->options.connect_timeout_ms);
-    const int result = fi_connect(stream->endpoint, info->dest_addr, hello, sizeof hello);
+    const int result =
+        fi_connect(stream->endpoint, info->dest_addr, tti_stream_greet(stream), TTI_HELLO_BYTES);
     if (result == -FI_ECONNREFUSED)
         tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s: nobody listens there", stream->peer);
     else if (result != 0)

@@ -30,6 +30,8 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (to->close_timeout_ms == 0) to->close_timeout_ms = 60000;
     if (to->coalesce_ms == 0) to->coalesce_ms = 1;
     if (to->zero_copy_sends == 0) to->zero_copy_sends = 64;
+    if (to->max_half_open == 0) to->max_half_open = 32;
+    if (to->handshake_timeout_ms == 0) to->handshake_timeout_ms = 5000;
     const int64_t bytes = to->buffer_bytes <= TTI_STREAM_BUFFER_MOST ? (int64_t)to->buffer_bytes : INT64_MAX;
     int code = check("buffer_bytes", bytes, TTI_STREAM_BUFFER_LEAST, (int64_t)TTI_STREAM_BUFFER_MOST);
     if (code == 0) code = check("send_buffers", to->send_buffers, 1, 65536);
@@ -39,6 +41,25 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (code == 0) code = check("close_timeout_ms", to->close_timeout_ms, 1, INT32_MAX);
     if (code == 0) code = check("coalesce_ms", to->coalesce_ms, -1, INT32_MAX);
     if (code == 0) code = check("zero_copy_sends", to->zero_copy_sends, 1, 65536);
+    if (code == 0) code = check("max_half_open", to->max_half_open, 1, STREAMS_MOST);
+    if (code == 0) code = check("handshake_timeout_ms", to->handshake_timeout_ms, 1, INT32_MAX);
+    return code;
+}
+
+/* The secret becomes the context's own, and its options forget where it came from. */
+static int take_secret(tutti_stream_context *context)
+{
+    tutti_stream_options *options = &context->options;
+    int code = 0;
+    if (options->secret_file != NULL && options->secret != NULL)
+        code = tti_fail(TUTTI_ERR_ARG,
+                        "tutti_stream_options has both secret_file and secret: one of them, please");
+    else if (options->secret_file != NULL)
+        code = tti_secret_read(&context->secret, options->secret_file);
+    else if (options->secret != NULL)
+        code = tti_secret_copy(&context->secret, options->secret, options->secret_bytes);
+    options->secret_file = NULL;
+    options->secret = NULL;
     return code;
 }
 
@@ -50,7 +71,8 @@ static int open_pools(tutti_stream_context *context)
         return tti_fail(TUTTI_ERR_ARG, "%d credits for each of %d streams are too many buffers",
                         options->credits, options->max_streams);
     int code = tti_stream_pool_open(&context->send, options->send_buffers, options->buffer_bytes, false);
-    if (code == 0) code = tti_stream_pool_open(&context->control, 2 * options->max_streams, 0, false);
+    if (code == 0)
+        code = tti_stream_pool_open(&context->control, 2 * options->max_streams, TTI_PROOF_BYTES, false);
     if (code == 0) code = tti_stream_pool_open(&context->receive, (int)receives, options->buffer_bytes, true);
     if (code == 0) code = tti_stream_gathers_open(context);
     context->by_index = calloc((size_t)options->max_streams, sizeof(tutti_stream *));
@@ -83,6 +105,7 @@ static void free_context(tutti_stream_context *context)
     if (context->kick >= 0) close(context->kick);
     if (context->epoll >= 0) close(context->epoll);
     free((char *)context->options.provider);
+    tti_secret_free(context->secret);
     free(context);
 }
 
@@ -96,6 +119,7 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
     int code = take_options(&context->options, options);
     const char *provider = context->options.provider;
     context->options.provider = provider != NULL ? strdup(provider) : NULL;
+    if (code == 0) code = take_secret(context);
     if (code == 0) code = open_pools(context);
     return code == 0 ? open_descriptors(context) : code;
 }

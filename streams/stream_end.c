@@ -55,7 +55,11 @@ void tti_stream_finish(tutti_stream *stream)
 static void out_of_time(tutti_stream *stream)
 {
     const tutti_stream_options *options = &stream->context->options;
-    if (stream->phase != TTI_STREAM_CLOSING)
+    if (stream->arrived && stream->phase < TTI_STREAM_OPEN)
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT,
+                       "%s has not finished its handshake for %d ms (handshake_timeout_ms)", stream->peer,
+                       options->handshake_timeout_ms);
+    else if (stream->phase != TTI_STREAM_CLOSING)
         tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s has not answered for %d ms (connect_timeout_ms)",
                        stream->peer, options->connect_timeout_ms);
     else if (stream->bye_left && stream->bye_arrived)
@@ -117,7 +121,8 @@ static void close_endpoint(tutti_stream *stream)
 {
     stream->closed_endpoint = true;
     if (stream->endpoint == NULL) return;
-    if (stream->code == 0) fi_shutdown(stream->endpoint, 0); /* passes on what the provider still has */
+    /* Passes on what the provider still has: the last frame, or a denial. */
+    if (stream->code == 0 || stream->denied) fi_shutdown(stream->endpoint, 0);
     fi_close(&stream->endpoint->fid);
 }
 
@@ -139,12 +144,26 @@ static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
     tti_stream_pool_give(&context->control, stream->bye_slot);
 }
 
+void tti_stream_tell_refused(const tutti_stream_callbacks *callbacks, int code, const char *why)
+{
+    if (callbacks->on_refused != NULL) callbacks->on_refused(code, why, callbacks->user);
+}
+
+/* The last word: of a stream that the program knows to its on_closed, of one that did not come about to its
+ * listener's on_refused, unless the program itself ended that. */
+static void tell_end(tutti_stream *stream)
+{
+    if (stream->told && stream->callbacks.on_closed != NULL)
+        stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
+    else if (!stream->told && stream->arrived && stream->code != TUTTI_ERR_CANCELLED)
+        tti_stream_tell_refused(&stream->callbacks, stream->code, stream->why);
+}
+
 static void bury(tutti_stream *stream)
 {
     tutti_stream_context *context = stream->context;
     tti_stream_return_keys(stream);
-    if (stream->told && stream->callbacks.on_closed != NULL)
-        stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
+    tell_end(stream);
     reclaim(context, stream);
     tti_list_remove(&stream->link);
     context->by_index[stream->token & 0xffff] = NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_handshake.h"
 
 #define DATA_MOST 256 /* connection data that is looked at: a hello, and what providers pad it with */
 
@@ -22,7 +22,9 @@ static void connected(tutti_stream *stream, const void *data, size_t bytes)
 {
     if (stream->phase == TTI_STREAM_CONNECTING) {
         tti_hello hello;
-        const int code = tti_hello_read(&hello, data, bytes, stream->peer);
+        int code = tti_hello_read(&hello, data, bytes, stream->peer);
+        if (code == 0 && hello.refusal == TTI_REFUSAL_NONE)
+            code = tti_stream_check_guard(stream->context, &hello, stream->peer);
         if (code < 0 || hello.refusal != TTI_REFUSAL_NONE) {
             tti_stream_end(stream, code < 0 ? code : TUTTI_ERR_FABRIC, "%s",
                            code < 0 ? tutti_error_detail() : "it lets in and refuses at once");
@@ -30,7 +32,7 @@ static void connected(tutti_stream *stream, const void *data, size_t bytes)
         }
         tti_stream_meet(stream, &hello);
     }
-    tti_stream_opened(stream);
+    tti_stream_connected(stream);
 }
 
 static void gone(tutti_stream *stream)
@@ -59,23 +61,36 @@ static void handle(tutti_stream_context *context, uint32_t event, const struct f
         gone(stream);
 }
 
+static void end_refused(tutti_stream *stream, int refusal)
+{
+    const char *peer = stream->peer;
+    if (refusal == TTI_REFUSAL_VERSION)
+        tti_stream_end(stream, TUTTI_ERR_VERSION, "%s speaks another version of streams", peer);
+    else if (refusal == TTI_REFUSAL_FULL)
+        tti_stream_end(stream, TUTTI_ERR_LIMIT, "%s has no room for another stream", peer);
+    else if (refusal == TTI_REFUSAL_SECRET && stream->context->secret == NULL)
+        tti_stream_end(stream, TUTTI_ERR_DENIED,
+                       "%s asks for a shared secret, and this side was given none (secret_file)", peer);
+    else if (refusal == TTI_REFUSAL_SECRET)
+        tti_stream_end(stream, TUTTI_ERR_DENIED,
+                       "%s has no shared secret, and this side was given one (secret_file)", peer);
+    else
+        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s takes this side for no stream", peer);
+}
+
 /* What a listener says on turning away tells why; where nobody listens nobody says anything. */
 static void refused(tutti_stream *stream, const struct fi_eq_err_entry *entry)
 {
     tti_hello hello;
-    const int code = entry->err_data_size == 0
-                         ? TUTTI_ERR_REFUSED
-                         : tti_hello_read(&hello, entry->err_data, entry->err_data_size, stream->peer);
-    if (entry->err_data_size == 0)
-        tti_stream_end(stream, code, "%s: nobody listens there", stream->peer);
-    else if (code < 0)
+    if (entry->err_data_size == 0) {
+        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s: nobody listens there", stream->peer);
+        return;
+    }
+    const int code = tti_hello_read(&hello, entry->err_data, entry->err_data_size, stream->peer);
+    if (code < 0)
         tti_stream_end(stream, code, "%s", tutti_error_detail());
-    else if (hello.refusal == TTI_REFUSAL_VERSION)
-        tti_stream_end(stream, TUTTI_ERR_VERSION, "%s speaks another version of streams", stream->peer);
-    else if (hello.refusal == TTI_REFUSAL_FULL)
-        tti_stream_end(stream, TUTTI_ERR_LIMIT, "%s has no room for another stream", stream->peer);
     else
-        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s takes this side for no stream", stream->peer);
+        end_refused(stream, hello.refusal);
 }
 
 static void failed(tutti_stream *stream, const struct fi_eq_err_entry *entry)

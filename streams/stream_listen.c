@@ -9,7 +9,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_handshake.h"
 
 static int open_listener(tutti_stream_listener *listener, struct fi_info *info, const char *address)
 {
@@ -87,30 +87,42 @@ int tutti_stream_listener_close(tutti_stream_listener **listener)
     return 0;
 }
 
+static uint8_t refusal_of(int code)
+{
+    return code == TUTTI_ERR_VERSION  ? TTI_REFUSAL_VERSION
+           : code == TUTTI_ERR_FABRIC ? TTI_REFUSAL_NOT_A_STREAM
+           : code == TUTTI_ERR_DENIED ? TTI_REFUSAL_SECRET
+                                      : TTI_REFUSAL_FULL;
+}
+
 static void turn_away(tutti_stream_context *context, struct fid_pep *at, struct fi_info *info, int code)
 {
-    const tti_hello refusal = {.version = TTI_STREAM_VERSION,
-                               .refusal = code == TUTTI_ERR_VERSION  ? TTI_REFUSAL_VERSION
-                                          : code == TUTTI_ERR_FABRIC ? TTI_REFUSAL_NOT_A_STREAM
-                                                                     : TTI_REFUSAL_FULL};
+    const tti_hello refusal = {.version = TTI_STREAM_VERSION, .refusal = refusal_of(code)};
     uint8_t text[TTI_HELLO_BYTES];
     tti_hello_write(&refusal, text);
     const int result = fi_reject(at, info->handle, text, sizeof text);
     if (result != 0) tti_log(TTI_LOG_WARN, "fi_reject failed: %s", context->library->strerror(-result));
 }
 
-/* 0, or what the listener is not told of: a stream that did not come about. */
+static int check_room(const tutti_stream_context *context, const char *who)
+{
+    if (tti_stream_half_open(context) < context->options.max_half_open) return 0;
+    return tti_fail(TUTTI_ERR_LIMIT,
+                    "%s is turned away: %d streams arrive and are not open yet (max_half_open)", who,
+                    context->options.max_half_open);
+}
+
+/* 0, or what the listener hears of by on_refused: a stream that did not come about. */
 static int let_in(tutti_stream *stream, struct fi_info *info, const tti_hello *hello)
 {
     tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    stream->arrived = true;
     stream->phase = TTI_STREAM_ACCEPTING;
     const int code = tti_stream_open_endpoint(stream, info);
     if (code < 0) return code;
     tti_stream_meet(stream, hello);
-    tti_stream_set_deadline(stream, stream->context->options.connect_timeout_ms);
-    uint8_t answer[TTI_HELLO_BYTES];
-    tti_stream_hello(stream, answer);
-    const int result = fi_accept(stream->endpoint, answer, sizeof answer);
+    tti_stream_set_deadline(stream, stream->context->options.handshake_timeout_ms);
+    const int result = fi_accept(stream->endpoint, tti_stream_greet(stream), TTI_HELLO_BYTES);
     return result == 0 ? 0 : tti_stream_refuse(stream->context, result, "fi_accept", stream->peer);
 }
 
@@ -123,6 +135,15 @@ static tutti_stream_listener *find_listener(tutti_stream_context *context, const
     return NULL;
 }
 
+/* Words that are no hello of a stream that may come in are answered by why not. */
+static int admit(tutti_stream_context *context, const tti_hello *hello, const char *who)
+{
+    if (hello->refusal != TTI_REFUSAL_NONE)
+        return tti_fail(TUTTI_ERR_FABRIC, "%s refuses before it is asked", who);
+    const int code = tti_stream_check_guard(context, hello, who);
+    return code < 0 ? code : check_room(context, who);
+}
+
 void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes)
 {
     const tutti_stream_listener *listener = find_listener(context, entry->fid);
@@ -133,10 +154,15 @@ void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry
     tti_stream_print_address(info->dest_addr, info->dest_addrlen, who);
     if (listener != NULL) {
         int code = tti_hello_read(&hello, entry->data, bytes - sizeof *entry, who);
+        if (code == 0) code = admit(context, &hello, who);
         if (code == 0) code = tti_stream_new(context, &listener->callbacks, &stream);
         if (code == 0) code = let_in(stream, info, &hello);
         if (code < 0) turn_away(context, listener->endpoint, info, code);
-        if (code < 0 && stream != NULL) tti_stream_end(stream, code, "turned away");
+        if (code < 0 && stream != NULL)
+            tti_stream_end(stream, code, "%s",
+                           tutti_error_detail()); /* on_refused follows when it is freed */
+        else if (code < 0)
+            tti_stream_tell_refused(&listener->callbacks, code, tutti_error_detail());
     }
     context->library->freeinfo(info);
 }

@@ -7,7 +7,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_handshake.h"
 
 /* Where a slot is to be posted; NULL if its endpoint is gone. */
 static struct fid_ep *home(const tutti_stream_context *context, const tti_stream_slot *slot)
@@ -97,7 +97,7 @@ static tutti_stream *find_stream(const tutti_stream_context *context, uint64_t t
     return stream != NULL && stream->token == token ? stream : NULL;
 }
 
-static void out_of_step(tutti_stream *stream, const char *what)
+void tti_stream_out_of_step(tutti_stream *stream, const char *what)
 {
     tti_stream_end(stream, TUTTI_ERR_FABRIC, "%s is out of step: %s", stream->peer, what);
 }
@@ -106,7 +106,7 @@ static void deliver(tutti_stream *stream, tti_stream_slot *slot, void *data, siz
 {
     tutti_stream_context *context = stream->context;
     if (stream->granted == 0 || bytes > context->options.buffer_bytes) {
-        out_of_step(stream, "it sends what there are no credits for");
+        tti_stream_out_of_step(stream, "it sends what there are no credits for");
         return;
     }
     stream->granted--;
@@ -128,17 +128,17 @@ static void said_bye(tutti_stream *stream)
 /* A frame may overtake the word that its connection has come about, which is in the other queue. */
 static bool is_heard(tutti_stream *stream)
 {
-    if (stream->phase == TTI_STREAM_CONNECTING) tti_stream_drain_events(stream->context);
-    if (stream->phase == TTI_STREAM_ACCEPTING) tti_stream_opened(stream);
-    if (stream->phase == TTI_STREAM_CONNECTING) out_of_step(stream, "it sends before it is connected");
+    if (stream->phase == TTI_STREAM_ACCEPTING) tti_stream_connected(stream);
+    if (stream->phase == TTI_STREAM_CONNECTING)
+        tti_stream_out_of_step(stream, "it sends before it is connected");
     return !stream->deaf && !stream->bye_arrived;
 }
 
 static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_frame *frame, uint8_t *head)
 {
-    if (!is_heard(stream)) return;
+    if (tti_stream_take_proof(stream, frame, head + TTI_FRAME_HEAD) || !is_heard(stream)) return;
     if (frame->credits > stream->credits_most - stream->credits) {
-        out_of_step(stream, "it gives more credits than it has");
+        tti_stream_out_of_step(stream, "it gives more credits than it has");
         return;
     }
     stream->credits += frame->credits;
@@ -166,7 +166,7 @@ static void take_next(tutti_stream_context *context, tti_stream_slot *slot)
     tutti_stream *stream = length > 0 ? find_stream(context, frame.token) : NULL;
     tutti_stream *wanted = slot->creditor != NULL ? slot->creditor : slot->stream;
     if (stream == NULL || (wanted != NULL && wanted != stream)) {
-        if (wanted != NULL) out_of_step(wanted, "it sends what is no frame");
+        if (wanted != NULL) tti_stream_out_of_step(wanted, "it sends what is no frame");
         tti_log(TTI_LOG_WARN, "%zu bytes that are no frame of a stream are dropped", left);
         slot->at = slot->length;
         return;

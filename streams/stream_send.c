@@ -4,7 +4,7 @@
 #include <rdma/fi_errno.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_handshake.h"
 
 /* Credits go back beside messages, or, where there are none, in a frame of their own once they are worth it:
  * then a peer that does not look has at most two of those lying here (TTI_STREAM_RESERVE). */
@@ -15,7 +15,7 @@ static bool worth_a_frame(const tutti_stream *stream)
 
 static bool is_connected(const tutti_stream *stream)
 {
-    return stream->phase == TTI_STREAM_OPEN || stream->phase == TTI_STREAM_CLOSING;
+    return stream->phase >= TTI_STREAM_PROVING && stream->phase <= TTI_STREAM_CLOSING;
 }
 
 static int post(tutti_stream *stream, tti_stream_slot *slot)
@@ -89,6 +89,7 @@ void tti_stream_left(tti_stream_slot *slot)
     tutti_stream *stream = slot->stream;
     if (slot == stream->credit_slot) {
         slot->use = TTI_SLOT_FREE;
+        tti_stream_said(stream, slot->kind);
         tti_stream_grant(stream);
     } else if (slot == stream->bye_slot) {
         slot->use = TTI_SLOT_FREE;
@@ -126,8 +127,8 @@ void tti_stream_tell_ready(tutti_stream_context *context)
 
 int tti_stream_refuse_to_send(const tutti_stream *stream)
 {
-    static const char *const states[] = {"is not open yet", "is not open yet", "is open", "is closing",
-                                         "has ended"};
+    static const char *const states[] = {"is not open yet", "is not open yet", "is not open yet",
+                                         "is open",         "is closing",      "has ended"};
     return tti_fail(TUTTI_ERR_STATE, "the stream to %s %s", stream->peer, states[stream->phase]);
 }
 

@@ -19,6 +19,7 @@
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric_library.h"
 #include "streams/frame.h"
+#include "streams/secret.h"
 #include "tutti/stream.h"
 
 #define TTI_STREAM_TEXT 80 /* an address as text */
@@ -88,6 +89,7 @@ typedef struct {
 enum tti_stream_phase {
     TTI_STREAM_CONNECTING, /* we have knocked */
     TTI_STREAM_ACCEPTING,  /* we have let it in, and it does not know yet */
+    TTI_STREAM_PROVING,    /* connected, and to be shown that both know the secret */
     TTI_STREAM_OPEN,
     TTI_STREAM_CLOSING, /* one of us has said BYE, or will */
     TTI_STREAM_ENDED    /* for the reaper */
@@ -104,6 +106,8 @@ struct tutti_stream {
     tutti_stream_callbacks callbacks;
     void *data;
     struct fid_ep *endpoint;
+    tti_greetings greetings;
+    uint8_t nonce[TTI_NONCE_BYTES];
     uint64_t token, peer_token;     /* frames to me bear mine, frames to the peer bear the peer's */
     size_t room;                    /* longest message to the peer */
     int64_t deadline;               /* ns; of connecting or closing */
@@ -118,6 +122,7 @@ struct tutti_stream {
     uint8_t phase;
     bool told, opened, asked; /* the user knows of it; on_open was called; close was */
     bool deaf;                /* no more messages to the user */
+    bool arrived, denied;     /* at a listener of this side; and it knows not the secret */
     bool bye_queued, bye_left, bye_arrived, closed_endpoint;
     char peer[TTI_STREAM_TEXT];
     char why[TTI_STREAM_WHY];
@@ -133,6 +138,7 @@ struct tutti_stream_listener {
 struct tutti_stream_context {
     tutti_stream_options options;
     const tti_fabric_library *library;
+    tti_secret *secret;   /* or NULL */
     struct fi_info *info; /* of the first address: provider and domain */
     struct fid_fabric *fabric;
     struct fid_domain *domain;
@@ -182,9 +188,6 @@ void tti_stream_pool_unregister(tti_stream_pool *pool);
 int tti_stream_new(tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
                    tutti_stream **stream);
 int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info);
-void tti_stream_hello(const tutti_stream *stream, uint8_t text[TTI_HELLO_BYTES]);
-void tti_stream_meet(tutti_stream *stream, const tti_hello *hello);
-void tti_stream_opened(tutti_stream *stream);
 
 /* stream_events.c: connections that come, come about, and go. */
 int tti_stream_drain_events(tutti_stream_context *context);
@@ -225,6 +228,7 @@ tti_stream_region *tti_stream_region_of(const tutti_stream_context *context, con
 int tti_stream_not_in_a_region(const tutti_stream_context *context, const void *data, size_t bytes);
 
 /* stream_receive.c */
+void tti_stream_out_of_step(tutti_stream *stream, const char *what);
 int tti_stream_ready_receives(tutti_stream *stream);
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
 /* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */
@@ -237,6 +241,7 @@ void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUT
 void tti_stream_set_deadline(tutti_stream *stream, int ms);
 void tti_stream_finish(tutti_stream *stream);
 bool tti_stream_reap(tutti_stream_context *context);
+void tti_stream_tell_refused(const tutti_stream_callbacks *callbacks, int code, const char *why);
 void tti_stream_expire(tutti_stream_context *context);
 
 /* stream_loop.c */

@@ -59,6 +59,14 @@ typedef struct tutti_stream_options {
                             with them [1]; -1: each has an operation of its own, at once. */
     int zero_copy_sends; /**< Calls of tutti_stream_send() under way at a time, of all streams, 1 … 65536
                             [64]. */
+    /** A file with a secret that both ends must know, of 16 to 4096 bytes without a line's end at its end
+     *  [none]. It must be the user's own, and of mode 0600 or less. */
+    const char *secret_file;
+    const void *secret;  /**< Such a secret in memory, in place of a file; copied [none]. */
+    size_t secret_bytes; /**< Its length. */
+    int max_half_open; /**< Streams at a time that arrive and are not open yet, 1 … 65536; more are refused
+                          [32]. */
+    int handshake_timeout_ms; /**< Longest time from a stream's arrival until it is open [5000]. */
 } tutti_stream_options;
 
 /** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
@@ -76,16 +84,22 @@ typedef struct tutti_stream_callbacks {
     /** The last word of every stream, called once; the handle is dead when it returns. `code` is 0 if both
      *  sides have all that was sent; TUTTI_ERR_REFUSED, TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED (it
      *  went without closing, or cannot be reached), TUTTI_ERR_VERSION, TUTTI_ERR_LIMIT (the peer has no
-     *  room for another stream), TUTTI_ERR_CANCELLED (by a call here), TUTTI_ERR_FABRIC. `why` says
-     *  it in words, and is valid in the callback alone. */
+     *  room for another stream), TUTTI_ERR_DENIED (a wrong secret, or one side has none), TUTTI_ERR_CANCELLED
+     * (by a call here), TUTTI_ERR_FABRIC. `why` says it in words, and is valid in the callback alone. */
     void (*on_closed)(tutti_stream *stream, int code, const char *why, void *user);
     void *user; /**< Given to each of them. */
+    /** Of a listener: somebody knocked and was turned away, or went, before there was a stream.
+     *  TUTTI_ERR_DENIED (a wrong secret, or one side has none), TUTTI_ERR_VERSION, TUTTI_ERR_LIMIT,
+     * TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC (it is no stream). `why` says who and why,
+     * and is valid in the callback alone. What is no stream of libfabric's at all is turned away unseen. */
+    void (*on_refused)(int code, const char *why, void *user);
 } tutti_stream_callbacks;
 
 /** Makes a context. No network is touched until the first tutti_stream_listen() or tutti_stream_connect().
  *  @param[out] context  the caller's, for tutti_stream_context_destroy().
  *  @param      options  NULL, or the program's wishes; only read in the call.
- *  @return TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM (no descriptors left). */
+ *  @return TUTTI_ERR_NO_MEMORY; TUTTI_ERR_SYSTEM no descriptors left, or the secret file cannot be read;
+ *          TUTTI_ERR_DENIED the secret file is not the user's alone. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_context_create(tutti_stream_context **context,
                                                         const tutti_stream_options *options);
 

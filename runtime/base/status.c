@@ -34,6 +34,7 @@ static const char *const texts[] = {
     [-TUTTI_ERR_UNSUPPORTED] = "not supported here",
     [-TUTTI_ERR_AGAIN] = "not now, try again",
     [-TUTTI_ERR_REFUSED] = "connection refused",
+    [-TUTTI_ERR_DENIED] = "not let in",
 };
 
 bool tti_status_is_known(int code)

@@ -54,6 +54,7 @@ FOREIGN = {
     "pmix": ["pmi", "launcher", "tests"],
     "hwloc": ["runtime/topology", "tests"],
     "mpi.h": ["bench", "tests"],
+    "sodium": ["streams", "tests"],
 }
 # Atomics of these come from runtime/base/atomics.h, which a test replaces.
 ATOMICS = ("runtime/node/", "collectives/node/", "collectives/execute/")

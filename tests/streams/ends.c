@@ -105,10 +105,22 @@ static void closed(tutti_stream *stream, int code, const char *why, void *user)
     snprintf(mine->why, sizeof mine->why, "%s", why);
 }
 
+static void refused(int code, const char *why, void *user)
+{
+    end *mine = user;
+    mine->refused = true;
+    mine->code = code;
+    snprintf(mine->why, sizeof mine->why, "%s", why);
+}
+
 tutti_stream_callbacks ends_callbacks(end *mine)
 {
-    return (tutti_stream_callbacks){
-        .on_open = opened, .on_message = message, .on_ready = ready, .on_closed = closed, .user = mine};
+    return (tutti_stream_callbacks){.on_open = opened,
+                                    .on_message = message,
+                                    .on_ready = ready,
+                                    .on_closed = closed,
+                                    .user = mine,
+                                    .on_refused = refused};
 }
 
 bool ends_send(end *mine)

@@ -18,8 +18,8 @@ void ends_setup(int argc, char **argv);
 /* What one end has seen; the `user` of its callbacks. */
 typedef struct {
     tutti_stream *stream; /* NULL before on_open and after on_closed */
-    bool opened, ready, closed;
-    int code, streams; /* of on_closed; how many are open */
+    bool opened, ready, closed, refused;
+    int code, streams; /* of on_closed or on_refused; how many are open */
     char why[512];
     uint64_t messages; /* received, as ends_message() checks them */
     uint64_t sent;

@@ -9,7 +9,9 @@
 static const tti_hello sample = {.version = TTI_STREAM_VERSION,
                                  .buffer_bytes = 16384,
                                  .credits = 16,
-                                 .token = UINT64_C(0x1234567890abcdef)};
+                                 .token = UINT64_C(0x1234567890abcdef),
+                                 .guarded = true,
+                                 .nonce = {1, 2, 3, [15] = 16}};
 
 static void hellos(void)
 {
@@ -18,10 +20,13 @@ static void hellos(void)
     tti_hello_write(&sample, text);
     EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "x") == 0);
     EXPECT(back.buffer_bytes == sample.buffer_bytes && back.credits == sample.credits);
-    EXPECT(back.token == sample.token && back.refusal == TTI_REFUSAL_NONE);
+    EXPECT(back.token == sample.token && back.refusal == TTI_REFUSAL_NONE && back.guarded);
+    EXPECT(memcmp(back.nonce, sample.nonce, sizeof back.nonce) == 0);
     EXPECT(tti_hello_read(&back, text, sizeof text, "x") == 0); /* padded */
     for (size_t bytes = 0; bytes < TTI_HELLO_BYTES; bytes++)
         EXPECT(tti_hello_read(&back, text, bytes, "x") == TUTTI_ERR_FABRIC);
+    text[7] = 2; /* neither with a secret nor without */
+    EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "x") == TUTTI_ERR_FABRIC);
     text[4]++;
     EXPECT(tti_hello_read(&back, text, TTI_HELLO_BYTES, "host:1") == TUTTI_ERR_VERSION);
     EXPECT(strstr(tutti_error_detail(), "host:1 speaks version 2") != NULL);
@@ -49,7 +54,7 @@ static void unsound_hellos(void)
     expect_unsound(&bad);
     bad.buffer_bytes = UINT32_MAX;
     expect_unsound(&bad);
-    bad.refusal = TTI_REFUSAL_FULL + 1;
+    bad.refusal = TTI_REFUSAL_SECRET + 1;
     expect_unsound(&bad);
 }
 
@@ -87,6 +92,21 @@ static void many_frames(void)
     EXPECT(tti_frame_read(&back, bytes + 32, 31) == 0);
 }
 
+static void handshake_frames(void)
+{
+    uint8_t bytes[TTI_FRAME_HEAD + TTI_PROOF_BYTES + 1] = {0};
+    for (int kind = TTI_FRAME_PROOF; kind <= TTI_FRAME_DENIAL; kind++) {
+        const size_t right = kind == TTI_FRAME_PROOF ? TTI_PROOF_BYTES : 0;
+        for (size_t length = 0; length <= TTI_PROOF_BYTES + 1; length++) {
+            const tti_frame frame = {.token = 77, .kind = (uint8_t)kind, .bytes = (uint32_t)length};
+            tti_frame back;
+            tti_frame_write(&frame, bytes);
+            EXPECT(tti_frame_read(&back, bytes, TTI_FRAME_HEAD + length) ==
+                   (length == right ? TTI_FRAME_HEAD + length : 0));
+        }
+    }
+}
+
 static void addresses(void)
 {
     char host[TTI_STREAM_TEXT * 4], port[8];
@@ -107,6 +127,7 @@ int main(void)
     unsound_hellos();
     frames();
     many_frames();
+    handshake_frames();
     addresses();
     return 0;
 }
