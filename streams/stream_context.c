@@ -106,6 +106,7 @@ static void free_context(tutti_stream_context *context)
     if (context->epoll >= 0) close(context->epoll);
     free((char *)context->options.provider);
     tti_secret_free(context->secret);
+    tti_stream_silent_close(context->silent);
     free(context);
 }
 

@@ -82,16 +82,19 @@ void tti_stream_expire(tutti_stream_context *context)
     }
 }
 
+static int64_t sooner(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
 int tutti_stream_timeout(const tutti_stream_context *context)
 {
-    int64_t first = INT64_MAX;
     if (context == NULL) return -1;
+    int64_t first = tti_stream_next_sweep(context);
     if (!tti_list_empty(&context->bundled))
-        first = TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline;
-    for (const tti_link *at = context->timed.next; at != &context->timed; at = at->next) {
-        const int64_t deadline = TTI_OWNER(at, tutti_stream, timed)->deadline;
-        if (deadline < first) first = deadline;
-    }
+        first = sooner(first, TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline);
+    for (const tti_link *at = context->timed.next; at != &context->timed; at = at->next)
+        first = sooner(first, TTI_OWNER(at, tutti_stream, timed)->deadline);
     if (first == INT64_MAX) return -1;
     const int64_t left = (first - tti_clock_ns() + NS_PER_MS - 1) / NS_PER_MS;
     return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
@@ -140,6 +143,8 @@ static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
         slot->stream = NULL;
         if (slot->use != TTI_SLOT_HELD) tti_stream_pool_give(&context->receive, slot);
     }
+    stream->credit_slot->bytes = 0; /* a proof may be in it */
+    stream->credit_slot->length = TTI_FRAME_HEAD;
     tti_stream_pool_give(&context->control, stream->credit_slot);
     tti_stream_pool_give(&context->control, stream->bye_slot);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The event queue: connections that come, come about, and go. */
+#include <errno.h>
 #include <rdma/fi_errno.h>
 #include <string.h>
 
@@ -127,6 +128,8 @@ int tti_stream_drain_events(tutti_stream_context *context)
     } event;
     for (int count = 0;; count++) {
         uint32_t kind;
+        /* libfabric 1.17 looks at it where a connection ended early, and on EAGAIN waits on for ever. */
+        errno = 0;
         const ssize_t bytes = fi_eq_read(context->events, &kind, &event, sizeof event, 0);
         if (bytes == -FI_EAVAIL) {
             if (read_error(context) == 0) return count;

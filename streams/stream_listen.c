@@ -57,6 +57,7 @@ int tutti_stream_listen(tutti_stream_context *context, const char *address,
     code = tti_stream_network_open(context, info);
     if (code == 0) code = make_listener(context, info, address, listener);
     if (code == 0) (*listener)->callbacks = *callbacks;
+    if (code == 0) tti_stream_silent_listen(context, *listener);
     context->library->freeinfo(info);
     return code;
 }

@@ -143,6 +143,7 @@ int tutti_stream_process(tutti_stream_context *context, int budget)
     context->handed = 0;
     unkick(context);
     const int code = go_on(context, budget);
+    tti_stream_sweep(context);
     context->inside = false;
     return code < 0 ? code : context->handed;
 }

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "streams/stream_silent.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <rdma/fi_cm.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+#include "runtime/base/parse.h"
+#include "streams/stream_state.h"
+
+#define NS_PER_MS INT64_C(1000000)
+#define LOOK_NS                                                                                              \
+    (200 * NS_PER_MS) /* from one look to the next: a look costs a system call for each descriptor */
+
+typedef struct {
+    int descriptor;
+    int64_t since; /* when it was first seen, ns */
+    char peer[TTI_STREAM_TEXT];
+    bool seen, ended;
+} guest;
+
+struct tti_stream_silent {
+    DIR *
+        descriptors; /* of /proc, held open: where it is needed most there may be none left to open it with */
+    guest *guests;   /* the oldest first */
+    int count, room;
+    int64_t next; /* no look before, ns */
+    bool due,
+        resting; /* something has happened since the last look; the events' descriptor is not waited on */
+};
+
+static tti_stream_silent *open_silent(void)
+{
+    tti_stream_silent *silent = calloc(1, sizeof *silent);
+    if (silent == NULL) return NULL;
+    silent->descriptors = opendir("/proc/self/fd");
+    if (silent->descriptors != NULL) return silent;
+    tti_log(TTI_LOG_WARN, "no /proc/self/fd: connections that say nothing are kept for ever");
+    free(silent);
+    return NULL;
+}
+
+void tti_stream_silent_close(tti_stream_silent *silent)
+{
+    if (silent == NULL) return;
+    closedir(silent->descriptors);
+    free(silent->guests);
+    free(silent);
+}
+
+/* Whether a connection with this near end came to this listener, which may listen at all addresses of the
+ * host. */
+static bool came_to(tutti_stream_listener *listener, const struct sockaddr_storage *near)
+{
+    struct sockaddr_storage at = {0};
+    size_t length = sizeof at;
+    if (fi_getname(&listener->endpoint->fid, &at, &length) != 0 || at.ss_family != near->ss_family)
+        return false;
+    if (at.ss_family == AF_INET) {
+        const struct sockaddr_in *own = (void *)&at, *its = (const void *)near;
+        return own->sin_port == its->sin_port &&
+               (own->sin_addr.s_addr == htonl(INADDR_ANY) || own->sin_addr.s_addr == its->sin_addr.s_addr);
+    }
+    const struct sockaddr_in6 *own = (void *)&at, *its = (const void *)near;
+    return at.ss_family == AF_INET6 && own->sin6_port == its->sin6_port &&
+           (IN6_IS_ADDR_UNSPECIFIED(&own->sin6_addr) ||
+            memcmp(&own->sin6_addr, &its->sin6_addr, sizeof own->sin6_addr) == 0);
+}
+
+/* At which listener the connection behind a descriptor arrived, and from where; NULL if it is none. */
+static const tutti_stream_listener *identify(tutti_stream_context *context, int descriptor,
+                                             char peer[TTI_STREAM_TEXT])
+{
+    struct sockaddr_storage near, far;
+    socklen_t length = sizeof near;
+    if (getsockname(descriptor, (struct sockaddr *)&near, &length) != 0) return NULL;
+    if (near.ss_family != AF_INET && near.ss_family != AF_INET6) return NULL;
+    length = sizeof far;
+    if (getpeername(descriptor, (struct sockaddr *)&far, &length) != 0)
+        return NULL; /* it listens, or is over */
+    tti_stream_print_address(&far, length, peer);
+    for (tti_link *at = context->listeners.next; at != &context->listeners; at = at->next) {
+        tutti_stream_listener *one = TTI_OWNER(at, tutti_stream_listener, link);
+        if (came_to(one, &near)) return one;
+    }
+    return NULL;
+}
+
+/* The next descriptor of the process from here on, or -1. */
+static int next_descriptor(DIR *descriptors)
+{
+    for (const struct dirent *entry; (entry = readdir(descriptors)) != NULL;) {
+        int64_t descriptor;
+        if (tti_parse_int(entry->d_name, &descriptor)) return (int)descriptor;
+    }
+    return -1;
+}
+
+static bool is_socket_of(tutti_stream_listener *listener, int descriptor)
+{
+    struct sockaddr_storage near;
+    socklen_t length = sizeof near, length_of_int = sizeof(int);
+    int listens = 0;
+    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length_of_int) == 0 && listens != 0 &&
+           getsockname(descriptor, (struct sockaddr *)&near, &length) == 0 && came_to(listener, &near);
+}
+
+/* libfabric 1.17 reads the request of who connects from a socket that waits for it. Connections inherit the
+ * listener's limit: who sends half a request holds the program up for so long, and not for ever. */
+void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listener *listener)
+{
+    const struct timeval most = {.tv_usec = 100000};
+    if (context->silent == NULL) context->silent = open_silent();
+    if (context->silent == NULL) return;
+    DIR *const descriptors = context->silent->descriptors;
+    rewinddir(descriptors);
+    for (int one; (one = next_descriptor(descriptors)) >= 0;) {
+        if (is_socket_of(listener, one)) setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+    }
+}
+
+static bool is_on(const tti_link *list, const char *peer)
+{
+    for (const tti_link *at = list->next; at != list; at = at->next) {
+        if (strcmp(TTI_OWNER(at, tutti_stream, link)->peer, peer) == 0) return true;
+    }
+    return false;
+}
+
+static void note(tti_stream_silent *silent, int descriptor, const char *peer)
+{
+    for (int i = 0; i < silent->count; i++) {
+        guest *one = &silent->guests[i];
+        if (one->descriptor != descriptor || strcmp(one->peer, peer) != 0) continue;
+        one->seen = true;
+        return;
+    }
+    if (silent->count == silent->room) {
+        const int room = silent->room * 2 + 16;
+        guest *more = realloc(silent->guests, (size_t)room * sizeof *more);
+        if (more == NULL) return; /* the next look will find it again */
+        silent->guests = more;
+        silent->room = room;
+    }
+    guest *one = &silent->guests[silent->count++];
+    *one = (guest){.descriptor = descriptor, .since = tti_clock_ns(), .seen = true};
+    memcpy(one->peer, peer, sizeof one->peer);
+}
+
+static void look(tutti_stream_context *context)
+{
+    tti_stream_silent *silent = context->silent;
+    rewinddir(silent->descriptors);
+    for (int one; (one = next_descriptor(silent->descriptors)) >= 0;) {
+        char peer[TTI_STREAM_TEXT];
+        if (identify(context, one, peer) == NULL) continue;
+        if (is_on(&context->streams, peer) || is_on(&context->ended, peer)) continue;
+        note(silent, one, peer);
+    }
+}
+
+/* The provider sees the end of the connection and closes it. */
+static void end_guest(tutti_stream_context *context, guest *one, int code)
+{
+    char peer[TTI_STREAM_TEXT], why[TTI_STREAM_WHY];
+    const tutti_stream_options *options = &context->options;
+    const tutti_stream_listener *listener = identify(context, one->descriptor, peer);
+    one->ended = true;
+    if (listener == NULL || strcmp(peer, one->peer) != 0) return;
+    shutdown(one->descriptor, SHUT_RDWR);
+    tti_stream_kick(context);
+    if (code == TUTTI_ERR_TIMEOUT)
+        snprintf(why, sizeof why, "%s has said nothing for %d ms (handshake_timeout_ms)", peer,
+                 options->handshake_timeout_ms);
+    else
+        snprintf(why, sizeof why, "%s says nothing, as do %d others (max_half_open)", peer,
+                 options->max_half_open);
+    tti_stream_tell_refused(&listener->callbacks, code, why);
+}
+
+/* Forgets who is gone or has become a stream, and ends who is here for too long, or too many. */
+static void clear_out(tutti_stream_context *context)
+{
+    tti_stream_silent *silent = context->silent;
+    const int64_t allowed = context->options.handshake_timeout_ms * NS_PER_MS, now = tti_clock_ns();
+    int kept = 0, silents = 0;
+    for (int i = 0; i < silent->count; i++) {
+        if (silent->guests[i].seen) silent->guests[kept++] = silent->guests[i];
+    }
+    silent->count = kept;
+    for (int i = 0; i < kept; i++)
+        silents += !silent->guests[i].ended;
+    for (int i = 0; i < kept; i++) {
+        guest *one = &silent->guests[i];
+        one->seen = false;
+        if (one->ended) continue;
+        if (now - one->since >= allowed)
+            end_guest(context, one, TUTTI_ERR_TIMEOUT);
+        else if (silents > context->options.max_half_open)
+            end_guest(context, one, TUTTI_ERR_LIMIT);
+        silents -= one->ended;
+    }
+}
+
+static bool is_out_of_descriptors(const tutti_stream_context *context)
+{
+    const int one = fcntl(context->kick, F_DUPFD_CLOEXEC, 0);
+    const bool out = one < 0 && (errno == EMFILE || errno == ENFILE);
+    if (one >= 0) close(one);
+    return out;
+}
+
+/* Leaves the events' descriptor out of what the program waits on, or takes it in again. */
+static void rest(tutti_stream_context *context, bool resting)
+{
+    int descriptor;
+    struct epoll_event event = {.events = EPOLLIN};
+    if (resting == context->silent->resting) return;
+    if (fi_control(&context->events->fid, FI_GETWAIT, &descriptor) != 0) return;
+    if (epoll_ctl(context->epoll, resting ? EPOLL_CTL_DEL : EPOLL_CTL_ADD, descriptor, &event) != 0) return;
+    context->silent->resting = resting;
+    if (resting)
+        tti_log(TTI_LOG_WARN, "no descriptors are left for connections that arrive: raise `ulimit -n`");
+}
+
+void tti_stream_sweep(tutti_stream_context *context)
+{
+    tti_stream_silent *silent = context->silent;
+    if (silent == NULL || context->info == NULL) return;
+    const int64_t now = tti_clock_ns();
+    const bool listens = !tti_list_empty(&context->listeners);
+    silent->due = listens && now < silent->next;
+    if (silent->due) {
+        if (context->handed == 0 && is_out_of_descriptors(context)) rest(context, true);
+        return;
+    }
+    silent->next = now + LOOK_NS;
+    if (listens) {
+        look(context);
+        clear_out(context);
+    }
+    rest(context, listens && is_out_of_descriptors(context));
+}
+
+int64_t tti_stream_next_sweep(const tutti_stream_context *context)
+{
+    const tti_stream_silent *silent = context->silent;
+    int64_t next = INT64_MAX;
+    if (silent == NULL || tti_list_empty(&context->listeners)) return INT64_MAX;
+    if (silent->due || silent->resting) return silent->next;
+    for (int i = 0; i < silent->count && next == INT64_MAX; i++) {
+        if (!silent->guests[i].ended)
+            next = silent->guests[i].since + context->options.handshake_timeout_ms * NS_PER_MS;
+    }
+    return next < silent->next ? silent->next : next;
+}
