@@ -20,8 +20,9 @@
 #include "streams/stream_state.h"
 
 #define NS_PER_MS INT64_C(1000000)
-#define LOOK_NS                                                                                              \
-    (200 * NS_PER_MS) /* from one look to the next: a look costs a system call for each descriptor */
+#define RETRY_NS (200 * NS_PER_MS)
+/* A look costs some system calls for each descriptor: where that takes long, at most one part in so many. */
+#define LOOK_SHARE 20
 
 typedef struct {
     int descriptor;
@@ -31,13 +32,15 @@ typedef struct {
 } guest;
 
 struct tti_stream_silent {
-    DIR *
-        descriptors; /* of /proc, held open: where it is needed most there may be none left to open it with */
-    guest *guests;   /* the oldest first */
+    /* Of /proc, held open: where it is needed most there may be none left to open it with. */
+    DIR *descriptors;
+    guest *guests; /* the oldest first */
     int count, room;
-    int64_t next; /* no look before, ns */
-    bool due,
-        resting; /* something has happened since the last look; the events' descriptor is not waited on */
+    int free_one;  /* next_free() at the last sweep */
+    bool due;      /* there is a reason to look */
+    bool resting;  /* the events' descriptor is not waited on */
+    int64_t next;  /* no look before, ns */
+    int64_t retry; /* while it rests: when to see whether there are descriptors again, ns */
 };
 
 static tti_stream_silent *open_silent(void)
@@ -213,12 +216,13 @@ static void clear_out(tutti_stream_context *context)
     }
 }
 
-static bool is_out_of_descriptors(const tutti_stream_context *context)
+/* The descriptor that would be given next, or -1 where none is left: who is let in takes it, so while it
+ * stays the same nobody was. */
+static int next_free(const tutti_stream_context *context)
 {
     const int one = fcntl(context->kick, F_DUPFD_CLOEXEC, 0);
-    const bool out = one < 0 && (errno == EMFILE || errno == ENFILE);
     if (one >= 0) close(one);
-    return out;
+    return one;
 }
 
 /* Leaves the events' descriptor out of what the program waits on, or takes it in again. */
@@ -234,34 +238,42 @@ static void rest(tutti_stream_context *context, bool resting)
         tti_log(TTI_LOG_WARN, "no descriptors are left for connections that arrive: raise `ulimit -n`");
 }
 
+/* When the time of the oldest is over, ns. */
+static int64_t first_deadline(const tutti_stream_context *context)
+{
+    const tti_stream_silent *silent = context->silent;
+    for (int i = 0; i < silent->count; i++) {
+        if (!silent->guests[i].ended)
+            return silent->guests[i].since + context->options.handshake_timeout_ms * NS_PER_MS;
+    }
+    return INT64_MAX;
+}
+
 void tti_stream_sweep(tutti_stream_context *context)
 {
     tti_stream_silent *silent = context->silent;
     if (silent == NULL || context->info == NULL) return;
-    const int64_t now = tti_clock_ns();
     const bool listens = !tti_list_empty(&context->listeners);
-    silent->due = listens && now < silent->next;
-    if (silent->due) {
-        if (context->handed == 0 && is_out_of_descriptors(context)) rest(context, true);
-        return;
-    }
-    silent->next = now + LOOK_NS;
-    if (listens) {
+    const int64_t now = tti_clock_ns();
+    const int free_one = listens ? next_free(context) : 0;
+    if (free_one != silent->free_one || first_deadline(context) <= now) silent->due = true;
+    silent->free_one = free_one;
+    if (listens && silent->due && now >= silent->next) {
+        silent->due = false;
         look(context);
+        const int64_t took = tti_clock_ns() - now;
+        if (took > NS_PER_MS) silent->next = now + took * LOOK_SHARE;
         clear_out(context);
     }
-    rest(context, listens && is_out_of_descriptors(context));
+    if (free_one < 0) silent->retry = now + RETRY_NS;
+    rest(context, free_one < 0);
 }
 
 int64_t tti_stream_next_sweep(const tutti_stream_context *context)
 {
     const tti_stream_silent *silent = context->silent;
-    int64_t next = INT64_MAX;
     if (silent == NULL || tti_list_empty(&context->listeners)) return INT64_MAX;
-    if (silent->due || silent->resting) return silent->next;
-    for (int i = 0; i < silent->count && next == INT64_MAX; i++) {
-        if (!silent->guests[i].ended)
-            next = silent->guests[i].since + context->options.handshake_timeout_ms * NS_PER_MS;
-    }
-    return next < silent->next ? silent->next : next;
+    int64_t next = silent->due ? silent->next : first_deadline(context);
+    if (next < silent->next) next = silent->next;
+    return silent->resting && silent->retry < next ? silent->retry : next;
 }
