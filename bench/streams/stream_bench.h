@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tutti-stream-bench: what streams cost, each figure beside another one of the same run. */
+#ifndef BENCH_STREAMS_STREAM_BENCH_H
+#define BENCH_STREAMS_STREAM_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "tutti/stream.h"
+
+/* What the command line asks for. */
+typedef struct {
+    size_t bytes; /* of a message; 0: what each test has by itself */
+    long count;   /* timed messages of a round; 0: likewise */
+    int rounds, credits;
+    const char *provider;
+    const char *pingpong; /* the program pingpong_msg; NULL: the one beside this one */
+} stream_settings;
+
+/* One way of doing something: a row of a table. */
+typedef struct {
+    const char *name;
+    /* One round's figure, or less than 0: failed, and said why. */
+    double (*measure)(const stream_settings *settings);
+} stream_way;
+
+#define STREAM_ROUNDS_MOST 1000
+/* Measures all ways in turn, round by round, and prints a row for each, with its ratio to the first. False if
+ * a round failed. */
+bool stream_compare(const stream_settings *settings, const char *title, const stream_way *ways, int count);
+
+/* The tests; false: failed. */
+bool stream_bench_rate(const stream_settings *settings);
+bool stream_bench_latency(const stream_settings *settings);
+bool stream_bench_bandwidth(const stream_settings *settings);
+
+/* One round over a plain TCP socket: seconds for `count` messages, or less than 0. */
+double stream_over_a_socket(size_t bytes, long count);
+/* One round of pingpong_msg: its microseconds for half a round trip, or less than 0. */
+double stream_pingpong_msg(const stream_settings *settings, size_t bytes, long count, bool sleeps);
+/* Whether it is there; its path otherwise says where it was looked for. */
+bool stream_find_pingpong_msg(const stream_settings *settings, char path[4096]);
+
+/* One end of a stream of the benchmark, in a process of its own; also the `user` of its callbacks. */
+typedef struct stream_side {
+    tutti_stream_context *context;
+    tutti_stream *stream;
+    void *mine; /* the test's */
+    /* The test's: a message has come; there may be room to send; a key is back. */
+    void (*got)(struct stream_side *side, const void *data, size_t bytes);
+    void (*ready)(struct stream_side *side);
+    void (*sent)(struct stream_side *side);
+    bool open, over, failed;
+    bool polls; /* looks all the time, instead of sleeping on the descriptor */
+} stream_side;
+
+/* Runs `serve` with an accepted stream in a process of its own until the stream is closed, and connects
+ * `side` to it. -1: failed, and said why. */
+pid_t stream_side_start(stream_side *side, const tutti_stream_options *options, const stream_side *server);
+/* Closes it. False if anything failed on either side. */
+bool stream_side_end(stream_side *side, pid_t server);
+/* Turns the loop once; false: failed, or nothing has come for long. */
+bool stream_side_turn(stream_side *side);
+/* Says what went wrong, once, and marks the side as failed. */
+void stream_side_fail(stream_side *side, const char *what);
+
+double stream_now(void);                            /* seconds */
+int stream_fail(const char *what, const char *why); /* says it; -1 */
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A message to and fro on a stream, beside the same with libfabric alone. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/streams/stream_bench.h"
+
+#define WARM_UP_MOST 1000
+
+typedef struct {
+    uint64_t number; /* of the message that is due */
+    size_t bytes;
+} rally;
+
+static void pass_on(stream_side *side)
+{
+    const rally *mine = side->mine;
+    void *data;
+    size_t room;
+    int code = tutti_stream_get_buffer(side->stream, &data, &room);
+    if (code == 0) {
+        memcpy(data, &mine->number, mine->bytes < sizeof mine->number ? mine->bytes : sizeof mine->number);
+        code = tutti_stream_send_buffer(side->stream, data, mine->bytes);
+    }
+    if (code != 0) stream_side_fail(side, "sending"); /* one message is under way: there is room */
+}
+
+static void take(stream_side *side, const void *data, size_t bytes)
+{
+    rally *mine = side->mine;
+    const size_t seen = bytes < sizeof mine->number ? bytes : sizeof mine->number;
+    if (bytes == mine->bytes && memcmp(data, &mine->number, seen) == 0) return;
+    stream_fail("a side", "a message is not the one that is due");
+    side->failed = true;
+}
+
+static void answer(stream_side *side, const void *data, size_t bytes)
+{
+    take(side, data, bytes);
+    if (!side->failed) pass_on(side);
+    ((rally *)side->mine)->number++;
+}
+
+static void take_answer(stream_side *side, const void *data, size_t bytes)
+{
+    take(side, data, bytes);
+    ((rally *)side->mine)->number++;
+}
+
+/* Seconds for so many round trips. */
+static double play(stream_side *side, uint64_t count)
+{
+    const rally *mine = side->mine;
+    const double start = stream_now();
+    for (const uint64_t end = mine->number + count; mine->number < end;) {
+        const uint64_t before = mine->number;
+        pass_on(side);
+        while (mine->number == before && !side->over && !side->failed) {
+            if (!stream_side_turn(side)) return -1;
+        }
+        if (side->over || side->failed) return -1;
+    }
+    return stream_now() - start;
+}
+
+static size_t bytes_of(const stream_settings *settings)
+{
+    return settings->bytes > 0 ? settings->bytes : 64;
+}
+
+static long count_of(const stream_settings *settings)
+{
+    return settings->count > 0 ? settings->count : 20000;
+}
+
+/* Microseconds for half a round trip. */
+static double by_stream(const stream_settings *settings, bool polls)
+{
+    const size_t bytes = bytes_of(settings);
+    const tutti_stream_options options = {.provider = settings->provider,
+                                          .buffer_bytes = bytes > 16384 ? bytes : 0,
+                                          .credits = settings->credits,
+                                          .coalesce_ms = -1};
+    rally mine = {.bytes = bytes}, other = mine;
+    const stream_side server = {.mine = &other, .got = answer, .polls = polls};
+    stream_side side = {.mine = &mine, .got = take_answer, .polls = polls};
+    const pid_t child = stream_side_start(&side, &options, &server);
+    if (child < 0) return -1;
+    const long count = count_of(settings);
+    double seconds = play(&side, (uint64_t)(count < WARM_UP_MOST ? count : WARM_UP_MOST));
+    if (seconds >= 0) seconds = play(&side, (uint64_t)count);
+    if (seconds < 0) side.failed = true;
+    side.polls = false;
+    return stream_side_end(&side, child) ? seconds / (double)count / 2 * 1e6 : -1;
+}
+
+static double stream_polls(const stream_settings *settings)
+{
+    return by_stream(settings, true);
+}
+
+static double stream_sleeps(const stream_settings *settings)
+{
+    return by_stream(settings, false);
+}
+
+static double pingpong_polls(const stream_settings *settings)
+{
+    return stream_pingpong_msg(settings, bytes_of(settings), count_of(settings), false);
+}
+
+static double pingpong_sleeps(const stream_settings *settings)
+{
+    return stream_pingpong_msg(settings, bytes_of(settings), count_of(settings), true);
+}
+
+bool stream_bench_latency(const stream_settings *settings)
+{
+    static const stream_way polling[] = {{"pingpong_msg", pingpong_polls}, {"stream", stream_polls}};
+    static const stream_way sleeping[] = {{"pingpong_msg -w", pingpong_sleeps},
+                                          {"stream, by its descriptor", stream_sleeps}};
+    char title[160], path[4096];
+    const bool alone = !stream_find_pingpong_msg(settings, path);
+    if (alone)
+        printf("there is no %s, libfabric's latency without streams (build Tutti's examples, or say "
+               "--pingpong)\n",
+               path);
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        snprintf(title, sizeof title,
+                 "latency: microseconds for half a round trip of %zu bytes, %ld a round, %s",
+                 bytes_of(settings), count_of(settings), sleeps ? "sleeping" : "polling");
+        const stream_way *ways = sleeps ? sleeping : polling;
+        if (!stream_compare(settings, title, alone ? ways + 1 : ways, alone ? 1 : 2)) return false;
+    }
+    return true;
+}
