@@ -6,10 +6,10 @@
  * help, (arguments of Tutti), (arguments of MPI))
  *
  * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. WHICH is the
- * WHOLE, or the SHARE of each rank: a sender has a part for each, and the size is that of one. From this
- * follow buffers and what must be in them at the end: the combination, the root's bytes, or those of each
- * rank in rank order. What moves WHOLE from the root has one buffer, recv. In the arguments `c` is the
- * port_call, and n its count as MPI has it. */
+ * WHOLE, or the SHARE of each rank: a sender has a part for each, and the size is that of one; or the
+ * combination of the ranks UP_TO the receiver, or BELOW it. From this follow buffers and what must be in them
+ * at the end: the combination, the root's bytes, or those of each rank in rank order. What moves WHOLE from
+ * the root has one buffer, recv. In the arguments `c` is the port_call, and n its count as MPI has it. */
 
 COLLECTIVE(BARRIER, barrier, Barrier, NOTHING, EACH, EACH, WHOLE, NULL,
            "no rank leaves before all have entered", (bench_world), (MPI_COMM_WORLD))
@@ -39,3 +39,11 @@ COLLECTIVE(ALLTOALL, alltoall, Alltoall, BYTES, EACH, EACH, SHARE, of_others,
            "a part of every rank's bytes at every rank; the size is that of one part",
            (bench_world, c->send, c->recv, c->count),
            (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, MPI_COMM_WORLD))
+COLLECTIVE(SCAN, scan, Scan, ELEMENTS, EACH, EACH, UP_TO, once,
+           "the elements of ranks up to itself combined at every rank",
+           (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
+           (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
+COLLECTIVE(EXSCAN, exscan, Exscan, ELEMENTS, EACH, EACH, BELOW, once,
+           "the elements of ranks below itself combined at every rank",
+           (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
+           (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))

@@ -79,17 +79,17 @@ void bench_fill_elements(void *buf, size_t count, enum port_type type, enum port
         store(buf, i, type, value_of(i, rank, op));
 }
 
-long long bench_check_elements(const void *buf, size_t count, enum port_type type, enum port_op op, int size,
-                               double *expected, double *got)
+long long bench_check_elements(const void *buf, size_t count, const bench_combination *of, double *expected,
+                               double *got)
 {
     double right[PERIOD];
     for (size_t i = 0; i < PERIOD; i++) {
-        right[i] = value_of(i, 0, op);
-        for (int rank = 1; rank < size; rank++)
-            right[i] = combine(right[i], value_of(i, rank, op), op);
+        right[i] = value_of(of->first + i, 0, of->op);
+        for (int rank = 1; rank < of->ranks; rank++)
+            right[i] = combine(right[i], value_of(of->first + i, rank, of->op), of->op);
     }
     for (size_t i = 0; i < count; i++) {
-        double value = load(buf, i, type);
+        double value = load(buf, i, of->type);
         if (value == right[i % PERIOD]) continue;
         *expected = right[i % PERIOD];
         *got = value;

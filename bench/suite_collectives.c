@@ -5,7 +5,7 @@
 
 enum what { NOTHING, BYTES, ELEMENTS };
 enum whom { EACH, ROOT };
-enum which { WHOLE, SHARE };
+enum which { WHOLE, SHARE, UP_TO, BELOW };
 
 typedef struct {
     enum what what;
@@ -52,8 +52,11 @@ static void open_call(bench_case *c, enum port_kind kind)
     c->call = (port_call){kind, c->send, c->recv, count, c->type, c->op, c->root};
     c->slots = port_slots_open(1);
     if (c->form == PORT_PERSISTENT) port_collective_init(&c->call, c->slots, 0);
-    if (combines) bench_fill_elements(c->send, count, c->type, c->op, port_rank());
-    if (!combines && rows[kind].which == SHARE) fill_shares(c);
+    const bool shares = rows[kind].which == SHARE;
+    if (combines)
+        bench_fill_elements(c->send, count * (shares ? (size_t)port_size() : 1), c->type, c->op, port_rank());
+    else if (shares)
+        fill_shares(c);
 }
 
 static void finish(bench_case *c)
@@ -92,8 +95,13 @@ static bool check_part(const bench_case *c, int from, int index, bench_fault *fa
 
 static bool check_elements(const bench_case *c, bench_fault *fault)
 {
-    fault->element = bench_check_elements(c->recv, c->call.count, c->type, c->op, port_size(),
-                                          &fault->expected, &fault->got);
+    const enum which which = rows[c->call.kind].which;
+    bench_combination of = {c->type, c->op, port_size(), 0};
+    if (which == UP_TO) of.ranks = port_rank() + 1;
+    if (which == BELOW) of.ranks = port_rank();
+    if (which == SHARE) of.first = c->call.count * (size_t)port_rank();
+    if (of.ranks == 0) return true;
+    fault->element = bench_check_elements(c->recv, c->call.count, &of, &fault->expected, &fault->got);
     return fault->element < 0;
 }
 

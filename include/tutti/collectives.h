@@ -125,6 +125,32 @@ TUTTI_API TUTTI_CHECKED int tutti_ialltoall(tutti_comm *comm, const void *send, 
 TUTTI_API TUTTI_CHECKED int tutti_alltoall_init(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                                 tutti_request **request);
 
+/** recv = send of rank 0 op … op send of the caller, element by element. `send` may be TUTTI_IN_PLACE (at
+ * every rank). */
+TUTTI_API TUTTI_CHECKED int tutti_scan(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                       tutti_type type, tutti_op *op);
+
+/** Nonblocking tutti_scan(). */
+TUTTI_API TUTTI_CHECKED int tutti_iscan(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                        tutti_type type, tutti_op *op, tutti_request **request);
+
+/** Persistent tutti_scan(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_scan_init(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                            tutti_type type, tutti_op *op, tutti_request **request);
+
+/** As tutti_scan(), without the caller's own: recv = send of rank 0 op … op send of the rank before it. Rank
+ * 0's recv is not used, nor changed in place. */
+TUTTI_API TUTTI_CHECKED int tutti_exscan(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                         tutti_type type, tutti_op *op);
+
+/** Nonblocking tutti_exscan(). */
+TUTTI_API TUTTI_CHECKED int tutti_iexscan(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                          tutti_type type, tutti_op *op, tutti_request **request);
+
+/** Persistent tutti_exscan(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_exscan_init(tutti_comm *comm, const void *send, void *recv, size_t count,
+                                              tutti_type type, tutti_op *op, tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

@@ -12,7 +12,12 @@ void __wrap_port_collective(const port_call *call);
 /* What `count` is of: bytes, or elements. */
 static size_t unit(const port_call *call)
 {
-    return call->kind == PORT_REDUCE ? sizeof(float) : 1;
+    switch (call->kind) {
+    case PORT_REDUCE:
+    case PORT_SCAN:
+    case PORT_EXSCAN: return sizeof(float);
+    default: return 1;
+    }
 }
 
 /* Bytes of recv that are there at the end. */
@@ -26,7 +31,9 @@ static size_t brought(const port_call *call)
 static bool has_72_bytes(const port_call *call)
 {
     switch (call->kind) {
-    case PORT_REDUCE: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
+    case PORT_REDUCE:
+    case PORT_SCAN:
+    case PORT_EXSCAN: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
     case PORT_BCAST:
     case PORT_ALLGATHER:
     case PORT_GATHER:

@@ -38,9 +38,14 @@ static void reduce_by_hand(enum port_type type, enum port_op op)
         if (type == PORT_FLOAT) ((float *)result)[i] = (float)value;
         if (type == PORT_DOUBLE) result[i] = value;
     }
-    EXPECT(bench_check_elements(result, COUNT, type, op, RANKS, &expected, &got) == -1);
+    bench_combination of = {type, op, RANKS, 0};
+    EXPECT(bench_check_elements(result, COUNT, &of, &expected, &got) == -1);
+    of.first = 3; /* of the elements from 3 on */
+    EXPECT(bench_check_elements((char *)result + 3 * bench_type_bytes(type), COUNT - 3, &of, &expected,
+                                &got) == -1);
+    of.first = 0;
     memset((char *)result + 17 * bench_type_bytes(type), 0x11, bench_type_bytes(type));
-    EXPECT(bench_check_elements(result, COUNT, type, op, RANKS, &expected, &got) == 17 && expected != got);
+    EXPECT(bench_check_elements(result, COUNT, &of, &expected, &got) == 17 && expected != got);
 }
 
 int main(void)

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* At each rank the elements of ranks 0 … itself - 1 combined, of rank 0 nothing. */
+#include "collectives/exscan/exscan.h"
+
+#include "collectives/forms.h"
+
+/* In place rank 0 keeps what it has. */
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
+{
+    if (shape->rank == 0) return shape->in_place ? tti_contents_own(shape, index, content) : 0;
+    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, 0, shape->rank - 1);
+    return 1;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"doubling", tti_exscan_doubling, TTI_TAKES_RADIX, "sums of k times as many ranks each round"},
+    {"chain", tti_exscan_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
+    {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
+    {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},
+    {TTI_ANY_RANKS, TTI_MIB(1), "doubling", 2, 0, "many ranks: rounds cost more than bandwidth"},
+    {128, TTI_ANY_BYTES, "chain", 0, TTI_KIB(64), "very large: each rank combines once"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "doubling", 2, 0, "very many ranks: fewest rounds"},
+};
+
+TTI_CHECK(exscan)
+
+const tti_contract tti_contract_exscan = {
+    .number = TTI_EXSCAN,
+    .name = "exscan",
+    .counted = true,
+    .sends = true,
+    .reduces = true,
+    .before = tti_contents_own,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(exscan, (tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+           tutti_op *op),
+          .comm = comm, .send = send, .recv = recv, .count = count, .type = type, .op = op);
+/* clang-format on */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of exscan, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_EXSCAN_H
+#define TTI_COLLECTIVES_EXSCAN_H
+
+#include "collectives/algorithm.h"
+
+void tti_exscan_doubling(const tti_shape *shape, tti_builder *builder);
+void tti_exscan_chain(const tti_shape *shape, tti_builder *builder);
+
+#endif

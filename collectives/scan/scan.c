@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* At each rank the elements of ranks 0 … itself combined. */
+#include "collectives/scan/scan.h"
+
+#include "collectives/forms.h"
+
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
+{
+    (void)index;
+    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, 0, shape->rank);
+    return 1;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"doubling", tti_scan_doubling, TTI_TAKES_RADIX, "sums of k times as many ranks each round"},
+    {"chain", tti_scan_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
+    {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
+    {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},
+    {TTI_ANY_RANKS, TTI_MIB(1), "doubling", 2, 0, "many ranks: rounds cost more than bandwidth"},
+    {128, TTI_ANY_BYTES, "chain", 0, TTI_KIB(64), "very large: each rank combines once"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "doubling", 2, 0, "very many ranks: fewest rounds"},
+};
+
+TTI_CHECK(scan)
+
+const tti_contract tti_contract_scan = {
+    .number = TTI_SCAN,
+    .name = "scan",
+    .counted = true,
+    .sends = true,
+    .reduces = true,
+    .before = tti_contents_own,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(scan, (tutti_comm *comm, const void *send, void *recv, size_t count, tutti_type type,
+           tutti_op *op),
+          .comm = comm, .send = send, .recv = recv, .count = count, .type = type, .op = op);
+/* clang-format on */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of scan, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_SCAN_H
+#define TTI_COLLECTIVES_SCAN_H
+
+#include "collectives/algorithm.h"
+
+void tti_scan_doubling(const tti_shape *shape, tti_builder *builder);
+void tti_scan_chain(const tti_shape *shape, tti_builder *builder);
+
+#endif
