@@ -55,41 +55,51 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
-/* The communicator's windows; NULL where it has none that would hold blocks of such elements, or calls are
- * compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be in step. */
-static int find_windows(tutti_comm *comm, const tti_shape *shape, tti_windows **windows)
+/* What is small passes through a small window in one block. */
+static enum tti_node_window_kind kind_for(const tti_windows *windows, const tti_shape *shape)
 {
-    const int code = tti_windows_get(comm, windows);
-    if (code < 0 || *windows == NULL) return code;
-    if (tti_verify_wanted(comm) || !tti_window_holds(tti_node_window_bytes((*windows)->node), shape->element))
-        *windows = NULL;
-    return code;
+    const size_t most = tti_node_window_bytes(windows->node, TTI_NODE_WINDOW_SMALL) / TTI_WINDOW_REGIONS;
+    const bool small = tti_shape_bytes(shape) <= most && shape->element <= most;
+    return small ? TTI_NODE_WINDOW_SMALL : TTI_NODE_WINDOW_LARGE;
 }
 
-static void choose(tti_plan *plan, const tti_comm_cache *c, tti_windows *windows, const tti_choice *choice)
+/* The communicator's windows and how large they are; NULL where it has none that would hold blocks of such
+ * elements, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no
+ * longer be in step. */
+static int find_windows(tutti_comm *comm, tti_plan *plan)
 {
-    plan->shape.radix = choice->radix;
-    plan->shape.chunk = choice->chunk;
-    plan->shape.leaders = choice->leaders;
-    plan->shape.nodes = c->nodes;
-    plan->shape.window = windows != NULL ? tti_node_window_bytes(windows->node) : 0;
-    plan->windows = (choice->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? windows : NULL;
+    const int code = tti_windows_get(comm, &plan->windows);
+    if (code < 0 || plan->windows == NULL) return code;
+    plan->window_kind = kind_for(plan->windows, &plan->shape);
+    plan->shape.window = tti_node_window_bytes(plan->windows->node, plan->window_kind);
+    if (!tti_verify_wanted(comm) && tti_window_holds(plan->shape.window, plan->shape.element)) return 0;
+    plan->windows = NULL;
+    plan->shape.window = 0;
+    return 0;
+}
+
+static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
+{
+    tti_shape *shape = &plan->shape;
+    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
+                                   plan->windows != NULL};
+    const tti_choice choice = tti_select(plan->collective, &question);
+    shape->radix = choice.radix;
+    shape->chunk = choice.chunk;
+    shape->leaders = choice.leaders;
+    shape->nodes = c->nodes;
+    if ((choice.algorithm->wants & TTI_NEEDS_WINDOW) == 0) plan->windows = NULL;
+    return choice.algorithm;
 }
 
 static int build(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
 {
     tti_comm_cache *c = comm->collectives;
-    tti_windows *windows;
-    int code = find_windows(comm, shape, &windows);
-    if (code < 0) return code;
     tti_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
-    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
-                                   windows != NULL};
-    const tti_choice choice = tti_select(collective, &question);
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
-    choose(plan, c, windows, &choice);
-    code = tti_algorithm_build(choice.algorithm, &plan->shape, &plan->schedule);
+    int code = find_windows(comm, plan);
+    if (code == 0) code = tti_algorithm_build(choose(plan, c), &plan->shape, &plan->schedule);
     if (code < 0) {
         free(plan);
         return code;

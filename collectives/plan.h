@@ -17,7 +17,8 @@ typedef struct {
     enum tti_collective collective;
     tti_shape shape;
     tti_schedule *schedule;
-    tti_windows *windows;  /* of the communicator, which it uses; NULL: it passes messages alone */
+    tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
+    enum tti_node_window_kind window_kind;
     int references;        /* the cache's and each run's */
     struct tti_run *spare; /* a run at rest, kept for the next call */
 } tti_plan;

@@ -16,8 +16,7 @@ typedef struct {
 /* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
 typedef struct {
     tti_windows *windows; /* NULL: the run passes messages alone */
-    uint64_t number;
-    tti_node_window *own;
+    tti_windows_use use;
     uint64_t mark;    /* of the call, as others show theirs */
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
     int step;         /* the AWAIT under way; -1: it waits until its windows are free */

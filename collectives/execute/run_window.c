@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs on shared memory. A rank shows its posts in its window: the number of the operation, from 1, above
- * the number of its last post in it. Those are stored after what they announce, and then the bells of those
- * that may wait are looked at; who waits arms its bell before it looks (runtime/node/bell.c). */
+/* Runs on shared memory: they wait for posts of other ranks (windows.c) beside messages. */
 #include "collectives/execute/run_state.h"
 #include "collectives/node/board.h"
 #include "runtime/base/hot.h"
-#include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
-#define POST_BITS 16
 #define FREE_WINDOWS (-1)
 
 static tti_link waiting = {&waiting, &waiting};
-
-static uint64_t word_of(const tti_run *run, int post)
-{
-    return (run->meeting.number + 1) << POST_BITS | (uint64_t)post;
-}
 
 static const tti_step *step_of(const tti_run *run, int step)
 {
@@ -43,13 +34,15 @@ static void refuse(tti_run *run, int rank, uint64_t mark)
                       (size_t)theirs.bytes));
 }
 
-/* A rank that has finalized posts nothing more. */
-static bool has_left(tti_run *run, int rank, uint64_t least)
+/* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
+static bool has_left(tti_run *run, int rank, int post)
 {
     const tti_windows *windows = run->meeting.windows;
+    bool entered;
+    uint64_t mark;
     if (tti_node_departures(windows->node) == 0) return false;
     if (!tti_node_has_left(windows->node, windows->peers[rank])) return false;
-    if (atomic_load(&tti_windows_at(windows, rank, run->meeting.number)->posted) >= least) return false;
+    if (tti_windows_has_posted(windows, &run->meeting.use, rank, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "
                                     "without taking part in tutti_%s",
@@ -60,14 +53,15 @@ static bool has_left(tti_run *run, int rank, uint64_t least)
 /* Whether the rank has made its post; a failure ends the run. */
 TTI_HOT static bool has_posted(tti_run *run, int rank, int post)
 {
-    const uint64_t least = word_of(run, post);
-    const tti_node_window *window = tti_windows_at(run->meeting.windows, rank, run->meeting.number);
-    const uint64_t posted = atomic_load(&window->posted);
-    if (posted >> POST_BITS == least >> POST_BITS && window->mark != run->meeting.mark) {
-        refuse(run, rank, window->mark);
+    const tti_run_meeting *m = &run->meeting;
+    bool entered;
+    uint64_t mark;
+    const bool posted = tti_windows_has_posted(m->windows, &m->use, rank, post, &entered, &mark);
+    if (__builtin_expect(entered && mark != m->mark, 0)) {
+        refuse(run, rank, mark);
         return false;
     }
-    return posted >= least || has_left(run, rank, least);
+    return posted || has_left(run, rank, post);
 }
 
 TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
@@ -79,19 +73,17 @@ TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
     return true;
 }
 
-/* The windows are this rank's to use, and it shows which call it makes. */
 static void enter(tti_run *run)
 {
     run->held = false;
-    run->meeting.own->mark = run->meeting.mark;
-    tti_publish(&run->meeting.own->posted, word_of(run, 0));
+    tti_windows_enter(run->meeting.windows, &run->meeting.use, run->meeting.mark);
 }
 
 static bool is_met(tti_run *run)
 {
     if (run->given_up) return true;
     if (run->meeting.step != FREE_WINDOWS) return have_posted(run, step_of(run, run->meeting.step));
-    return tti_windows_free_for(run->meeting.windows, run->meeting.number);
+    return tti_windows_free_for(run->meeting.windows, &run->meeting.use);
 }
 
 static void end_wait(tti_run *run)
@@ -139,12 +131,11 @@ void tti_run_meet(tti_run *run)
     const tti_plan *plan = run->plan;
     const tti_call_record call = tti_call_record_of(plan->collective, &plan->shape, run->data.type,
                                                     run->data.op, TTI_FORM_NONBLOCKING);
-    m->number = m->windows->operations++;
-    m->own = tti_windows_at(m->windows, m->windows->rank, m->number);
+    m->use = tti_windows_begin(m->windows, plan->window_kind);
     m->mark = tti_board_mark(&call);
-    run->space[TTI_WINDOW] = (char *)m->own->data;
+    run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
     run->held = true;
-    if (tti_windows_free_for(m->windows, m->number))
+    if (tti_windows_free_for(m->windows, &m->use))
         enter(run);
     else
         wait(run, FREE_WINDOWS);
@@ -153,8 +144,7 @@ void tti_run_meet(tti_run *run)
 void tti_run_post(tti_run *run, int step)
 {
     const tti_step *post = step_of(run, step);
-    tti_publish(&run->meeting.own->posted, word_of(run, post->tag));
-    tti_windows_poke(run->meeting.windows, post->peer);
+    tti_windows_post(run->meeting.windows, &run->meeting.use, post->tag, post->peer);
 }
 
 void tti_run_await(tti_run *run, int step)
@@ -168,15 +158,23 @@ void tti_run_await(tti_run *run, int step)
 
 TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
 {
-    const tti_node_window *window = tti_windows_at(run->meeting.windows, step->peer, run->meeting.number);
-    return (const char *)window->data + step->from;
+    const tti_run_meeting *m = &run->meeting;
+    return (const char *)tti_windows_at(m->windows, step->peer, &m->use)->data + step->from;
 }
 
 /* After a failure others may still read what is there. */
 void tti_run_part(tti_run *run)
 {
-    if (run->meeting.windows == NULL || run->error != 0) return;
-    tti_windows_finish(run->meeting.windows, run->meeting.number);
+    if (run->meeting.windows != NULL && run->error == 0)
+        tti_windows_finish(run->meeting.windows, &run->meeting.use);
+}
+
+static bool misses(const tti_run_meeting *m, const tti_step *step, int rank)
+{
+    bool entered;
+    uint64_t mark;
+    if (step->peer >= 0 ? step->peer != rank : rank == m->windows->rank) return false;
+    return !tti_windows_has_posted(m->windows, &m->use, rank, step->tag, &entered, &mark);
 }
 
 int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
@@ -184,12 +182,8 @@ int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
     const tti_run_meeting *m = &run->meeting;
     int count = 0;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return 0;
-    const tti_step *step = step_of(run, m->step);
     for (int r = 0; r < m->windows->size; r++) {
-        const bool awaited = step->peer == r || (step->peer < 0 && r != m->windows->rank);
-        if (!awaited ||
-            atomic_load(&tti_windows_at(m->windows, r, m->number)->posted) >= word_of(run, step->tag))
-            continue;
+        if (!misses(m, step_of(run, m->step), r)) continue;
         if (count < most) ranks[count] = tti_comm_world(run->comm, r);
         count++;
     }

@@ -1,100 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The flags of windows. In `posted` a rank shows the number of the operation, from 1, above the number of its
+ * last post in it; in `finished` how many operations it has done with.
+ *
+ * Memory order: a word is stored sequentially consistent after what it announces, and then it is looked
+ * whether anybody sleeps, or wants to hear of it; who waits says so first and then looks at the word once
+ * more (runtime/node/bell.c). */
 #include "collectives/execute/windows.h"
 
-#include <stdlib.h>
-
-#include "collectives/call.h"
-#include "collectives/comm_cache.h"
-#include "collectives/plan.h"
+#include "runtime/base/atomics.h"
 #include "runtime/base/hot.h"
-#include "runtime/base/status.h"
-#include "runtime/p2p/p2p.h"
+#include "runtime/base/publish.h"
 
-static tti_windows *make(const tutti_comm *comm)
+#define POST_BITS 16
+
+static const uint64_t count_of[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_SMALL_WINDOWS, TTI_NODE_LARGE_WINDOWS};
+
+static uint64_t word_of(const tti_windows_use *use, int post)
 {
-    tti_windows *windows = malloc(sizeof *windows + (size_t)comm->size * sizeof windows->peers[0]);
-    if (windows == NULL) {
-        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the %d ranks that share memory", comm->size);
-        return NULL;
-    }
-    *windows = (tti_windows){.node = tti_p2p_node(), .set = -1, .rank = comm->rank, .size = comm->size};
-    for (int r = 0; r < comm->size; r++)
-        windows->peers[r] = tti_p2p_node_index(tti_comm_world(comm, r));
-    return windows;
+    return (use->number + 1) << POST_BITS | (uint64_t)post;
 }
 
-/* The world's are the segment's first set. */
-static int open_world(tti_comm_cache *cache, const tutti_comm *world)
+static tti_node_window_counts *counts_of(const tti_windows *windows, int rank)
 {
-    if (cache->windows != NULL || !tti_comm_on_node(world)) return 0;
-    cache->windows = make(world);
-    if (cache->windows == NULL) return TUTTI_ERR_NO_MEMORY;
-    if (tti_node_window_bytes(cache->windows->node) > 0) cache->windows->set = TTI_NODE_WINDOWS_OF_ALL;
-    return 0;
+    return tti_node_window_counts_of(windows->node, windows->set, windows->peers[rank]);
 }
 
-int tti_windows_get(tutti_comm *comm, tti_windows **windows)
+TTI_HOT tti_node_window *tti_windows_at(const tti_windows *windows, int rank, const tti_windows_use *use)
 {
-    tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
-    const int code = comm->context == 0 ? open_world(cache, comm) : 0;
-    const bool any = code == 0 && cache->windows != NULL && cache->windows->set >= 0;
-    *windows = any ? cache->windows : NULL;
-    return code;
+    return tti_node_window_at(windows->node, windows->set, windows->peers[rank], use->kind,
+                              (int)(use->number % count_of[use->kind]));
 }
 
-int tti_windows_prepare(tutti_comm *comm)
-{
-    if (!tti_comm_on_node(comm)) return 0;
-    tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache != NULL) cache->windows = make(comm);
-    return cache != NULL && cache->windows != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
-}
-
-/* The plan of this, made for a communicator without windows, is not kept. Another rank that has dropped out
- * since may have done so in a later call: the next collective tells of it. */
-int tti_windows_agree(tutti_comm *comm, const char *name)
-{
-    tti_windows *windows = ((tti_comm_cache *)comm->collectives)->windows;
-    int32_t set = -1;
-    tti_call call;
-    if (windows == NULL) return 0;
-    if (comm->rank == 0) set = tti_node_windows_take(windows->node, windows->peers, comm->size);
-    int code = tti_call_make(&call, name, TTI_BCAST,
-                             &(tti_arguments){.comm = comm, .recv = &set, .count = sizeof set});
-    code = tti_call_by_schedule(code, &call);
-    if (code == 0) windows->set = set;
-    tti_plans_free(comm->collectives);
-    const bool others = comm->drop_out_code != 0 && comm->drop_out_rank != tti_comm_world(comm, comm->rank);
-    return others ? 0 : code;
-}
-
-void tti_windows_close(tti_windows *windows)
-{
-    if (windows == NULL) return;
-    if (windows->set >= 0) tti_node_windows_leave(windows->node, windows->set);
-    free(windows);
-}
-
-static _Atomic uint64_t *finished(const tti_windows *windows, uint64_t number)
-{
-    return &tti_windows_at(windows, 0, number)->finished;
-}
-
-TTI_HOT bool tti_windows_free_for(const tti_windows *windows, uint64_t number)
-{
-    const uint64_t before = number / TTI_NODE_WINDOWS * (uint64_t)windows->size;
-    return atomic_load(finished(windows, number)) >= before;
-}
-
-/* Who comes last wakes those that wait to use the window again. */
-TTI_HOT void tti_windows_finish(const tti_windows *windows, uint64_t number)
-{
-    const uint64_t all = (number / TTI_NODE_WINDOWS + 1) * (uint64_t)windows->size;
-    if (atomic_fetch_add(finished(windows, number), 1) + 1 == all) tti_windows_poke(windows, TTI_ALL);
-}
-
-TTI_HOT void tti_windows_poke(const tti_windows *windows, int rank)
+TTI_HOT static void poke(const tti_windows *windows, int rank)
 {
     if (rank >= 0) {
         tti_node_poke(windows->node, windows->peers[rank]);
@@ -102,4 +39,72 @@ TTI_HOT void tti_windows_poke(const tti_windows *windows, int rank)
     }
     for (int r = 0; r < windows->size; r++)
         if (r != windows->rank) tti_node_poke(windows->node, windows->peers[r]);
+}
+
+TTI_HOT tti_windows_use tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind)
+{
+    return (tti_windows_use){kind, windows->kinds[kind].begun++};
+}
+
+/* How far all are. */
+static uint64_t look_at_all(const tti_windows *windows, enum tti_node_window_kind kind)
+{
+    uint64_t least = UINT64_MAX;
+    for (int r = 0; r < windows->size; r++) {
+        const uint64_t finished = atomic_load(&counts_of(windows, r)->finished[kind]);
+        if (finished < least) least = finished;
+    }
+    return least;
+}
+
+TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use)
+{
+    tti_windows_progress *p = &windows->kinds[use->kind];
+    if (use->number < p->by_all + count_of[use->kind]) return true;
+    p->by_all = look_at_all(windows, use->kind);
+    if (use->number < p->by_all + count_of[use->kind]) return true;
+    /* Who finishes from now on sees this, or is seen. */
+    atomic_store(&counts_of(windows, 0)->wanted, 1);
+    p->by_all = look_at_all(windows, use->kind);
+    return use->number < p->by_all + count_of[use->kind];
+}
+
+TTI_HOT void tti_windows_finish(tti_windows *windows, const tti_windows_use *use)
+{
+    tti_windows_progress *p = &windows->kinds[use->kind];
+    _Atomic uint32_t *wanted = &counts_of(windows, 0)->wanted;
+    if (use->number != p->finished) {
+        p->beyond |= UINT64_C(1) << (use->number - p->finished - 1);
+        return;
+    }
+    for (p->finished++; (p->beyond & 1) != 0; p->finished++)
+        p->beyond >>= 1;
+    p->beyond >>= 1;
+    tti_publish(&counts_of(windows, windows->rank)->finished[use->kind], p->finished);
+    if (atomic_load(wanted) == 0) return;
+    atomic_store(wanted, 0);
+    poke(windows, TTI_ALL);
+}
+
+TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark)
+{
+    tti_node_window *own = tti_windows_at(windows, windows->rank, use);
+    own->mark = mark;
+    atomic_store_explicit(&own->posted, word_of(use, 0), memory_order_release);
+}
+
+TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)
+{
+    tti_publish(&tti_windows_at(windows, windows->rank, use)->posted, word_of(use, post));
+    poke(windows, peer);
+}
+
+TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank,
+                                    int post, bool *entered, uint64_t *mark)
+{
+    const tti_node_window *window = tti_windows_at(windows, rank, use);
+    const uint64_t posted = atomic_load(&window->posted), least = word_of(use, post);
+    *entered = posted >> POST_BITS == least >> POST_BITS;
+    if (*entered) *mark = window->mark;
+    return posted >= least;
 }

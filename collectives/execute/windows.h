@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The windows of a communicator: memory that its ranks share when they are all on one node. Operations that
- * use them are numbered; number n takes window n % TTI_NODE_WINDOWS of every rank, and may begin when every
- * rank has finished number n - TTI_NODE_WINDOWS, so that several may be under way. Under the lock. */
+/* The windows of a communicator: memory that its ranks share when they are all on one node. There are many
+ * small ones and few large ones; the operations on either kind are numbered, and number n uses window n mod
+ * their number at every rank. It may begin when every rank has finished all up to the one that used that
+ * window before, so that several may be under way. Under the lock. */
 #ifndef TTI_EXECUTE_WINDOWS_H
 #define TTI_EXECUTE_WINDOWS_H
 
@@ -9,14 +10,29 @@
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
 
+/* Of one kind. */
+typedef struct {
+    uint64_t begun;    /* operations that this rank has begun */
+    uint64_t finished; /* all before which this rank has finished */
+    uint64_t beyond;   /* bit i: it has also finished number finished + 1 + i */
+    uint64_t by_all;   /* all before which every rank is known to have finished */
+} tti_windows_progress;
+
 typedef struct {
     tti_node *node;
     int set; /* of the node's; -1: there was none left */
     int rank, size;
-    uint64_t operations; /* begun so far */
-    int peers[];         /* [size] index on the node */
+    tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
+    int peers[]; /* [size] index on the node */
 } tti_windows;
 
+/* One operation on them. */
+typedef struct {
+    enum tti_node_window_kind kind;
+    uint64_t number; /* among those of the kind */
+} tti_windows_use;
+
+/* -- windows_open.c -- */
 /* Makes room for those of a new communicator. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_prepare(tutti_comm *comm);
 /* Gives it windows, together with all its ranks, once it has a context; none where its ranks are not all on
@@ -27,17 +43,20 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 /* NULL is nothing. */
 void tti_windows_close(tti_windows *windows);
 
-/* A rank's window for operation `number`. */
-static inline tti_node_window *tti_windows_at(const tti_windows *windows, int rank, uint64_t number)
-{
-    return tti_node_window_at(windows->node, windows->set, windows->peers[rank],
-                              (int)(number % TTI_NODE_WINDOWS));
-}
-/* Whether all ranks have finished what its windows were used for before. */
-bool tti_windows_free_for(const tti_windows *windows, uint64_t number);
-/* Ends the sleep of a rank, or of all others (TTI_ALL), that waits for something shown there. */
-void tti_windows_poke(const tti_windows *windows, int rank);
+/* -- windows.c -- */
+tti_node_window *tti_windows_at(const tti_windows *windows, int rank, const tti_windows_use *use);
+/* The next operation. */
+tti_windows_use tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind);
+/* Whether its windows are free. While they are not, this rank is woken when they may be. */
+bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
+/* They are this rank's to use: shows which call it makes. */
+void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark);
+/* Makes post number `post`, from 1, for one rank or all others (TTI_ALL). */
+void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer);
+/* Whether that rank has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
+bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank, int post,
+                            bool *entered, uint64_t *mark);
 /* This rank has finished the operation. */
-void tti_windows_finish(const tti_windows *windows, uint64_t number);
+void tti_windows_finish(tti_windows *windows, const tti_windows_use *use);
 
 #endif

@@ -89,20 +89,28 @@ int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
 
 /* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
- * that has any; of a set each rank has TTI_NODE_WINDOWS, which it alone writes to (but for `finished`). */
-#define TTI_NODE_WINDOWS 4
+ * that has any. Of a set each rank has some small and some large ones, which it alone writes to. */
+enum tti_node_window_kind { TTI_NODE_WINDOW_SMALL, TTI_NODE_WINDOW_LARGE, TTI_NODE_WINDOW_KINDS };
+#define TTI_NODE_SMALL_WINDOWS 32
+#define TTI_NODE_LARGE_WINDOWS 4
 typedef struct {
-    alignas(64) _Atomic uint64_t posted;   /* what its rank has told of the operation it is used for */
-    uint64_t mark;                         /* which operation that is; before its first post */
-    alignas(64) _Atomic uint64_t finished; /* how many ranks have finished operations in this window of
-                                              theirs; at the first rank of the communicator */
-    alignas(64) unsigned char data[];      /* tti_node_window_bytes() */
+    alignas(64) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
+    uint64_t mark;                       /* which operation that is; before its first post */
+    alignas(16) unsigned char data[];    /* tti_node_window_bytes(); a little of it comes with `posted` */
 } tti_node_window;
+/* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
+ * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
+typedef struct {
+    alignas(64) _Atomic uint64_t finished[TTI_NODE_WINDOW_KINDS];
+    alignas(64) _Atomic uint32_t wanted;
+} tti_node_window_counts;
 /* The set that the ranks of the node as a whole have, from the beginning. */
 #define TTI_NODE_WINDOWS_OF_ALL 0
 /* Of one; 0: there are none. */
-size_t tti_node_window_bytes(const tti_node *node);
-tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, int number);
+size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind);
+tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, enum tti_node_window_kind kind,
+                                    int number);
+tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer);
 /* A set for `count` peers, with counts of 0, or -1 if all are in use; each of the peers leaves it. One rank
  * takes it for all. */
 int tti_node_windows_take(tti_node *node, const int *peers, int count);

@@ -1,40 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back. */
+/* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back.
+ *
+ *     users of each set | of each set, of each rank: counts | small windows | large windows
+ */
 #include "runtime/base/hot.h"
 #include "runtime/node/segment.h"
+
+static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind kind)
+{
+    const size_t bytes = sizeof(tti_node_window) + shape->window_bytes[kind];
+    return (bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE;
+}
+
+static size_t bytes_of_rank(const tti_node_shape *shape)
+{
+    return sizeof(tti_node_window_counts) + TTI_NODE_SMALL_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_SMALL) +
+           TTI_NODE_LARGE_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_LARGE);
+}
+
+size_t tti_node_windows_bytes(const tti_node_shape *shape)
+{
+    return shape->window_sets * (TTI_NODE_LINE + (size_t)shape->ranks * bytes_of_rank(shape));
+}
+
+size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind)
+{
+    return node->shape.window_sets > 0 ? node->shape.window_bytes[kind] : 0;
+}
 
 static _Atomic uint32_t *users_of(const tti_node *node, int set)
 {
     return (_Atomic uint32_t *)(void *)(node->windows + (size_t)set * TTI_NODE_LINE);
 }
 
-size_t tti_node_windows_bytes(const tti_node_shape *shape)
+TTI_HOT tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer)
 {
-    const size_t sets = shape->window_sets, each = sizeof(tti_node_window) + shape->window_bytes;
-    return sets * (TTI_NODE_LINE + (size_t)shape->ranks * TTI_NODE_WINDOWS * each);
+    const tti_node_shape *shape = &node->shape;
+    const size_t index = (size_t)set * shape->ranks + (size_t)peer;
+    return (tti_node_window_counts *)(void *)(node->windows + (size_t)shape->window_sets * TTI_NODE_LINE +
+                                              index * bytes_of_rank(shape));
 }
 
-size_t tti_node_window_bytes(const tti_node *node)
+TTI_HOT tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer,
+                                            enum tti_node_window_kind kind, int number)
 {
-    return node->shape.window_sets > 0 ? node->shape.window_bytes : 0;
+    const tti_node_shape *shape = &node->shape;
+    char *at = (char *)(tti_node_window_counts_of(node, set, peer) + 1);
+    if (kind == TTI_NODE_WINDOW_LARGE) at += TTI_NODE_SMALL_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_SMALL);
+    return (tti_node_window *)(void *)(at + (size_t)number * stride_of(shape, kind));
 }
 
-TTI_HOT tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, int number)
+static void clear(const tti_node *node, int set, int peer)
 {
-    const size_t each = sizeof(tti_node_window) + node->shape.window_bytes;
-    const size_t index = ((size_t)set * node->shape.ranks + (size_t)peer) * TTI_NODE_WINDOWS + (size_t)number;
-    return (tti_node_window *)(void *)(node->windows + (size_t)node->shape.window_sets * TTI_NODE_LINE +
-                                       index * each);
-}
-
-static void clear(const tti_node *node, int set, const int *peers, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int w = 0; w < TTI_NODE_WINDOWS; w++) {
-            tti_node_window *window = tti_node_window_at(node, set, peers[i], w);
-            atomic_store_explicit(&window->posted, 0, memory_order_relaxed);
-            atomic_store_explicit(&window->finished, 0, memory_order_relaxed);
-        }
+    static const int windows[] = {TTI_NODE_SMALL_WINDOWS, TTI_NODE_LARGE_WINDOWS};
+    tti_node_window_counts *counts = tti_node_window_counts_of(node, set, peer);
+    atomic_store_explicit(&counts->wanted, 0, memory_order_relaxed);
+    for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
+        atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
+        for (int w = 0; w < windows[kind]; w++)
+            atomic_store_explicit(
+                &tti_node_window_at(node, set, peer, (enum tti_node_window_kind)kind, w)->posted, 0,
+                memory_order_relaxed);
+    }
 }
 
 int tti_node_windows_take(tti_node *node, const int *peers, int count)
@@ -42,7 +69,8 @@ int tti_node_windows_take(tti_node *node, const int *peers, int count)
     for (int set = TTI_NODE_WINDOWS_OF_ALL + 1; set < (int)node->shape.window_sets; set++) {
         uint32_t nobody = 0;
         if (!atomic_compare_exchange_strong(users_of(node, set), &nobody, (uint32_t)count)) continue;
-        clear(node, set, peers, count);
+        for (int i = 0; i < count; i++)
+            clear(node, set, peers[i]);
         return set;
     }
     return -1;

@@ -28,6 +28,7 @@
 #define FEW_RANKS 8
 /* Address space alone, until it is used. */
 #define WINDOW_SETS 16
+#define SMALL_WINDOW_BYTES (8 << 10)
 #define WINDOW_BYTES (256 << 10)
 #define WINDOW_BYTES_MANY (32 << 10)
 /* How often who waits for others to come asks whether they died. */
@@ -68,7 +69,7 @@ tti_node_shape tti_node_shape_for(int ranks)
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
-        .window_bytes = ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY,
+        .window_bytes = {SMALL_WINDOW_BYTES, ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY},
     };
 }
 
@@ -110,9 +111,9 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     const layout at = layout_of(shape);
     /* Data areas and windows are counted once per rank: few pairs exchange large packets at a time, and most
      * collectives are small. */
-    int code =
-        tti_node_check_room("the node's shared segment",
-                            at.data + (uint64_t)shape->ranks * (shape->data_bytes + shape->window_bytes));
+    int code = tti_node_check_room(
+        "the node's shared segment",
+        at.data + (uint64_t)shape->ranks * (shape->data_bytes + shape->window_bytes[TTI_NODE_WINDOW_LARGE]));
     if (code < 0) return code;
     *fd = tti_node_memfd("tutti-node", at.total);
     if (*fd < 0) return *fd;

@@ -76,12 +76,12 @@ typedef struct {
 /* Sizes, chosen by the creator; tests shrink them. */
 typedef struct {
     uint32_t ranks;
-    uint32_t slots;        /* per ring */
-    uint32_t inline_max;   /* at most TTI_NODE_INLINE_MAX, and slots * TTI_NODE_PIECE */
-    uint32_t data_bytes;   /* per pair, a multiple of a line, more than the largest packet */
-    uint32_t bells;        /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
-    uint32_t window_sets;  /* communicators that may have windows at a time */
-    uint32_t window_bytes; /* of a window, whole lines */
+    uint32_t slots;       /* per ring */
+    uint32_t inline_max;  /* at most TTI_NODE_INLINE_MAX, and slots * TTI_NODE_PIECE */
+    uint32_t data_bytes;  /* per pair, a multiple of a line, more than the largest packet */
+    uint32_t bells;       /* 1: receivers look at their bit set; 0: few ranks, they look at each ring */
+    uint32_t window_sets; /* communicators that may have windows at a time */
+    uint32_t window_bytes[TTI_NODE_WINDOW_KINDS]; /* of a window */
 } tti_node_shape;
 
 typedef struct {

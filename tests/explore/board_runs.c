@@ -137,7 +137,7 @@ static void open_board(int rank)
 static void open(const scenario *s)
 {
     current = s->plan;
-    const tti_node_shape shape = {current->shape.ranks, 2, 8, 128, 0, 0, 0};
+    const tti_node_shape shape = {current->shape.ranks, 2, 8, 128, 0, 0, {0, 0}};
     const size_t bytes = (tti_board_bytes(&current->shape) + 4095) / 4096 * 4096;
     const int group_of[] = {0, 1, 1};
     memory_of_board = aligned_alloc(4096, bytes);

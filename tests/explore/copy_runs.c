@@ -81,7 +81,7 @@ static void body(int rank)
             help_copy(node_views[HELPER], copy);
 }
 
-static const tti_node_shape shape = {2, 2, 8, 128, 0, 0, 0};
+static const tti_node_shape shape = {2, 2, 8, 128, 0, 0, {0, 0}};
 
 static void open(const scenario *s)
 {

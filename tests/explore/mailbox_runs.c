@@ -143,7 +143,10 @@ static void reset(void)
 
 #define SEGMENT(ranks, slots, inline_max, data, bells)                                                       \
     {                                                                                                        \
-        ranks, slots, inline_max, data, bells, 0, 0                                                          \
+        ranks, slots, inline_max, data, bells, 0,                                                            \
+        {                                                                                                    \
+            0, 0                                                                                             \
+        }                                                                                                    \
     }
 static const plan small = {SEGMENT(2, 2, 8, 128, 0), {8, 8, 8, 4}, false, false},
                   pieces = {SEGMENT(2, 3, 112, 256, 0), {100, 8, 112}, false, false},

@@ -147,7 +147,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
 # collectives/node, which is a second form of five of them, and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/node/", "collectives/execute/windows.c", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
+NAMING = ("collectives/node/", "collectives/execute/windows_open.c", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

@@ -140,14 +140,14 @@ static void nothing(void)
 }
 
 static const litmus all[] = {
-    {"packet", nothing, send_packet, find_packet, take_rest, 0, {2, 2, 8, 256, 0, 0, 0}},
-    {"packet, bit set", nothing, send_packet, find_packet, take_rest, 0, {2, 2, 8, 256, 1, 0, 0}},
-    {"packet, descriptor", nothing, send_packet, find_packet, take_rest, 1, {2, 2, 8, 256, 1, 0, 0}},
-    {"slot", fill, make_room, find_room, empty, 0, {2, 2, 56, 256, 0, 0, 0}},
-    {"data area", fill, make_room, find_room, empty, 0, {2, 8, 8, 192, 1, 0, 0}},
-    {"room, descriptor", fill, make_room, find_room, empty, 1, {2, 2, 8, 128, 0, 0, 0}},
-    {"poke", clear_word, store_and_poke, find_word, nothing, 0, {2, 2, 8, 256, 0, 0, 0}},
-    {"wake", clear_word, store_and_wake, find_word, nothing, 0, {2, 2, 8, 256, 0, 0, 0}},
+    {"packet", nothing, send_packet, find_packet, take_rest, 0, {2, 2, 8, 256, 0, 0, {0, 0}}},
+    {"packet, bit set", nothing, send_packet, find_packet, take_rest, 0, {2, 2, 8, 256, 1, 0, {0, 0}}},
+    {"packet, descriptor", nothing, send_packet, find_packet, take_rest, 1, {2, 2, 8, 256, 1, 0, {0, 0}}},
+    {"slot", fill, make_room, find_room, empty, 0, {2, 2, 56, 256, 0, 0, {0, 0}}},
+    {"data area", fill, make_room, find_room, empty, 0, {2, 8, 8, 192, 1, 0, {0, 0}}},
+    {"room, descriptor", fill, make_room, find_room, empty, 1, {2, 2, 8, 128, 0, 0, {0, 0}}},
+    {"poke", clear_word, store_and_poke, find_word, nothing, 0, {2, 2, 8, 256, 0, 0, {0, 0}}},
+    {"wake", clear_word, store_and_wake, find_word, nothing, 0, {2, 2, 8, 256, 0, 0, {0, 0}}},
 };
 #define TESTS (sizeof all / sizeof *all)
 

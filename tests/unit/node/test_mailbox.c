@@ -145,10 +145,10 @@ int main(void)
     run_ranks(&shape, all_to_all);
     for (uint32_t bells = 0; bells < 2; bells++) {
         packets_each = 1500;
-        shape = (tti_node_shape){3, 2, 16, 256, bells, 0, 0};
+        shape = (tti_node_shape){3, 2, 16, 256, bells, 0, {0, 0}};
         run_ranks(&shape, all_to_all);
         packets_each = 10000;
-        shape = (tti_node_shape){2, 3, 8, 1024, bells, 0, 0};
+        shape = (tti_node_shape){2, 3, 8, 1024, bells, 0, {0, 0}};
         run_ranks(&shape, flood);
     }
     return 0;
