@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The completion queue, and sleeping without missing anything: the user's descriptor is an epoll one, behind
- * which are those of both queues and an eventfd. tutti_stream_process() goes round until nothing is left,
- * then asks libfabric whether one may sleep (fi_trywait), and goes round once more: what came in between is
- * found, and what comes later makes the descriptor readable. */
+ * which are those of both queues and an eventfd. tutti_stream_process() goes round, asks libfabric whether
+ * one may sleep (fi_trywait), and goes round once more, until such a last round has found nothing: what came
+ * in between is found, and what comes later makes the descriptor readable. */
 #include <errno.h>
 #include <poll.h>
 #include <rdma/fi_errno.h>
@@ -16,13 +16,15 @@
 
 void tti_stream_kick(tutti_stream_context *context)
 {
-    eventfd_write(context->kick, 1);
+    if (!context->kicked) eventfd_write(context->kick, 1);
+    context->kicked = true;
 }
 
 static void unkick(tutti_stream_context *context)
 {
     eventfd_t count;
-    eventfd_read(context->kick, &count);
+    if (context->kicked) eventfd_read(context->kick, &count);
+    context->kicked = false;
 }
 
 static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
@@ -128,7 +130,7 @@ static int go_on(tutti_stream_context *context, int budget)
         if (any < 0) return any;
         if (is_spent(context, budget)) break;
         if (any == 0 && armed) return 0;
-        armed = any == 0 && may_sleep(context);
+        armed = may_sleep(context); /* at once: where nothing more comes this saves a round */
     }
     tti_stream_kick(context);
     return 0;

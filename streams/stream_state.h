@@ -163,6 +163,7 @@ struct tutti_stream_context {
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
     bool inside, stop, dying;
+    bool kicked; /* `kick` is set */
 };
 
 #define TTI_STREAM_SLOTS(context) ((context)->options.credits + TTI_STREAM_RESERVE)
