@@ -46,7 +46,7 @@ typedef struct tutti_stream tutti_stream;                   /**< One end of a co
 
 /** What a program may ask of a context. Zero-initialise it, then set what you need: 0 and NULL are the
  *  values in brackets. Memory is at most `buffer_bytes` for each of `send_buffers` and, for each stream that
- *  is open, of `credits` + 3. */
+ *  is open, of `credits` + 3; and some hundred bytes for each of `zero_copy_sends`. */
 typedef struct tutti_stream_options {
     const char *provider; /**< libfabric's provider by name [the first that libfabric has for the address]. */
     size_t buffer_bytes;  /**< Longest message, 64 … 2^30 [16 KiB]; a peer may allow less. */
