@@ -28,7 +28,15 @@ typedef struct {
     int made;    /* posts so far */
     int held;    /* the AWAIT that it is in, numbered through, or -1 */
     int missing; /* posts that this still waits for */
+    int rows;    /* of what it knows after its posts and awaits (check_known.c) */
+    int last;    /* the row of what it knows in the end */
 } tti_meeter;
+
+/* About what is known somewhere. */
+typedef struct {
+    int number; /* after so many posts and awaits of its rank; -1: with what messages brought */
+    int owner;  /* the one step that has it, and may add to it, or -1 */
+} tti_row;
 
 typedef struct {
     tti_value *at;
@@ -56,7 +64,10 @@ struct tti_checker {
     tti_meeter *meeters; /* [size] */
     int *posts;          /* [total] the POSTs, rank by rank */
     int *shown;          /* [total] the first post that comes after the step; INT_MAX: none */
-    uint16_t *known;     /* [total + size][size] see check_known.c */
+    int *knows;          /* [total] the row of what each step knows */
+    uint16_t *known;     /* [rows][size] see check_known.c */
+    tti_row *about_rows; /* [rows] */
+    int rows, rows_room;
     size_t known_room;
     int first_room, total_room, table_room;
     uint64_t *bits; /* of race: ancestors */

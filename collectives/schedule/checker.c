@@ -27,6 +27,8 @@ void tti_checker_close(tti_checker *checker)
     free(checker->posts);
     free(checker->shown);
     free(checker->known);
+    free(checker->knows);
+    free(checker->about_rows);
     free(checker->owner);
     free(checker->partner);
     free(checker->waits);
@@ -122,6 +124,7 @@ static bool make_room(tti_checker *checker)
            enlarge(&checker->started, total, sizeof *checker->started) &&
            enlarge(&checker->posts, total, sizeof *checker->posts) &&
            enlarge(&checker->shown, total, sizeof *checker->shown) &&
+           enlarge(&checker->knows, total, sizeof *checker->knows) &&
            enlarge(&checker->order, total, sizeof *checker->order);
 }
 

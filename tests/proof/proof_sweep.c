@@ -24,7 +24,10 @@ static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
 static const size_t chunks[] = {64, 3};    /* elements, and half an element more */
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
  * used again; odd; and enough for all. */
-static const size_t windows[] = {64, 1000, 1 << 20};
+static const size_t windows[] = {256, 1000, 1 << 20};
+/* So much work at most, in square ranks times how often the data fills a WINDOW: among many ranks fewer
+ * blocks show as much. */
+#define MOST_BLOCKS 20000
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
@@ -93,9 +96,11 @@ static void sweep_operations(sweep *s, tti_shape shape)
 
 static void sweep_windows(sweep *s, tti_shape shape)
 {
+    const size_t pairs = (size_t)shape.size * (size_t)shape.size;
     const int n = (s->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? COUNT_OF(windows) : 0;
     if (n == 0) sweep_operations(s, shape);
     for (int w = 0; w < n; w++) {
+        if (tti_shape_bytes(&shape) / windows[w] * pairs > MOST_BLOCKS) continue;
         shape.window = windows[w];
         sweep_operations(s, shape);
     }

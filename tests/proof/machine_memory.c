@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectives/schedule/checker.h"
+#include "tests/proof/machine_state.h"
+#include "tests/unit/expect.h"
+
+static void *room(size_t count, size_t width)
+{
+    void *made = calloc(count + 1, width);
+    EXPECT(made != NULL);
+    return made;
+}
+
+static cell contribution(const machine *m, int rank, size_t byte)
+{
+    const uint64_t key = random_mixed(((uint64_t)rank << 40 | byte) + 1);
+    return (cell){m->job->shape->commutes ? 1 : key | 1, random_mixed(key), key};
+}
+
+static cell combined(cell left, cell right)
+{
+    return (cell){left.scale * right.scale, left.scale * right.add + left.add,
+                  random_mixed(left.tree * 3 + random_mixed(right.tree))};
+}
+
+static cell garbage(machine *m)
+{
+    return (cell){random_next(&m->seed) | 1, random_next(&m->seed), random_next(&m->seed)};
+}
+
+/* Links both ends of each message. */
+static void match(machine *m)
+{
+    for (int g = 0; g < m->total; g++) {
+        const tti_step *step = machine_step(m, &m->steps[g]);
+        m->steps[g].partner = -1;
+        for (int i = 0; tti_step_is_message(step) && i < m->job->schedules[step->peer]->count; i++) {
+            const tti_step *other = &m->job->schedules[step->peer]->steps[i];
+            if (tti_step_is_message(other) && other->kind != step->kind && other->peer == m->steps[g].rank &&
+                other->tag == step->tag)
+                m->steps[g].partner = m->first[step->peer] + i;
+        }
+    }
+}
+
+static void open_rank(machine *m, int rank)
+{
+    const tti_schedule *schedule = m->job->schedules[rank];
+    const tti_shape shape = tti_checker_shape(m->job->collective, m->job->shape, rank);
+    const tti_contract *contract = tti_collective_describe(m->job->collective);
+    const size_t size = (size_t)m->size;
+    rank_state *own = &m->ranks[rank];
+    own->spaces[TTI_INPUT] = room(tti_contract_input(contract, &shape), sizeof(cell));
+    own->spaces[TTI_OUTPUT] = room(tti_contract_output(contract, &shape), sizeof(cell));
+    own->spaces[TTI_SCRATCH] = room(schedule->scratch, sizeof(cell));
+    own->log = room((size_t)schedule->count, sizeof(written));
+    own->seen = room(size, sizeof(int));
+    for (int i = 0; i < schedule->count; i++)
+        m->steps[m->first[rank] + i] = (step_state){.rank = rank, .step = i, .seen = room(size, sizeof(int))};
+}
+
+machine machine_open(const machine_job *job)
+{
+    const int size = job->shape->size;
+    machine m = {.job = job, .size = size, .first = room((size_t)size, sizeof(int))};
+    for (int r = 0; r < size; r++) {
+        m.first[r] = m.total;
+        m.total += job->schedules[r]->count;
+    }
+    m.ranks = room((size_t)size, sizeof *m.ranks);
+    m.steps = room((size_t)m.total, sizeof *m.steps);
+    m.ready = room((size_t)m.total, sizeof *m.ready);
+    for (int r = 0; r < size; r++)
+        open_rank(&m, r);
+    match(&m);
+    return m;
+}
+
+void machine_forget(machine *m)
+{
+    for (int g = 0; g < m->total; g++) {
+        free(m->steps[g].sent);
+        m->steps[g].sent = NULL;
+    }
+    for (int r = 0; r < m->size; r++)
+        while (m->ranks[r].logged > 0)
+            free(m->ranks[r].log[--m->ranks[r].logged].cells);
+}
+
+void machine_close(machine *m)
+{
+    machine_forget(m);
+    for (int g = 0; g < m->total; g++)
+        free(m->steps[g].seen);
+    for (int r = 0; r < m->size; r++) {
+        for (int s = 0; s < TTI_WINDOW; s++)
+            free(m->ranks[r].spaces[s]);
+        free(m->ranks[r].log);
+        free(m->ranks[r].seen);
+    }
+    free(m->first);
+    free(m->ranks);
+    free(m->steps);
+    free(m->ready);
+}
+
+void machine_fill(machine *m, int rank)
+{
+    const tti_contract *contract = tti_collective_describe(m->job->collective);
+    const tti_shape shape = tti_checker_shape(m->job->collective, m->job->shape, rank);
+    const size_t ends[] = {tti_contract_input(contract, &shape), tti_contract_output(contract, &shape),
+                           m->job->schedules[rank]->scratch};
+    for (int s = 0; s < TTI_WINDOW; s++)
+        for (size_t i = 0; i < ends[s]; i++)
+            m->ranks[rank].spaces[s][i] = garbage(m);
+    tti_content own;
+    for (int c = 0; c < contract->before(&shape, c, &own); c++)
+        for (size_t i = 0; i < own.bytes; i++)
+            m->ranks[rank].spaces[own.place.space][own.place.offset + i] =
+                contribution(m, rank, own.from + i);
+}
+
+/* The byte of `owner`'s WINDOW as it is after so many writes. */
+static cell window_byte(machine *m, int owner, int writes, size_t at)
+{
+    const written *log = m->ranks[owner].log;
+    while (--writes >= 0)
+        if (at >= log[writes].low && at - log[writes].low < log[writes].bytes)
+            return log[writes].cells[at - log[writes].low];
+    return garbage(m);
+}
+
+/* Byte `at` of what a step takes: of a peer's WINDOW any of the states that it may see. */
+static cell source_byte(machine *m, const step_state *state, size_t at)
+{
+    const tti_step *step = machine_step(m, state);
+    const rank_state *rank = &m->ranks[state->rank];
+    if (step->from_space != TTI_WINDOW) return rank->spaces[step->from_space][at];
+    if (tti_step_is_message(step) || step->peer < 0) return window_byte(m, state->rank, rank->logged, at);
+    const int least = rank->seen[step->peer], most = m->ranks[step->peer].logged;
+    return window_byte(m, step->peer, least + random_below(&m->seed, most - least + 1), at);
+}
+
+cell *machine_take(machine *m, const step_state *state)
+{
+    const tti_step *step = machine_step(m, state);
+    cell *cells = room(step->bytes, sizeof *cells);
+    for (size_t i = 0; i < step->bytes; i++)
+        cells[i] = source_byte(m, state, step->from + i);
+    return cells;
+}
+
+void machine_put(machine *m, const step_state *state, cell *cells)
+{
+    const tti_step *step = machine_step(m, state);
+    rank_state *rank = &m->ranks[state->rank];
+    for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < step->bytes; i++) {
+        const cell right = step->to_space == TTI_WINDOW
+                               ? window_byte(m, state->rank, rank->logged, step->to + i)
+                               : rank->spaces[step->to_space][step->to + i];
+        cells[i] = combined(cells[i], right);
+    }
+    if (step->to_space == TTI_WINDOW) {
+        rank->log[rank->logged++] = (written){step->to, step->bytes, cells};
+        return;
+    }
+    memcpy(rank->spaces[step->to_space] + step->to, cells, step->bytes * sizeof *cells);
+    free(cells);
+}
+
+static bool same(cell a, cell b)
+{
+    return a.scale == b.scale && a.add == b.add;
+}
+
+/* Where rank 0 has the same combination, or NULL. */
+static const cell *first_with(const machine *m, int index, const tti_content *mine)
+{
+    const tti_contract *contract = tti_collective_describe(m->job->collective);
+    const tti_shape shape = tti_checker_shape(m->job->collective, m->job->shape, 0);
+    tti_content theirs;
+    if (index >= contract->after(&shape, index, &theirs) || theirs.first != mine->first ||
+        theirs.last != mine->last || theirs.from != mine->from || theirs.bytes != mine->bytes)
+        return NULL;
+    return m->ranks[0].spaces[theirs.place.space] + theirs.place.offset;
+}
+
+static bool holds(const machine *m, int rank, int index, const tti_content *wanted)
+{
+    const cell *here = m->ranks[rank].spaces[wanted->place.space] + wanted->place.offset;
+    const cell *first = first_with(m, index, wanted);
+    for (size_t i = 0; i < wanted->bytes; i++) {
+        cell right = contribution(m, wanted->last, wanted->from + i);
+        for (int r = wanted->last - 1; r >= wanted->first; r--)
+            right = combined(contribution(m, r, wanted->from + i), right);
+        if (!same(here[i], right) || (first != NULL && first[i].tree != here[i].tree)) return false;
+    }
+    return true;
+}
+
+bool machine_ended_right(const machine *m, int rank)
+{
+    const tti_contract *contract = tti_collective_describe(m->job->collective);
+    const tti_shape shape = tti_checker_shape(m->job->collective, m->job->shape, rank);
+    tti_content wanted;
+    for (int c = 0; c < contract->after(&shape, c, &wanted); c++)
+        if (!holds(m, rank, c, &wanted)) return false;
+    return true;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/proof/trial.h"
+
+#include "tests/proof/layouts.h"
+#include "tests/proof/machine.h"
+
+bool trial_take_shape(trial *t, int index, int variant)
+{
+    static const struct {
+        int size, radix;
+        size_t count;
+    } shapes[TRIAL_SHAPES] = {{2, 2, 3}, {3, 3, 7}, {4, 2, 9}, {8, 2, 16}, {9, 3, 11}, {16, 4, 33}};
+    /* Several blocks through regions that are used again, and one. */
+    static const size_t windows[] = {256, 4096};
+    const size_t elements = 22, element = 12;
+    const tti_contract *contract = tti_collective_describe(t->collective);
+    const bool shares = (t->algorithm->wants & TTI_NEEDS_WINDOW) != 0;
+    t->shape = (tti_shape){.size = shapes[index].size,
+                           .root = contract->rooted ? shapes[index].size - 1 : 0,
+                           .count = contract->counted ? shapes[index].count : 0,
+                           .element = contract->reduces ? element : 1,
+                           .commutes = (variant & 1) != 0,
+                           .in_place = (variant & 2) != 0,
+                           .radix = shapes[index].radix,
+                           .chunk = 4,
+                           .window = shares ? windows[variant >> 2 & 1] : 0};
+    if (shares && contract->counted) t->shape.count = elements * element / t->shape.element;
+    if (!contract->sends && (variant & 3) > 0) return false;
+    if ((variant & 4) != 0 && (!shares || (variant & 3) != 0)) return false;
+    return t->shape.commutes || (t->algorithm->wants & TTI_NEEDS_COMMUTING) == 0;
+}
+
+void trial_begin(trial *t)
+{
+    t->shape.nodes = layout_make(LAYOUT_PAIRS, t->shape.size);
+    for (int r = 0; r < t->shape.size; r++) {
+        const tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
+        EXPECT(tti_algorithm_build(t->algorithm, &own, &t->schedules[r]) == 0);
+    }
+    if (tti_checker_prove(t->checker, t->collective, &t->shape, t->schedules)) return;
+    fprintf(stderr, "%s of %d ranks: %s\n", t->algorithm->name, t->shape.size, tti_checker_why(t->checker));
+    exit(1);
+}
+
+void trial_end(trial *t)
+{
+    for (int r = 0; r < t->shape.size; r++)
+        tti_schedule_free(t->schedules[r]);
+    tti_node_map_free((tti_node_map *)t->shape.nodes);
+}
+
+bool trial_change(const trial *t, draft *changed)
+{
+    const mutation_call call = {t->rank, t->shape.size, t->shape.element, t->shape.commutes};
+    *changed = draft_of(t->schedules[t->rank]);
+    if (draft_mutate(changed, t->mutation, t->at, &call)) return true;
+    draft_free(changed);
+    return false;
+}
+
+bool trial_holds(trial *t, const draft *changed)
+{
+    tti_schedule *original = t->schedules[t->rank];
+    t->schedules[t->rank] = draft_schedule(changed);
+    const bool proved = tti_checker_prove(t->checker, t->collective, &t->shape, t->schedules);
+    EXPECT(proved || tti_checker_why(t->checker)[0] != '\0');
+    tti_schedule_free(t->schedules[t->rank]);
+    t->schedules[t->rank] = original;
+    return proved;
+}
+
+bool trial_runs(trial *t, const draft *changed)
+{
+    tti_schedule *original = t->schedules[t->rank];
+    t->schedules[t->rank] = draft_schedule(changed);
+    const machine_job job = {t->collective, &t->shape, t->schedules};
+    const bool right = machine_right(&job, t->runs, (uint64_t)t->at * TRIAL_RANKS + (uint64_t)t->rank);
+    tti_schedule_free(t->schedules[t->rank]);
+    t->schedules[t->rank] = original;
+    return right;
+}
+
+static bool is_implied(const trial *t, const draft *changed)
+{
+    if (t->mutation != MUTATION_UNTIE) return false;
+    draft original = draft_of(t->schedules[t->rank]);
+    const draft_edge dropped = original.edges[t->at];
+    draft_free(&original);
+    return draft_leads(changed, dropped.before, dropped.after);
+}
+
+enum verdict trial_judge(trial *t, const draft *changed)
+{
+    const bool implied = is_implied(t, changed), holds = trial_holds(t, changed);
+    if (implied) EXPECT(holds);
+    if (implied) return VERDICT_IMPLIED;
+    if (!holds) return VERDICT_CAUGHT;
+    return trial_runs(t, changed) ? VERDICT_SAME : VERDICT_MISSED;
+}
+
+void trial_report(const trial *t)
+{
+    fprintf(stderr,
+            "%s %s: %s, at %d of rank %d of %d, is not noticed (count %zu, radix %d, root %d, window %zu, "
+            "%scommuting, %sin place)\n",
+            tti_collective_describe(t->collective)->name, t->algorithm->name, mutation_name(t->mutation),
+            t->at, t->rank, t->shape.size, t->shape.count, t->shape.radix, t->shape.root, t->shape.window,
+            t->shape.commutes ? "" : "not ", t->shape.in_place ? "" : "not ");
+}
