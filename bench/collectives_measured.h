@@ -47,3 +47,8 @@ COLLECTIVE(EXSCAN, exscan, Exscan, ELEMENTS, EACH, EACH, BELOW, once,
            "the elements of ranks below itself combined at every rank",
            (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
            (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
+COLLECTIVE(REDUCE_SCATTER_BLOCK, reduce_scatter_block, Reduce_scatter_block, ELEMENTS, EACH, EACH, SHARE,
+           of_others,
+           "all ranks' elements combined, a part of the result at every rank; the size is that of one part",
+           (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
+           (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))

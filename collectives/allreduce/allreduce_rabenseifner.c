@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/allreduce/fold.h"
+#include "collectives/allreduce/split.h"
 #include "collectives/patterns/parts.h"
 
 /* Tags of the second phase follow those of the first. */
@@ -61,26 +62,14 @@ static tti_place fold_in(const call *c)
  * others' contributions to its own part. Returns where the combined part is. */
 static tti_place scatter_level(const call *c, int level, tti_place sum)
 {
-    const tti_multiply_group *group = &c->group[level];
-    const segment whole = c->before[level], mine = c->before[level + 1];
-    const size_t bytes = size_of(c, mine);
-    tti_place parts[TTI_RADIX_MAX];
-    for (int i = 0; i < group->factor; i++) {
-        const segment theirs = part_of(whole, group->factor, i);
-        const tti_place here = tti_place_plus(sum, (theirs.first - whole.first) * c->shape->element);
-        parts[i] = here;
-        if (i == group->mine) continue;
-        parts[i] = tti_build_scratch(c->builder, bytes);
-        tti_build_send(c->builder, here, size_of(c, theirs), tti_multiply_member(&c->plan, group, i), level);
-        tti_build_recv(c->builder, parts[i], bytes, tti_multiply_member(&c->plan, group, i), level);
+    const segment whole = c->before[level];
+    tti_split split = {&c->plan, c->group[level], level, {{0, 0}}};
+    for (int i = 0; i < split.group.factor; i++) {
+        const segment theirs = part_of(whole, split.group.factor, i);
+        split.piece[i].at = (theirs.first - whole.first) * c->shape->element;
+        split.piece[i].bytes = size_of(c, theirs);
     }
-    const int last = group->factor - 1;
-    if (parts[last].space == TTI_INPUT) {
-        tti_build_copy(c->builder, parts[last], output_of(c, mine), bytes);
-        parts[last] = output_of(c, mine);
-    }
-    tti_fold_parts(c->builder, parts, group->factor, bytes);
-    return parts[last];
+    return tti_split_level(c->builder, &split, sum, output_of(c, c->before[level + 1]));
 }
 
 /* The levels backwards: each member sends its finished part to the others. */

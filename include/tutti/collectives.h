@@ -151,6 +151,22 @@ TUTTI_API TUTTI_CHECKED int tutti_iexscan(tutti_comm *comm, const void *send, vo
 TUTTI_API TUTTI_CHECKED int tutti_exscan_init(tutti_comm *comm, const void *send, void *recv, size_t count,
                                               tutti_type type, tutti_op *op, tutti_request **request);
 
+/** As tutti_reduce() of size × count elements, with a block of `count` elements of the result at each rank,
+ * in rank order. `send` may be TUTTI_IN_PLACE (at every rank): all the caller's elements are in recv, which
+ *  begins with its block of the result at the end; what the rest holds then is not said. */
+TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block(tutti_comm *comm, const void *send, void *recv,
+                                                       size_t count, tutti_type type, tutti_op *op);
+
+/** Nonblocking tutti_reduce_scatter_block(). */
+TUTTI_API TUTTI_CHECKED int tutti_ireduce_scatter_block(tutti_comm *comm, const void *send, void *recv,
+                                                        size_t count, tutti_type type, tutti_op *op,
+                                                        tutti_request **request);
+
+/** Persistent tutti_reduce_scatter_block(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block_init(tutti_comm *comm, const void *send, void *recv,
+                                                            size_t count, tutti_type type, tutti_op *op,
+                                                            tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

@@ -15,7 +15,8 @@ static size_t unit(const port_call *call)
     switch (call->kind) {
     case PORT_REDUCE:
     case PORT_SCAN:
-    case PORT_EXSCAN: return sizeof(float);
+    case PORT_EXSCAN:
+    case PORT_REDUCE_SCATTER_BLOCK: return sizeof(float);
     default: return 1;
     }
 }
@@ -33,7 +34,8 @@ static bool has_72_bytes(const port_call *call)
     switch (call->kind) {
     case PORT_REDUCE:
     case PORT_SCAN:
-    case PORT_EXSCAN: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
+    case PORT_EXSCAN:
+    case PORT_REDUCE_SCATTER_BLOCK: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
     case PORT_BCAST:
     case PORT_ALLGATHER:
     case PORT_GATHER:

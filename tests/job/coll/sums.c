@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scan and exscan against sums made one rank after the other: in their three forms, in
+/* Scan, exscan and reduce_scatter_block against sums made one rank after the other: in their three forms, in
  * place, at many counts, on communicators made of the world, of every type, and by an operation that tells
  * in which order it was applied. */
 #include <stdbool.h>
@@ -11,7 +11,7 @@ static const size_t counts[] = {0, 1, 3, 64, 1000, 5001};
 #define COUNTS (sizeof counts / sizeof counts[0])
 #define MOST_BYTES ((size_t)5001 * sizeof(range))
 
-enum collective { SCAN, EXSCAN, COLLECTIVES };
+enum collective { SCAN, EXSCAN, REDUCE_SCATTER_BLOCK, COLLECTIVES };
 
 /* Elements of ranks first … last combined in order, all with that index; else broken. */
 typedef struct {
@@ -103,7 +103,7 @@ TYPE(double)
 
 static size_t contributed(const trial *t)
 {
-    return t->count;
+    return t->count * (t->collective == REDUCE_SCATTER_BLOCK ? (size_t)t->size : 1);
 }
 
 static void fill(const trial *t, unsigned char *own)
@@ -135,8 +135,8 @@ static bool is_own(const trial *t, const unsigned char *at)
 
 static void check(const trial *t)
 {
-    const int last = t->collective == SCAN ? t->rank : t->rank - 1;
-    const size_t first = 0;
+    const int last = t->collective == SCAN ? t->rank : t->collective == EXSCAN ? t->rank - 1 : t->size - 1;
+    const size_t first = t->collective == REDUCE_SCATTER_BLOCK ? t->count * (size_t)t->rank : 0;
     EXPECT(t->in_place || is_own(t, from));
     EXPECT(is_untouched(t, t->in_place ? contributed(t) : t->count, contributed(t) + 1));
     if (last < 0) {
@@ -153,7 +153,8 @@ static void test(const trial *t)
     fill(t, t->in_place ? to : from);
     switch (t->collective) {
     case SCAN: IN_FORM(t->form, scan, t->comm, send, to, t->count, t->of->type, t->of->op); break;
-    default: IN_FORM(t->form, exscan, t->comm, send, to, t->count, t->of->type, t->of->op);
+    case EXSCAN: IN_FORM(t->form, exscan, t->comm, send, to, t->count, t->of->type, t->of->op); break;
+    default: IN_FORM(t->form, reduce_scatter_block, t->comm, send, to, t->count, t->of->type, t->of->op);
     }
     check(t);
 }
@@ -208,6 +209,12 @@ static void test_refused(void)
     EXPECT(tutti_scan(world, x, y, 1, TUTTI_INT64, NULL) == TUTTI_ERR_OP);
     EXPECT(tutti_exscan(world, NULL, y, 1, TUTTI_INT64, TUTTI_SUM) == TUTTI_ERR_ARG);
     if (rank > 0) EXPECT(tutti_exscan(world, x, NULL, 1, TUTTI_INT64, TUTTI_SUM) == TUTTI_ERR_ARG);
+    EXPECT(tutti_reduce_scatter_block(world, x, NULL, 1, TUTTI_INT64, TUTTI_SUM) == TUTTI_ERR_ARG);
+    EXPECT(strstr(tutti_error_detail(), "tutti_reduce_scatter_block: recv is NULL with 8 bytes") != NULL);
+    if (size == 1) return;
+    EXPECT(tutti_reduce_scatter_block(world, x, y, PTRDIFF_MAX / 8 / (size_t)size + 1, TUTTI_INT64,
+                                      TUTTI_SUM) == TUTTI_ERR_ARG);
+    EXPECT(strstr(tutti_error_detail(), "more than memory") != NULL);
 }
 
 int main(void)

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All ranks' elements combined, a block of the result at each rank. */
+#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
+
+#include "collectives/forms.h"
+
+TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
+{
+    tti_contents_all(shape, index, content);
+    content->from = (size_t)shape->rank * tti_shape_bytes(shape);
+    return 1;
+}
+
+static const tti_algorithm algorithms[] = {
+    {"halving", tti_reduce_scatter_block_halving, TTI_TAKES_RADIX, "recursive splitting"},
+    {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each block straight to the rank that combines it"},
+};
+
+static const tti_default_row defaults[] = {
+    {4, TTI_KIB(2), "halving", 0, 0, "few ranks, small: one exchange of all with all"},
+    {TTI_ANY_RANKS, TTI_KIB(16), "halving", 2, 0, "small: fewest rounds"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "large: each contribution moves once"},
+};
+
+TTI_CHECK(reduce_scatter_block)
+
+const tti_contract tti_contract_reduce_scatter_block = {
+    .number = TTI_REDUCE_SCATTER_BLOCK,
+    .name = "reduce_scatter_block",
+    .counted = true,
+    .sends = true,
+    .reduces = true,
+    .before = tti_contents_blocks,
+    .after = after,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(reduce_scatter_block, (tutti_comm *comm, const void *send, void *recv, size_t count,
+           tutti_type type, tutti_op *op),
+          .comm = comm, .send = send, .recv = recv, .count = count, .type = type, .op = op);
+/* clang-format on */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of reduce_scatter_block, one file each; called through its table. */
+#ifndef TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
+#define TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
+
+#include "collectives/algorithm.h"
+
+void tti_reduce_scatter_block_halving(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder);
+
+#endif
