@@ -11,7 +11,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TuttiConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/TuttiConfig.cmake ${PROJECT_BINARY_DIR}/TuttiConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tutti)
 # Installed anywhere, the tools find the library beside them.
-set_target_properties(tutti-bench tutti-stream-bench tutti-info PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(tutti-bench tutti-stream-bench tutti-info tutti-stream PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 # From the folder of the .pc file up to the prefix, so that an installed tree may be moved.
 file(RELATIVE_PATH TUTTI_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/tutti.pc @ONLY)
