@@ -153,6 +153,9 @@ int tutti_stream_context_destroy(tutti_stream_context **context)
     /* Three rounds: endpoints are closed, their last completions are read, streams are freed. */
     while (one->live > 0 && tutti_stream_process(one, 0) >= 0)
         continue;
+    one->inside = true;
+    while (one->live > 0) /* the network fails as a whole: callbacks are owed all the same */
+        tti_stream_reap(one);
     free_context(one);
     *context = NULL;
     return 0;

@@ -143,6 +143,30 @@ static void keys_come_back_with_the_end_of_the_context(void)
     reap(child);
 }
 
+static ssize_t fail_to_read(struct fid_cq *queue, void *entries, size_t count)
+{
+    (void)queue;
+    (void)entries;
+    (void)count;
+    return -FI_EOTHER;
+}
+
+/* Nothing more is heard of any completion: what is owed comes with the end of the context. */
+static void keys_come_back_where_the_network_fails(void)
+{
+    tutti_stream_context *context = long_context();
+    tutti_stream_listener *listener;
+    const pid_t child = start_stopped(context, &listener);
+    struct fi_ops_cq broken = *context->completions->ops;
+    broken.read = fail_to_read;
+    context->completions->ops = &broken;
+    EXPECT(tutti_stream_process(context, 0) == TUTTI_ERR_FABRIC);
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
+    EXPECT(far.closed);
+    expect_each_once();
+    reap(child);
+}
+
 int main(int argc, char **argv)
 {
     ends_setup(argc, argv);
@@ -151,6 +175,7 @@ int main(int argc, char **argv)
     keys_come_back_from_the_dead();
     keys_come_back_after_an_abort();
     keys_come_back_with_the_end_of_the_context();
+    keys_come_back_where_the_network_fails();
     free(memory);
     return 0;
 }
