@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves sequences of operations on shared memory, longer than there are windows: each algorithm that needs
+ * WINDOW, time after time, one schedule. Operation n uses window n mod their number, and may begin when every
+ * rank has ended operation n less that number. Here this rule of the executor's (execute/windows.h) is made
+ * of posts and awaits: a rank posts the end of each operation, and awaits the others' ends before it uses a
+ * window again.
+ *
+ * Without the rule, and with one window, most of them must fail, so that it is the rule that the proof rests
+ * on; an allreduce all of whose ranks wait for each other's results orders the next one by itself. */
+#include <stdlib.h>
+
+#include "collectives/schedule/checker.h"
+#include "tests/proof/draft.h"
+#include "tests/unit/expect.h"
+
+#define MOST_RANKS 5
+#define MOST_WINDOWS 3
+
+typedef struct {
+    enum tti_collective collective;
+    const tti_algorithm *algorithm;
+    tti_shape shape;
+    tti_schedule *once[MOST_RANKS];
+    size_t stride; /* from window to window */
+    int windows, operations;
+    bool by_rule;
+} sequence;
+
+/* One rank's schedule under way. */
+typedef struct {
+    const sequence *all;
+    int rank, operation;
+    draft made;
+    int gate;          /* what the operation's first steps come after, or -1 */
+    int *first, *last; /* [once[rank]->count] where its steps are in `made`: an AWAIT of all is several */
+} writing;
+
+/* The number of a rank's post, in the sequence; `post` beyond its last is the end of the operation. */
+static int number_of(const writing *w, int operation, int rank, int post)
+{
+    return operation * (w->all->once[rank]->posts + 1) + post;
+}
+static int end_of(const writing *w, int operation, int rank)
+{
+    return number_of(w, operation, rank, w->all->once[rank]->posts + 1);
+}
+
+static void order(writing *w, int before, int after)
+{
+    if (before >= 0) w->made.edges[w->made.edge_count++] = (draft_edge){before, after};
+}
+
+static int add(writing *w, tti_step step)
+{
+    w->made.steps[w->made.count] = step;
+    return w->made.count++;
+}
+
+/* AWAITs one after the other, of post `post` of each rank that `named` is (in operation `operation`). */
+static void add_awaits(writing *w, int named, int operation, int post, int where[2])
+{
+    where[0] = where[1] = -1;
+    for (int peer = 0; peer < w->all->shape.size; peer++) {
+        if (peer == w->rank || (named != TTI_ALL && named != peer)) continue;
+        const int number = post > 0 ? number_of(w, operation, peer, post) : end_of(w, operation, peer);
+        const int step = add(w, (tti_step){.kind = TTI_STEP_AWAIT, .peer = peer, .tag = (uint16_t)number});
+        order(w, where[1], step);
+        if (where[0] < 0) where[0] = step;
+        where[1] = step;
+    }
+}
+
+static void add_step(writing *w, int index)
+{
+    const sequence *all = w->all;
+    tti_step step = all->once[w->rank]->steps[index];
+    const size_t offset = (size_t)(w->operation % all->windows) * all->stride;
+    int where[2];
+    if (step.kind == TTI_STEP_AWAIT) {
+        add_awaits(w, step.peer, w->operation, step.tag, where);
+        w->first[index] = where[0];
+        w->last[index] = where[1];
+        return;
+    }
+    if (step.kind == TTI_STEP_POST) step.tag = (uint16_t)number_of(w, w->operation, w->rank, step.tag);
+    if (step.from_space == TTI_WINDOW) step.from += offset;
+    if (step.to_space == TTI_WINDOW) step.to += offset;
+    w->first[index] = w->last[index] = add(w, step);
+}
+
+/* The beginning of an operation: the window is free. */
+static void add_gate(writing *w)
+{
+    int where[2];
+    if (!w->all->by_rule || w->operation < w->all->windows) return;
+    add_awaits(w, TTI_ALL, w->operation - w->all->windows, 0, where);
+    order(w, w->gate, where[0]);
+    w->gate = where[1];
+}
+
+static void add_operation(writing *w)
+{
+    const tti_schedule *once = w->all->once[w->rank];
+    add_gate(w);
+    for (int i = 0; i < once->count; i++) {
+        add_step(w, i);
+        if (once->waits[i] == 0) order(w, w->gate, w->first[i]);
+    }
+    for (int i = 0; i < once->count; i++)
+        for (int n = once->next_start[i]; n < once->next_start[i + 1]; n++)
+            order(w, w->last[i], w->first[once->next[n]]);
+    const int number = end_of(w, w->operation, w->rank);
+    const int end = add(w, (tti_step){.kind = TTI_STEP_POST, .peer = TTI_ALL, .tag = (uint16_t)number});
+    for (int i = 0; i < once->count; i++)
+        order(w, w->last[i], end);
+    if (once->count == 0) order(w, w->gate, end);
+    w->gate = end;
+}
+
+static tti_schedule *schedule_of(const sequence *all, int rank)
+{
+    const tti_schedule *once = all->once[rank];
+    const size_t count = (size_t)once->count, size = (size_t)all->shape.size,
+                 operations = (size_t)all->operations, steps = operations * (count + 1) * (size + 1),
+                 edges = 2 * steps + operations * (size_t)once->next_start[once->count];
+    writing w = {.all = all, .rank = rank, .gate = -1};
+    w.made = (draft){.scratch = once->scratch,
+                     .window = (size_t)all->windows * all->stride,
+                     .steps = calloc(steps, sizeof(tti_step)),
+                     .edges = calloc(edges, sizeof(draft_edge))};
+    w.first = calloc(2 * count + 1, sizeof(int));
+    EXPECT(w.made.steps != NULL && w.made.edges != NULL && w.first != NULL);
+    w.last = w.first + count;
+    for (w.operation = 0; w.operation < all->operations; w.operation++)
+        add_operation(&w);
+    tti_schedule *made = draft_schedule(&w.made);
+    draft_free(&w.made);
+    free(w.first);
+    return made;
+}
+
+static bool holds(tti_checker *checker, const sequence *all)
+{
+    tti_schedule *schedules[MOST_RANKS];
+    tti_shape shape = all->shape;
+    shape.window = (size_t)all->windows * all->stride;
+    for (int r = 0; r < shape.size; r++)
+        schedules[r] = schedule_of(all, r);
+    const bool proved = tti_checker_prove(checker, all->collective, &shape, schedules);
+    for (int r = 0; r < shape.size; r++)
+        tti_schedule_free(schedules[r]);
+    return proved;
+}
+
+/* Returns whether it rests on the rule. */
+static bool prove(tti_checker *checker, sequence *all)
+{
+    all->stride = 64;
+    for (int r = 0; r < all->shape.size; r++) {
+        tti_shape own = all->shape;
+        own.rank = r;
+        EXPECT(tti_algorithm_build(all->algorithm, &own, &all->once[r]) == 0);
+        if (all->once[r]->window > all->stride) all->stride = all->once[r]->window;
+    }
+    for (all->windows = 1; all->windows <= MOST_WINDOWS; all->windows++) {
+        all->operations = 2 * all->windows + 1;
+        all->by_rule = true;
+        if (!holds(checker, all)) {
+            fprintf(stderr, "%s: %d ranks, count %zu, %d windows: %s\n", all->algorithm->name,
+                    all->shape.size, all->shape.count, all->windows, tti_checker_why(checker));
+            exit(1);
+        }
+    }
+    all->windows = 1;
+    all->by_rule = false;
+    const bool rests = !holds(checker, all);
+    for (int r = 0; r < all->shape.size; r++)
+        tti_schedule_free(all->once[r]);
+    return rests;
+}
+
+/* Returns of how many calls the proof rests on the rule. */
+static int prove_calls(tti_checker *checker, enum tti_collective collective, const tti_algorithm *algorithm)
+{
+    static const size_t bytes[] = {12, 264}; /* one block, several */
+    const tti_contract *contract = tti_collective_describe(collective);
+    const size_t element = contract->reduces ? 12 : 1;
+    int rest = 0;
+    for (int size = 2; size <= MOST_RANKS; size++)
+        for (int b = 0; b < 2; b++) {
+            sequence all = {.collective = collective, .algorithm = algorithm};
+            all.shape = (tti_shape){.size = size,
+                                    .root = contract->rooted ? size / 2 : 0,
+                                    .count = contract->counted ? bytes[b] / element : 0,
+                                    .element = element,
+                                    .radix = 2,
+                                    .chunk = 64,
+                                    .window = 256};
+            rest += prove(checker, &all);
+        }
+    return rest;
+}
+
+int main(void)
+{
+    tti_checker *checker = tti_checker_open();
+    EXPECT(checker != NULL);
+    int rest = 0;
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < contract->count; a++) {
+            const tti_algorithm *algorithm = &contract->algorithms[a];
+            if ((algorithm->wants & TTI_NEEDS_WINDOW) == 0) continue;
+            const int of_it = prove_calls(checker, (enum tti_collective)c, algorithm);
+            printf("%-9s %-14s %2d calls rest on the rule\n", contract->name, algorithm->name, of_it);
+            rest += of_it;
+        }
+    }
+    EXPECT(rest > 0);
+    tti_checker_close(checker);
+    return 0;
+}
