@@ -3,11 +3,11 @@
 stand in for it. (Hunold, Carpen-Amarie, Träff and others call such rules performance guidelines.)"""
 import statistics
 
-from collectives import REDUCTIONS
+from collectives import OF_PARTS, REDUCTIONS
 from sizes import ELEMENT_BYTES, size_text
 
-# bytes x ranks that an allgather is measured up to: every rank holds as much.
-ALLGATHER_BYTES = 8 << 20
+# bytes x ranks that collectives of parts are measured up to: some rank holds as much.
+PARTS_BYTES = 8 << 20
 SMALL = 8  # bytes of the allreduce that a barrier must not be slower than
 
 
@@ -35,7 +35,7 @@ def sizes_around(powers, test, kind, ranks):
     that ends at a limit shows there. And half as much again, for what lies between limits."""
     step = ELEMENT_BYTES[kind] if test in REDUCTIONS else 1
     found = {size + shift for size in powers for shift in (-step, 0, step, size // 2) if (size + shift) % step == 0}
-    largest = ALLGATHER_BYTES // ranks if test == "allgather" else max(powers) + step
+    largest = PARTS_BYTES // ranks if test in OF_PARTS else max(powers) + step
     return sorted(size for size in found if step <= size <= largest)
 
 
@@ -53,14 +53,17 @@ def doublings(test, sizes, factor):
     return found
 
 
+# Each does nothing that the other does not do of the same size.
+LESS = (("bcast", "allreduce"), ("gather", "allgather"), ("allgather", "alltoall"), ("scatter", "alltoall"), ("exscan", "scan"))
+
+
 def stand_ins(powers, tests, factor):
     """No collective is slower than others that do its work."""
     found = []
     for size in powers:
         if {"allreduce", "reduce", "bcast"} <= tests:
             found.append(Relation(("allreduce", size), [("reduce", size), ("bcast", size)], factor))
-        if {"allreduce", "bcast"} <= tests:
-            found.append(Relation(("bcast", size), [("allreduce", size)], factor))
+        found += [Relation((less, size), [(more, size)], factor) for less, more in LESS if {less, more} <= tests]
     if {"barrier", "allreduce"} <= tests and SMALL in powers:
         found.append(Relation(("barrier", None), [("allreduce", SMALL)], factor))
     return found

@@ -185,12 +185,16 @@ class Relations(unittest.TestCase):
     def test_sizes_and_their_neighbours(self):
         self.assertEqual(relations.sizes_around([1, 8, 64], "bcast", "float", 2), [1, 2, 7, 8, 9, 12, 63, 64, 65])
         self.assertEqual(relations.sizes_around([1, 4, 32, 64], "reduce", "float", 2), [4, 8, 28, 32, 36, 48, 60, 64, 68])
-        self.assertEqual(relations.sizes_around([1 << 20], "allgather", "float", 32), [])
+        for test in "allgather", "scatter", "alltoall", "reduce_scatter_block":
+            self.assertEqual(relations.sizes_around([1 << 20], test, "float", 32), [])
 
     def test_rules(self):
         rules = relations.stand_ins([8, 64], {"barrier", "bcast", "reduce", "allreduce"}, 1.1)
         self.assertEqual(len(rules), 5)
         self.assertEqual(relations.stand_ins([8], {"barrier", "bcast"}, 1.1), [])
+        rules = relations.stand_ins([8], {"gather", "allgather", "scan", "exscan"}, 1.1)
+        self.assertEqual([(rule.left, rule.right) for rule in rules],
+                         [(("gather", 8), [("allgather", 8)]), (("exscan", 8), [("scan", 8)])])
         rule, = relations.cliffs("bcast", [7, 8], 1.5)
         self.assertEqual((rule.left, rule.right), (("bcast", 7), [("bcast", 8)]))
 

@@ -6,6 +6,7 @@
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"
 #include "collectives/patterns/tree.h"
+#include "collectives/patterns/turned.h"
 #include "tests/unit/expect.h"
 
 #define MOST 300
@@ -63,6 +64,23 @@ static void test_rotation(int size)
 }
 
 /* Every place has one rank, levels partition the core into groups that agree on their members. */
+/* The two runs are the ranks that the root sees there, in that order. */
+static void test_turned_runs(int size)
+{
+    for (int root = 0; root < size; root++)
+        for (int v = 0; v < size; v++)
+            for (int span = 1; span <= size - v; span++) {
+                tti_run runs[2];
+                tti_turned_runs(v, span, root, size, runs);
+                EXPECT(runs[0].count > 0 && runs[0].count + runs[1].count == span);
+                for (int i = 0; i < span; i++) {
+                    const int second = i >= runs[0].count;
+                    const int r = runs[second].first + i - (second ? runs[0].count : 0);
+                    EXPECT(r >= 0 && r < size && tti_rotate(r, root, size) == v + i);
+                }
+            }
+}
+
 static void test_multiply(int size, int radix)
 {
     tti_multiply plan;
@@ -126,7 +144,10 @@ int main(void)
     test_parts();
     test_plans();
     for (int size = 1; size < MOST; size++) {
-        if (size < 40) test_rotation(size);
+        if (size < 40) {
+            test_rotation(size);
+            test_turned_runs(size);
+        }
         for (int k = 0; k < RADICES; k++) {
             test_tree(size, radices[k]);
             test_multiply(size, radices[k]);
