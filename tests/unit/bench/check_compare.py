@@ -281,7 +281,7 @@ class Pingpong(unittest.TestCase):
                 with mock.patch("shutil.which", return_value=there):
                     floors = pingpong.find_floors(tutti)
                 self.assertEqual([floor.name for floor in floors], names)
-                self.assertEqual(floors[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "256", "-s", "1048576"])
+                self.assertEqual(floors[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "1024", "-s", "1048576"])
 
     def test_result(self):
         said = "     bytes   iterations    usec/xfer\n        64         1000        17.17\n"
