@@ -7,6 +7,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_reuse.h"
 
 /* A free place, so that a token leads to its stream without a search. */
 static int find_place(const tutti_stream_context *context)
@@ -99,7 +100,13 @@ int tutti_stream_connect(tutti_stream_context *context, const char *address,
     struct fi_info *info;
     int code = tti_stream_lookup(context, address, 0, &info);
     if (code < 0) return code;
-    tutti_stream *one = NULL;
+    tutti_stream *one = tti_stream_find_shared(context, info, callbacks);
+    if (one != NULL) {
+        context->library->freeinfo(info);
+        tti_stream_share(one);
+        *stream = one;
+        return 0;
+    }
     code = tti_stream_network_open(context, info);
     if (code == 0) code = tti_stream_new(context, callbacks, &one);
     if (code == 0) code = knock_at(one, info);

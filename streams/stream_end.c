@@ -103,6 +103,10 @@ int tutti_stream_timeout(const tutti_stream_context *context)
 int tutti_stream_close(tutti_stream *stream)
 {
     if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_close: there is no stream");
+    if (stream->sharers > 0) { /* others need it still */
+        stream->sharers--;
+        return 0;
+    }
     stream->asked = true;
     if (stream->phase < TTI_STREAM_OPEN)
         tti_stream_end(stream, TUTTI_ERR_CANCELLED, "closed before it was open");

@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_reuse.h"
 
 #define BATCH 16
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
@@ -111,6 +111,7 @@ static int go_round(tutti_stream_context *context, int budget)
         tti_stream_retry_posts(context);
         flush_all(context);
     }
+    any |= tti_stream_tell_shared(context);
     any |= tti_stream_reap(context);
     tti_stream_tell_ready(context);
     return any;

@@ -123,7 +123,8 @@ struct tutti_stream {
     uint8_t phase;
     bool told, opened, asked; /* the user knows of it; on_open was called; close was */
     bool deaf;                /* no more messages to the user */
-    bool arrived, denied;     /* at a listener of this side; and it knows not the secret */
+    int sharers, opens_due; /* who has connected by it besides the first; on_open calls that they wait for */
+    bool arrived, denied;   /* at a listener of this side; and it knows not the secret */
     bool bye_queued, bye_left, bye_arrived, closed_endpoint;
     char peer[TTI_STREAM_TEXT];
     char why[TTI_STREAM_WHY];
@@ -162,6 +163,7 @@ struct tutti_stream_context {
     int held_orphan; /* held slots whose stream is gone */
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
+    bool opens_due;  /* some stream has opens_due, or had */
     bool inside, stop, dying;
     bool kicked; /* `kick` is set */
 };

@@ -67,6 +67,7 @@ typedef struct tutti_stream_options {
     int max_half_open; /**< Streams at a time that arrive and are not open yet, 1 … 65536; more are refused
                           [32]. */
     int handshake_timeout_ms; /**< Longest time from a stream's arrival until it is open [5000]. */
+    int own_connections;      /**< Not 0: each tutti_stream_connect() gets a connection of its own [0]. */
 } tutti_stream_options;
 
 /** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
@@ -128,6 +129,11 @@ TUTTI_API int tutti_stream_listener_close(tutti_stream_listener **listener);
 
 /** Begins to connect to a listener. Returns at once: on_open follows, or on_closed with the reason.
  *  A host name is looked up in the call.
+ *
+ *  Where a stream to the same address, begun with the same callbacks and `user`, is there and not closed, the
+ *  call gives that one, unless the options say own_connections: on_open is called again for this connect, and
+ *  the stream closes at the last tutti_stream_close(), of which each connect needs one. on_closed is called
+ *  once for all. Other callbacks make another connection.
  *  @return TUTTI_ERR_LIMIT max_streams are there; TUTTI_ERR_FABRIC no way to such an address, or libfabric
  *          is missing; TUTTI_ERR_UNSUPPORTED as of tutti_stream_listen(); TUTTI_ERR_NO_MEMORY. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_connect(tutti_stream_context *context, const char *address,
@@ -136,11 +142,12 @@ TUTTI_API TUTTI_CHECKED int tutti_stream_connect(tutti_stream_context *context, 
 
 /** Closes a stream. What was sent before is delivered, and messages from the peer still come, until on_closed
  *  tells that both sides are through. The peer can send no more once it knows. A stream that is not open yet
- *  ends with TUTTI_ERR_CANCELLED. Again is harmless. */
+ *  ends with TUTTI_ERR_CANCELLED. Again is harmless, unless tutti_stream_connect() has given the stream more
+ *  than once: then each connect is to be closed once, and the last close is the one that counts. */
 TUTTI_API int tutti_stream_close(tutti_stream *stream);
 
 /** Ends a stream without waiting for anybody: on_closed follows with TUTTI_ERR_CANCELLED, no message does,
- * and what was sent may be lost. */
+ * and what was sent may be lost; for all who share it. */
 TUTTI_API int tutti_stream_abort(tutti_stream *stream);
 
 /** Lends a buffer for one message on this stream: fill up to `room` bytes from `*data` on, 16-byte aligned,
