@@ -43,7 +43,8 @@ enum { /* what an algorithm wants */
        TTI_TAKES_CHUNK = 4,
        TTI_NEEDS_NODES = 8,
        TTI_TAKES_LEADERS = 16,
-       TTI_NEEDS_WINDOW = 32
+       TTI_NEEDS_WINDOW = 32,
+       TTI_SHARES_WINDOW = 64 /* needs one, of which each rank gets a part */
 };
 
 typedef struct {

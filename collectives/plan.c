@@ -55,27 +55,32 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
-/* What is small passes through a small window in one block. */
-static enum tti_node_window_kind kind_for(const tti_windows *windows, const tti_shape *shape)
-{
-    const size_t most = tti_node_window_bytes(windows->node, TTI_NODE_WINDOW_SMALL) / TTI_WINDOW_REGIONS;
-    const bool small = tti_shape_bytes(shape) <= most && shape->element <= most;
-    return small ? TTI_NODE_WINDOW_SMALL : TTI_NODE_WINDOW_LARGE;
-}
-
-/* The communicator's windows and how large they are; NULL where it has none that would hold blocks of such
- * elements, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no
- * longer be in step. */
+/* The communicator's windows; NULL where it has none in which blocks would find room, or calls are compared
+ * (TUTTI_VERIFY): where they differ, the operations on windows would no longer be in step. */
 static int find_windows(tutti_comm *comm, tti_plan *plan)
 {
     const int code = tti_windows_get(comm, &plan->windows);
     if (code < 0 || plan->windows == NULL) return code;
-    plan->window_kind = kind_for(plan->windows, &plan->shape);
-    plan->shape.window = tti_node_window_bytes(plan->windows->node, plan->window_kind);
-    if (!tti_verify_wanted(comm) && tti_window_holds(plan->shape.window, plan->shape.element)) return 0;
+    plan->window_kind = TTI_NODE_WINDOW_LARGE;
+    plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+    if (!tti_verify_wanted(comm) && tti_window_holds(&plan->shape)) return 0;
     plan->windows = NULL;
     plan->shape.window = 0;
     return 0;
+}
+
+/* What passes through a small window in one block takes one. */
+static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
+{
+    if ((algorithm->wants & TTI_NEEDS_WINDOW) == 0) plan->windows = NULL;
+    if (plan->windows == NULL) return;
+    tti_shape shape = plan->shape;
+    shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
+    const size_t parts = (algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;
+    if (tti_shape_bytes(&shape) > shape.window / TTI_WINDOW_REGIONS / parts || !tti_window_holds(&shape))
+        return;
+    plan->window_kind = TTI_NODE_WINDOW_SMALL;
+    plan->shape.window = shape.window;
 }
 
 static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
@@ -88,7 +93,7 @@ static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
     shape->chunk = choice.chunk;
     shape->leaders = choice.leaders;
     shape->nodes = c->nodes;
-    if ((choice.algorithm->wants & TTI_NEEDS_WINDOW) == 0) plan->windows = NULL;
+    choose_window(plan, choice.algorithm);
     return choice.algorithm;
 }
 

@@ -47,7 +47,7 @@ void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
     for (int k = 0; k < c.window.count; k++) {
         tti_build_await_post(builder, TTI_ALL, k + 1);
         if (k + 1 < c.window.count) fill(&c, k + 1);
-        tti_window_combine(shape, builder, in_region(&c, k),
+        tti_window_combine(builder, shape->rank, tti_window_all(shape), in_region(&c, k),
                            tti_place_at(TTI_OUTPUT, tti_window_at(&c.window, k)),
                            tti_window_bytes(&c.window, k));
         if (k + 1 < c.window.count) tti_build_post(builder, TTI_ALL);
@@ -67,7 +67,7 @@ static void combine_part(const call *c, int k)
 {
     size_t bytes;
     const size_t at = part_of(c, k, c->shape->rank, &bytes);
-    tti_window_combine(c->shape, c->builder, in_region(c, k) + at,
+    tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k) + at,
                        tti_place_at(TTI_WINDOW, out_region(c, k) + at), bytes);
 }
 
@@ -115,7 +115,8 @@ static void lead(const call *c)
         const tti_place result = tti_place_at(TTI_WINDOW, out_region(c, k));
         fill(c, k);
         tti_build_await_post(c->builder, TTI_ALL, k + 1);
-        tti_window_combine(c->shape, c->builder, in_region(c, k), result, bytes);
+        tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k), result,
+                           bytes);
         tti_build_post(c->builder, TTI_ALL);
         tti_build_copy(c->builder, result, tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)), bytes);
     }

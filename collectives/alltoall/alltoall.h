@@ -7,5 +7,6 @@
 
 void tti_alltoall_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder);
+void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -13,17 +13,16 @@ tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
 }
 
 /* The highest rank's first, so that what is there comes from higher ranks than what is combined with it. */
-void tti_window_combine(const tti_shape *shape, tti_builder *builder, size_t offset, tti_place to,
+void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, size_t offset, tti_place to,
                         size_t bytes)
 {
     const tti_place own = tti_place_at(TTI_WINDOW, offset);
-    for (int r = shape->size - 1; r >= 0; r--) {
-        const bool first = r == shape->size - 1;
-        if (r == shape->rank && first)
+    for (int r = ranks.last; r >= ranks.first; r--) {
+        if (r == rank && r == ranks.last)
             tti_build_copy(builder, own, to, bytes);
-        else if (r == shape->rank)
+        else if (r == rank)
             tti_build_reduce(builder, own, to, bytes);
-        else if (first)
+        else if (r == ranks.last)
             tti_build_copy_from(builder, r, offset, to, bytes);
         else
             tti_build_reduce_from(builder, r, offset, to, bytes);

@@ -13,14 +13,17 @@ typedef struct {
     int count;     /* blocks; at least 1, also of no data */
 } tti_window;
 
-/* Regions begin on cache lines of their own; algorithms have up to so many. */
+/* Regions begin on cache lines of their own; algorithms have up to so many,
+ * or two for each rank. */
 #define TTI_WINDOW_LINE ((size_t)64)
 #define TTI_WINDOW_REGIONS 4
 
-/* Whether blocks of such elements find room in regions of WINDOWs of so many bytes. */
-static inline bool tti_window_holds(size_t window, size_t element)
+/* Whether blocks find room in regions of the shape's WINDOWs, also where there are two for each rank. */
+static inline bool tti_window_holds(const tti_shape *shape)
 {
-    return window / TTI_WINDOW_REGIONS / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= element;
+    const size_t two_each = shape->window / (2 * (size_t)shape->size);
+    return shape->window / TTI_WINDOW_REGIONS / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= shape->element &&
+           two_each >= TTI_WINDOW_LINE;
 }
 
 /* For a WINDOW in `regions` regions of one block. */
@@ -41,8 +44,16 @@ static inline size_t tti_window_bytes(const tti_window *window, int k)
     return left < window->block ? left : window->block;
 }
 
-/* Combines what all ranks have at `offset` of their WINDOWs, in rank order, into `to`. */
-void tti_window_combine(const tti_shape *shape, tti_builder *builder, size_t offset, tti_place to,
+typedef struct {
+    int first, last;
+} tti_window_ranks;
+
+/* Combines what these ranks have at `offset` of their WINDOWs, in rank order, into `to`, at `rank`. */
+void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, size_t offset, tti_place to,
                         size_t bytes);
+static inline tti_window_ranks tti_window_all(const tti_shape *shape)
+{
+    return (tti_window_ranks){0, shape->size - 1};
+}
 
 #endif

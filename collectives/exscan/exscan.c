@@ -15,9 +15,11 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"doubling", tti_exscan_doubling, TTI_TAKES_RADIX, "sums of k times as many ranks each round"},
     {"chain", tti_exscan_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"window", tti_exscan_window, TTI_NEEDS_WINDOW, "on shared memory, each combines what it needs"},
 };
 
 static const tti_default_row defaults[] = {
+    {16, TTI_KIB(16), "window", 0, 0, "few ranks of a node: each combines what it needs"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
     {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
     {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},

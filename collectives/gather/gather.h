@@ -7,5 +7,6 @@
 
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder);
+void tti_gather_window(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -17,7 +17,7 @@ static void combine_blocks(const tti_shape *shape, tti_builder *builder, const t
     for (int k = 0; k < window->count; k++) {
         fill(shape, builder, window, k);
         tti_build_await_post(builder, TTI_ALL, k + 1);
-        tti_window_combine(shape, builder, tti_window_region(window, k % HALVES),
+        tti_window_combine(builder, shape->rank, tti_window_all(shape), tti_window_region(window, k % HALVES),
                            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
         if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
     }

@@ -21,9 +21,12 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_scatter_knomial, TTI_TAKES_RADIX, "blocks down a k-nomial tree"},
     {"linear", tti_scatter_linear, 0, "each block straight from the root"},
+    {"window", tti_scatter_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
+     "blocks through the root's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
     {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that the root sends to each"},
     {TTI_ANY_RANKS, TTI_KIB(4), "knomial", 2, 0, "small: fewest messages at the root"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "large: each block moves once, straight into place"},

@@ -7,5 +7,6 @@
 
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);
+void tti_scatter_window(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/window_blocks.h"
+#include "collectives/gather/gather.h"
+
+#define HALVES 2
+
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    tti_build_copy(builder, tti_place_at(TTI_INPUT, tti_window_at(window, k)),
+                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
+                   tti_window_bytes(window, k));
+    tti_build_post(builder, shape->root);
+}
+
+static void collect(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    for (int r = 0; r < shape->size; r++) {
+        const size_t to = (size_t)r * window->bytes + tti_window_at(window, k);
+        if (r != shape->root)
+            tti_build_copy_from(builder, r, tti_window_region(window, k % HALVES),
+                                tti_place_at(TTI_OUTPUT, to), tti_window_bytes(window, k));
+    }
+}
+
+/* Each shows its block, piece by piece, and the root copies them into place. The root says that pieces have
+ * been read where somebody waits to show the next in their place. */
+void tti_gather_window(const tti_shape *shape, tti_builder *builder)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    const bool root = shape->rank == shape->root;
+    if (root && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0),
+                       tti_place_at(TTI_OUTPUT, (size_t)shape->rank * bytes), bytes);
+    if (shape->size == 1 || bytes == 0) return;
+    const tti_window window = tti_window_open(shape, bytes, HALVES);
+    for (int k = 0; k < window.count; k++) {
+        if (root) {
+            tti_build_await_post(builder, TTI_ALL, k + 1);
+            collect(shape, builder, &window, k);
+            if (k + HALVES < window.count) tti_build_post(builder, TTI_ALL);
+        } else {
+            if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
+            fill(shape, builder, &window, k);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/window_blocks.h"
+#include "collectives/exscan/exscan.h"
+#include "collectives/scan/scan.h"
+
+#define HALVES 2
+
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_window_at(window, k)),
+                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
+                   tti_window_bytes(window, k));
+    tti_build_post(builder, TTI_ALL);
+}
+
+/* For a single block nobody waits for the ranks above. */
+static void await_block(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    if (window->count > 1) {
+        tti_build_await_post(builder, TTI_ALL, k + 1);
+        return;
+    }
+    for (int r = 0; r < shape->rank; r++)
+        tti_build_await_post(builder, r, k + 1);
+}
+
+/* Each rank shows its data in blocks and combines those of ranks 0 … last. A post says that a block is there
+ * and that all before it have been read. */
+static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
+{
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    for (int k = 0; k < window.count; k++) {
+        fill(shape, builder, &window, k);
+        await_block(shape, builder, &window, k);
+        if (last >= 0)
+            tti_window_combine(
+                builder, shape->rank, (tti_window_ranks){0, last}, tti_window_region(&window, k % HALVES),
+                tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)), tti_window_bytes(&window, k));
+    }
+}
+
+void tti_scan_window(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->count == 0) return;
+    if (shape->size > 1)
+        combine_up_to(shape, builder, shape->rank);
+    else if (!shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+}
+
+void tti_exscan_window(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->count > 0 && shape->size > 1) combine_up_to(shape, builder, shape->rank - 1);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/window_blocks.h"
+#include "collectives/scatter/scatter.h"
+
+#define HALVES 2
+
+/* Of piece `k` of a rank's block: where it lies in the root's window. */
+static size_t place_of(const tti_shape *shape, const tti_window *window, int k, int rank)
+{
+    return tti_window_region(window, k % HALVES * shape->size + rank);
+}
+
+static void give(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+{
+    for (int k = 0; k < window->count; k++) {
+        if (k >= HALVES) tti_build_await_post(builder, TTI_ALL, k - HALVES + 1);
+        for (int r = 0; r < shape->size; r++) {
+            const size_t from = (size_t)r * window->bytes + tti_window_at(window, k);
+            if (r != shape->root)
+                tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), from),
+                               tti_place_at(TTI_WINDOW, place_of(shape, window, k, r)),
+                               tti_window_bytes(window, k));
+        }
+        tti_build_post(builder, TTI_ALL);
+    }
+}
+
+static void take(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+{
+    for (int k = 0; k < window->count; k++) {
+        tti_build_await_post(builder, shape->root, k + 1);
+        tti_build_copy_from(builder, shape->root, place_of(shape, window, k, shape->rank),
+                            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
+        if (k + HALVES < window->count) tti_build_post(builder, shape->root);
+    }
+}
+
+/* The root shows a piece of each rank's block, and each copies its own; two rounds of pieces take turns. */
+void tti_scatter_window(const tti_shape *shape, tti_builder *builder)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    const bool root = shape->rank == shape->root;
+    if (root && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, (size_t)shape->rank * bytes),
+                       tti_place_at(TTI_OUTPUT, 0), bytes);
+    if (shape->size == 1 || bytes == 0) return;
+    const tti_window window = tti_window_open(shape, bytes, HALVES * shape->size);
+    if (root)
+        give(shape, builder, &window);
+    else
+        take(shape, builder, &window);
+}
