@@ -42,7 +42,8 @@ typedef struct {
     /* Checks a caller's arguments and fills in *call; `function` is what the caller called. 0 or an error
      * with its detail. Under no lock. */
     int (*check)(struct tti_call *call, const char *function, const tti_arguments *arguments);
-    /* The blocking form among ranks that share memory (collectives/node); NULL: it passes messages there too.
+    /* The blocking form among ranks that share memory (collectives/node); NULL: it runs by its schedule there
+     * too.
      */
     int (*on_board)(struct tti_board *board, const struct tti_call *call);
 } tti_contract;

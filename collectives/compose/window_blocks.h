@@ -22,8 +22,9 @@ typedef struct {
 static inline bool tti_window_holds(const tti_shape *shape)
 {
     const size_t two_each = shape->window / (2 * (size_t)shape->size);
-    return shape->window / TTI_WINDOW_REGIONS / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= shape->element &&
-           two_each >= TTI_WINDOW_LINE;
+    const size_t least =
+        two_each < shape->window / TTI_WINDOW_REGIONS ? two_each : shape->window / TTI_WINDOW_REGIONS;
+    return least >= TTI_WINDOW_LINE && least / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= shape->element;
 }
 
 /* For a WINDOW in `regions` regions of one block. */

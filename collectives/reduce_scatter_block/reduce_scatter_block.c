@@ -14,9 +14,12 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"halving", tti_reduce_scatter_block_halving, TTI_TAKES_RADIX, "recursive splitting"},
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each block straight to the rank that combines it"},
+    {"window", tti_reduce_scatter_block_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
+     "on shared memory, each combines its block"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: each combines its block"},
     {4, TTI_KIB(2), "halving", 0, 0, "few ranks, small: one exchange of all with all"},
     {TTI_ANY_RANKS, TTI_KIB(16), "halving", 2, 0, "small: fewest rounds"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "large: each contribution moves once"},

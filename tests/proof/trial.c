@@ -24,6 +24,8 @@ bool trial_take_shape(trial *t, int index, int variant)
                            .radix = shapes[index].radix,
                            .chunk = 4,
                            .window = shares ? windows[variant >> 2 & 1] : 0};
+    /* So much for each rank, where it is divided among them. */
+    if ((t->algorithm->wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
     if (shares && contract->counted) t->shape.count = elements * element / t->shape.element;
     if (!contract->sends && (variant & 3) > 0) return false;
     if ((variant & 4) != 0 && (!shares || (variant & 3) != 0)) return false;
