@@ -91,8 +91,11 @@ void tti_node_mem_unmap(tti_node *node, void *base);
 /* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
  * that has any. Of a set each rank has some small and some large ones, which it alone writes to. */
 enum tti_node_window_kind { TTI_NODE_WINDOW_SMALL, TTI_NODE_WINDOW_LARGE, TTI_NODE_WINDOW_KINDS };
+/* How many of each; fewer in a test that is to see them used again. */
+#if !defined(TTI_NODE_SMALL_WINDOWS)
 #define TTI_NODE_SMALL_WINDOWS 32
 #define TTI_NODE_LARGE_WINDOWS 4
+#endif
 typedef struct {
     alignas(64) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
     uint64_t mark;                       /* which operation that is; before its first post */

@@ -69,6 +69,33 @@ const fault faults[] = {
      FAULT_DROPPED, "blocks", MEMORY_X86},
     {"nobody is told of a death", "tti_board_give_up", "&board->head->lost", FAULT_DROPPED, "board-death",
      MEMORY_X86},
+    {"a post is stored without order", "tti_publish", "word", FAULT_RELAXED, "windows-looked", MEMORY_ARM},
+    {"a post goes before its payload", "put_payload", "to", FAULT_LATE, "windows-looked", MEMORY_X86},
+    {"bells are looked at before a post is stored", "tti_publish", "word", FAULT_LATE, "windows", MEMORY_X86},
+    {"a post is read without order", "tti_windows_has_posted", "&window->posted", FAULT_RELAXED,
+     "windows-looked", MEMORY_ARM},
+    {"a call's mark comes behind what shows it", "tti_windows_enter", "&own->posted", FAULT_RELAXED,
+     "windows", MEMORY_ARM},
+    {"a window is wanted only after the last look", "tti_windows_free_for", "&counts_of(windows, 0)->wanted",
+     FAULT_LATE, "windows-freed", MEMORY_X86},
+    {"a window is wanted without order", "tti_windows_free_for", "&counts_of(windows, 0)->wanted",
+     FAULT_RELAXED, "windows-freed", MEMORY_X86},
+    {"who finishes does not look whether windows are wanted", "tti_windows_finish", "wanted", FAULT_DROPPED,
+     "windows-freed", MEMORY_X86},
+    {"it is looked whether windows are wanted before one is finished", "tti_publish", "word", FAULT_LATE,
+     "windows-freed", MEMORY_X86},
+    {"a window is used again one operation too early", "look_at_all",
+     "&counts_of(windows, r)->finished[kind]", FAULT_ONE_AHEAD, "windows-looked", MEMORY_X86},
+    {"what is finished is learnt without order", "look_at_all", "&counts_of(windows, r)->finished[kind]",
+     FAULT_RELAXED, "windows-looked", MEMORY_ARM},
+    {"an operation is finished before its last read", "take_payload", "to", FAULT_LATE_READ, "windows-freed",
+     MEMORY_X86},
+    {"nobody is poked", "turn", "&bell->word", FAULT_DROPPED, "windows", MEMORY_X86},
+#if !defined(__clang__) /* as above */
+    {"no fence stands behind what is finished", "tti_publish", "fence", FAULT_DROPPED, "windows-freed",
+     MEMORY_X86},
+    {"no fence stands behind a post", "tti_publish", "fence", FAULT_DROPPED, "windows", MEMORY_X86},
+#endif
 };
 const int faults_count = (int)(sizeof faults / sizeof *faults);
 

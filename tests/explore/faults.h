@@ -13,6 +13,7 @@ enum fault_kind {
     FAULT_RELAXED,   /* without any order */
     FAULT_DROPPED,   /* not done; a load finds 0 */
     FAULT_LATE,      /* a store: done behind this rank's next load; a copy: behind its next store */
+    FAULT_LATE_READ, /* a copy: read and done behind its next store */
     FAULT_ONE_AHEAD, /* a load finds one more than there is */
     FAULT_NOT_ATOMIC /* an update is a load and a store */
 };

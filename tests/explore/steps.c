@@ -20,6 +20,7 @@ typedef struct {
     explore_access access;
     uint64_t value;
     void *to;
+    const void *from; /* NULL: `content` was read in time */
     size_t bytes;
     unsigned char content[MOST_HELD];
 } held;
@@ -63,8 +64,9 @@ static void copy_held(held *h)
 {
     if (!h->copy) return;
     h->copy = false;
+    if (h->from != NULL) races_note(h->from, h->bytes, false);
     races_note(h->to, h->bytes, true);
-    memcpy(h->to, h->content, h->bytes);
+    memcpy(h->to, h->from != NULL ? h->from : h->content, h->bytes);
 }
 
 static void store_held(held *h)
@@ -159,7 +161,7 @@ uint64_t explore_update(const explore_access *access, enum explore_update how, u
     return value;
 }
 
-bool explore_exchange_if(const explore_access *access, void *expected, uint64_t value)
+bool explore_exchange_if(const explore_access *access, void *expected, uint64_t value, bool weak)
 {
     const explore_access a = *access;
     const uint64_t wanted = memory_get(expected, a.bytes);
@@ -172,7 +174,7 @@ bool explore_exchange_if(const explore_access *access, void *expected, uint64_t 
         return true;
     }
     const uint64_t found = run_rank() >= 0 ? look(&a, order, true) : memory_get(a.at, a.bytes);
-    const bool spurious = run_rank() >= 0 && found == wanted && memory->spurious && choose(2) == 1;
+    const bool spurious = weak && run_rank() >= 0 && found == wanted && memory->spurious && choose(2) == 1;
     if (found != wanted || spurious) {
         memory_put(expected, a.bytes, found);
         return false;
@@ -191,18 +193,24 @@ void explore_fence(const explore_access *a)
     memory->fence(run_rank(), a->order);
 }
 
+/* Of `from` when it is done, or of `content`, as it is now. */
+static void *hold_copy(void *to, const void *from, const void *content, size_t bytes)
+{
+    held *h = &back[run_rank()];
+    h->copy = true;
+    h->to = to;
+    h->from = from;
+    h->bytes = bytes;
+    if (content != NULL) memcpy(h->content, content, bytes);
+    return to;
+}
+
 void *explore_copy(void *to, const void *from, size_t bytes, const char *function, const char *word)
 {
     if (run_rank() < 0) return memcpy(to, from, bytes);
+    if (faults_hit(FAULT_LATE_READ, function, word)) return hold_copy(to, from, NULL, bytes);
     races_note(from, bytes, false);
-    if (bytes <= MOST_HELD && faults_hit(FAULT_LATE, function, word)) {
-        held *h = &back[run_rank()];
-        h->copy = true;
-        h->to = to;
-        h->bytes = bytes;
-        memcpy(h->content, from, bytes);
-        return to;
-    }
+    if (bytes <= MOST_HELD && faults_hit(FAULT_LATE, function, word)) return hold_copy(to, NULL, from, bytes);
     races_note(to, bytes, true);
     return memcpy(to, from, bytes);
 }

@@ -23,8 +23,8 @@ uint64_t explore_load(const explore_access *access);
 void explore_store(const explore_access *access, uint64_t value);
 /* Returns what the word held. */
 uint64_t explore_update(const explore_access *access, enum explore_update how, uint64_t operand);
-/* May also fail without a cause, as the weak form does. */
-bool explore_exchange_if(const explore_access *access, void *expected, uint64_t value);
+/* The weak form may also fail without a cause. */
+bool explore_exchange_if(const explore_access *access, void *expected, uint64_t value, bool weak);
 void explore_fence(const explore_access *access);
 
 /* memcpy(); accesses to shared memory are checked as all plain ones are (races.h). */

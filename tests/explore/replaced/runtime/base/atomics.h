@@ -27,6 +27,7 @@
 #undef atomic_fetch_or
 #undef atomic_fetch_and
 #undef atomic_compare_exchange_weak
+#undef atomic_compare_exchange_strong
 #undef atomic_thread_fence
 #undef atomic_signal_fence
 #define atomic_load_explicit(word, order) ((EXPLORE_TYPE(word))explore_load(EXPLORE_WORD(word, order)))
@@ -42,9 +43,12 @@
 #define atomic_fetch_sub(word, value) EXPLORE_UPDATE(word, EXPLORE_SUBTRACT, value)
 #define atomic_fetch_or(word, value) EXPLORE_UPDATE(word, EXPLORE_OR, value)
 #define atomic_fetch_and(word, value) EXPLORE_UPDATE(word, EXPLORE_AND, value)
-#define atomic_compare_exchange_weak(word, expected, value)                                                  \
+#define EXPLORE_EXCHANGE_IF(word, expected, value, weak)                                                     \
     explore_exchange_if(EXPLORE_WORD(word, memory_order_seq_cst), (expected),                                \
-                        (uint64_t)(EXPLORE_TYPE(word))(value))
+                        (uint64_t)(EXPLORE_TYPE(word))(value), (weak))
+#define atomic_compare_exchange_weak(word, expected, value) EXPLORE_EXCHANGE_IF(word, expected, value, true)
+#define atomic_compare_exchange_strong(word, expected, value)                                                \
+    EXPLORE_EXCHANGE_IF(word, expected, value, false)
 #define atomic_thread_fence(order) explore_fence(&(const explore_access){NULL, 0, (order), __func__, "fence"})
 /* For the compiler alone: steps are taken in the order of the source. */
 #define atomic_signal_fence(order) ((void)(order))
