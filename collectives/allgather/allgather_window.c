@@ -5,27 +5,26 @@
 
 #define HALVES 2
 
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void fill(const tti_window_call *c, int k)
 {
-    const size_t own = shape->in_place ? (size_t)shape->rank * window->bytes : 0;
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), own + tti_window_at(window, k)),
-                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
-                   tti_window_bytes(window, k));
+    const size_t own = c->shape->in_place ? (size_t)c->shape->rank * c->window.bytes : 0;
+    tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), own + tti_window_at(&c->window, k)),
+                   tti_place_at(TTI_WINDOW, tti_window_region(&c->window, k % HALVES)),
+                   tti_window_bytes(&c->window, k));
 }
 
 /* The neighbours' first, so that not all read from the same rank at once. */
-static void collect(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void collect(const tti_window_call *c, int k)
 {
-    for (int i = 1; i < shape->size; i++) {
-        const int rank = tti_ring(shape->rank, i, shape->size);
-        tti_build_copy_from(builder, rank, tti_window_region(window, k % HALVES),
-                            tti_place_at(TTI_OUTPUT, (size_t)rank * window->bytes + tti_window_at(window, k)),
-                            tti_window_bytes(window, k));
+    for (int i = 1; i < c->shape->size; i++) {
+        const int rank = tti_ring(c->shape->rank, i, c->shape->size);
+        const size_t to = (size_t)rank * c->window.bytes + tti_window_at(&c->window, k);
+        tti_build_copy_from(c->builder, rank, tti_window_region(&c->window, k % HALVES),
+                            tti_place_at(TTI_OUTPUT, to), tti_window_bytes(&c->window, k));
     }
 }
 
-/* Each shows its own block by block and copies the others'. A post says that a block is there, and that all
- * blocks before it have been read. */
+/* Each shows its own block by block and copies the others'. */
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);
@@ -33,13 +32,6 @@ void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0),
                        tti_place_at(TTI_OUTPUT, (size_t)shape->rank * bytes), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window window = tti_window_open(shape, bytes, HALVES);
-    fill(shape, builder, &window, 0);
-    tti_build_post(builder, TTI_ALL);
-    for (int k = 0; k < window.count; k++) {
-        tti_build_await_post(builder, TTI_ALL, k + 1);
-        if (k + 1 < window.count) fill(shape, builder, &window, k + 1);
-        collect(shape, builder, &window, k);
-        if (k + 1 < window.count) tti_build_post(builder, TTI_ALL);
-    }
+    const tti_window_call call = {shape, builder, tti_window_open(shape, bytes, HALVES)};
+    tti_window_exchange(&call, fill, collect);
 }

@@ -5,57 +5,47 @@
 
 #define HALVES 2
 
-typedef struct {
-    const tti_shape *shape;
-    tti_builder *builder;
-    tti_window window;
-} call;
-
-static bool open(call *c, const tti_shape *shape, tti_builder *builder, int regions)
+static bool open(tti_window_call *c, const tti_shape *shape, tti_builder *builder, int regions)
 {
     if (shape->size == 1 && !shape->in_place)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
                        tti_shape_bytes(shape));
     if (shape->size == 1 || shape->count == 0) return false;
-    *c = (call){shape, builder, tti_window_open(shape, tti_shape_bytes(shape), regions)};
+    *c = (tti_window_call){shape, builder, tti_window_open(shape, tti_shape_bytes(shape), regions)};
     return true;
 }
 
-static size_t in_region(const call *c, int k)
+static size_t in_region(const tti_window_call *c, int k)
 {
     return tti_window_region(&c->window, k % HALVES);
 }
-static size_t out_region(const call *c, int k)
+static size_t out_region(const tti_window_call *c, int k)
 {
     return tti_window_region(&c->window, HALVES + k % HALVES);
 }
 
-static void fill(const call *c, int k)
+static void fill(const tti_window_call *c, int k)
 {
     tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), tti_window_at(&c->window, k)),
                    tti_place_at(TTI_WINDOW, in_region(c, k)), tti_window_bytes(&c->window, k));
 }
 
-/* Each rank shows its data and combines everybody's. A post says that a block is there, and that all before
- * it have been read. */
+static void combine(const tti_window_call *c, int k)
+{
+    tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k),
+                       tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)),
+                       tti_window_bytes(&c->window, k));
+}
+
+/* Each rank shows its data and combines everybody's. */
 void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
 {
-    call c;
-    if (!open(&c, shape, builder, HALVES)) return;
-    fill(&c, 0);
-    tti_build_post(builder, TTI_ALL);
-    for (int k = 0; k < c.window.count; k++) {
-        tti_build_await_post(builder, TTI_ALL, k + 1);
-        if (k + 1 < c.window.count) fill(&c, k + 1);
-        tti_window_combine(builder, shape->rank, tti_window_all(shape), in_region(&c, k),
-                           tti_place_at(TTI_OUTPUT, tti_window_at(&c.window, k)),
-                           tti_window_bytes(&c.window, k));
-        if (k + 1 < c.window.count) tti_build_post(builder, TTI_ALL);
-    }
+    tti_window_call c;
+    if (open(&c, shape, builder, HALVES)) tti_window_exchange(&c, fill, combine);
 }
 
 /* Of block `k`, part `index`: where it begins in the block, and its bytes. */
-static size_t part_of(const call *c, int k, int index, size_t *bytes)
+static size_t part_of(const tti_window_call *c, int k, int index, size_t *bytes)
 {
     const size_t element = c->shape->element, count = tti_window_bytes(&c->window, k) / element;
     *bytes = tti_part_size(count, c->shape->size, index) * element;
@@ -63,7 +53,7 @@ static size_t part_of(const call *c, int k, int index, size_t *bytes)
 }
 
 /* Combines this rank's part of a block. */
-static void combine_part(const call *c, int k)
+static void combine_part(const tti_window_call *c, int k)
 {
     size_t bytes;
     const size_t at = part_of(c, k, c->shape->rank, &bytes);
@@ -71,7 +61,7 @@ static void combine_part(const call *c, int k)
                        tti_place_at(TTI_WINDOW, out_region(c, k) + at), bytes);
 }
 
-static void collect_parts(const call *c, int k)
+static void collect_parts(const tti_window_call *c, int k)
 {
     for (int i = 0; i < c->shape->size; i++) {
         const int rank = tti_ring(c->shape->rank, i, c->shape->size);
@@ -94,7 +84,7 @@ static void collect_parts(const call *c, int k)
  */
 void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder)
 {
-    call c;
+    tti_window_call c;
     if (!open(&c, shape, builder, 2 * HALVES)) return;
     fill(&c, 0);
     tti_build_post(builder, TTI_ALL);
@@ -108,7 +98,7 @@ void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder)
     }
 }
 
-static void lead(const call *c)
+static void lead(const tti_window_call *c)
 {
     for (int k = 0; k < c->window.count; k++) {
         const size_t bytes = tti_window_bytes(&c->window, k);
@@ -126,7 +116,7 @@ static void lead(const call *c)
  * says that its block is there and that it has the result of the last but one. */
 void tti_allreduce_window_lead(const tti_shape *shape, tti_builder *builder)
 {
-    call c;
+    tti_window_call c;
     if (!open(&c, shape, builder, 2 * HALVES)) return;
     if (shape->rank == 0) {
         lead(&c);

@@ -28,3 +28,16 @@ void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, 
             tti_build_reduce_from(builder, r, offset, to, bytes);
     }
 }
+
+void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_window_fn *take)
+{
+    fill(call, 0);
+    tti_build_post(call->builder, TTI_ALL);
+    for (int k = 0; k < call->window.count; k++) {
+        const bool more = k + 1 < call->window.count;
+        tti_build_await_post(call->builder, TTI_ALL, k + 1);
+        if (more) fill(call, k + 1);
+        take(call, k);
+        if (more) tti_build_post(call->builder, TTI_ALL);
+    }
+}

@@ -34,6 +34,11 @@ static inline size_t tti_window_region(const tti_window *window, int region)
 {
     return (size_t)region * window->stride;
 }
+/* Where piece `k` for a rank of `size` lies, in one of two regions that each has. */
+static inline size_t tti_window_region_for(const tti_window *window, int k, int rank, int size)
+{
+    return tti_window_region(window, k % 2 * size + rank);
+}
 /* Where block `k` begins in the data, and its bytes. */
 static inline size_t tti_window_at(const tti_window *window, int k)
 {
@@ -56,5 +61,18 @@ static inline tti_window_ranks tti_window_all(const tti_shape *shape)
 {
     return (tti_window_ranks){0, shape->size - 1};
 }
+
+/* A call of an algorithm, for its parts. */
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    tti_window window;
+} tti_window_call;
+typedef void tti_window_fn(const tti_window_call *call, int k);
+
+/* Each rank shows block after block, for which two regions take turns, and takes what it needs of
+ * everybody's: `fill` puts this rank's block k into its WINDOW, `take` reads the others'. A post says that a
+ * block is there, and that all before it have been read. */
+void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_window_fn *take);
 
 #endif

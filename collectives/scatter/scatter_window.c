@@ -4,12 +4,6 @@
 
 #define HALVES 2
 
-/* Of piece `k` of a rank's block: where it lies in the root's window. */
-static size_t place_of(const tti_shape *shape, const tti_window *window, int k, int rank)
-{
-    return tti_window_region(window, k % HALVES * shape->size + rank);
-}
-
 static void give(const tti_shape *shape, tti_builder *builder, const tti_window *window)
 {
     for (int k = 0; k < window->count; k++) {
@@ -18,7 +12,7 @@ static void give(const tti_shape *shape, tti_builder *builder, const tti_window 
             const size_t from = (size_t)r * window->bytes + tti_window_at(window, k);
             if (r != shape->root)
                 tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), from),
-                               tti_place_at(TTI_WINDOW, place_of(shape, window, k, r)),
+                               tti_place_at(TTI_WINDOW, tti_window_region_for(window, k, r, shape->size)),
                                tti_window_bytes(window, k));
         }
         tti_build_post(builder, TTI_ALL);
@@ -29,7 +23,7 @@ static void take(const tti_shape *shape, tti_builder *builder, const tti_window 
 {
     for (int k = 0; k < window->count; k++) {
         tti_build_await_post(builder, shape->root, k + 1);
-        tti_build_copy_from(builder, shape->root, place_of(shape, window, k, shape->rank),
+        tti_build_copy_from(builder, shape->root, tti_window_region_for(window, k, shape->rank, shape->size),
                             tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
         if (k + HALVES < window->count) tti_build_post(builder, shape->root);
     }
