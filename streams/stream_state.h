@@ -163,7 +163,7 @@ struct tutti_stream_context {
     int held_orphan; /* held slots whose stream is gone */
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
-    bool opens_due;  /* some stream has opens_due, or had */
+    bool opens_due;  /* some stream has */
     bool inside, stop, dying;
     bool kicked; /* `kick` is set */
 };

@@ -2,6 +2,8 @@
 /* Streams with a shared secret: who knows it is let in, and who does not is told so, as is the listener. */
 #include <string.h>
 
+#include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/streams/ends.h"
 
 #define MESSAGES 300
@@ -25,7 +27,9 @@ static void exchange(tutti_stream_context *near, end *listening, tutti_stream_co
     EXPECT(tutti_stream_connect(far, address, &callbacks, &stream) == 0);
     ends_until_both(near, far, &listening->opened);
     ends_until_both(near, far, &knocking.opened);
+    const int64_t end_ns = tti_clock_ns() + PATIENCE_NS;
     while (knocking.messages < MESSAGES || listening->messages < MESSAGES) {
+        EXPECT(tti_clock_ns() < end_ns);
         if (knocking.sent < MESSAGES) ends_send(&knocking);
         if (listening->sent < MESSAGES) ends_send(listening);
         EXPECT(tutti_stream_process(near, 0) >= 0 && tutti_stream_process(far, 0) >= 0);

@@ -3,6 +3,8 @@
  * address, or the option to that end make another one. */
 #include <string.h>
 
+#include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/streams/ends.h"
 
 #define MESSAGES 500
@@ -65,11 +67,26 @@ static tutti_stream *join(pair *both)
     return stream;
 }
 
+static void turn(pair *both, int64_t end_ns)
+{
+    EXPECT(tutti_stream_process(both->here, 0) >= 0 && tutti_stream_process(both->there, 0) >= 0);
+    EXPECT(tti_clock_ns() < end_ns); /* else no progress */
+}
+
+static void until(pair *both, const int *number, int wanted)
+{
+    const int64_t end_ns = tti_clock_ns() + PATIENCE_NS;
+    while (*number < wanted)
+        turn(both, end_ns);
+    EXPECT(*number == wanted);
+}
+
 static void send_until(pair *both, uint64_t count)
 {
+    const int64_t end_ns = tti_clock_ns() + PATIENCE_NS;
     while (both->far.sent < count) {
         ends_send(&both->far);
-        EXPECT(tutti_stream_process(both->here, 0) >= 0 && tutti_stream_process(both->there, 0) >= 0);
+        turn(both, end_ns);
     }
 }
 
@@ -79,8 +96,7 @@ static void shared(bool later)
     pair both;
     set_up(&both, 0);
     tutti_stream *first = join(&both);
-    while (later && opens == 0)
-        EXPECT(tutti_stream_process(both.here, 0) >= 0 && tutti_stream_process(both.there, 0) >= 0);
+    if (later) until(&both, &opens, 1);
     EXPECT(join(&both) == first);
     ends_until_both(both.here, both.there, &both.far.opened);
     ends_until_both(both.here, both.there, &both.near.opened);
@@ -105,8 +121,7 @@ static void after_close(void)
     pair both;
     set_up(&both, 0);
     tutti_stream *first = join(&both);
-    while (opens == 0)
-        EXPECT(tutti_stream_process(both.here, 0) >= 0 && tutti_stream_process(both.there, 0) >= 0);
+    until(&both, &opens, 1);
     EXPECT(tutti_stream_close(first) == 0);
     EXPECT(join(&both) != first);
     ends_until_both(both.here, both.there, &both.far.opened);
@@ -127,19 +142,12 @@ static void ended_for_all(void)
     tear_down(&both);
 }
 
-static void until_streams(pair *both, int count)
-{
-    while (both->near.streams < count)
-        EXPECT(tutti_stream_process(both->here, 0) >= 0 && tutti_stream_process(both->there, 0) >= 0);
-    EXPECT(both->near.streams == count);
-}
-
 static void own(void)
 {
     pair both;
     set_up(&both, 1);
     EXPECT(join(&both) != join(&both));
-    until_streams(&both, 2);
+    until(&both, &both.near.streams, 2);
     tear_down(&both);
 }
 
@@ -155,7 +163,7 @@ static void others(void)
     one = join(&both);
     EXPECT(tutti_stream_connect(both.there, both.address, &callbacks, &stream) == 0 && stream != one);
     EXPECT(tutti_stream_connect(both.there, address, &same, &stream) == 0 && stream != one);
-    until_streams(&both, 3);
+    until(&both, &both.near.streams, 3);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     tear_down(&both);
 }
