@@ -104,13 +104,23 @@ tti_choice tti_select_explain(enum tti_collective collective, const tti_question
     return tti_select(collective, question);
 }
 
+static bool has_windows(const tti_contract *contract)
+{
+    for (int i = 0; i < contract->count; i++)
+        if ((contract->algorithms[i].wants & TTI_NEEDS_WINDOW) != 0) return true;
+    return false;
+}
+
 void tti_select_explain_node(enum tti_collective collective, char *words, size_t room)
 {
+    const tti_contract *contract = tti_collective_describe(collective);
     const char *transport = tti_option_text(TTI_OPTION_TRANSPORT);
-    if (tti_collective_describe(collective)->on_board == NULL)
+    if (contract->on_board == NULL && !has_windows(contract))
         snprintf(words, room, "by messages, as follows");
     else if (strcmp(transport, "fabric") == 0)
         snprintf(words, room, "by messages (TUTTI_TRANSPORT=fabric)");
+    else if (contract->on_board == NULL)
+        snprintf(words, room, "by the algorithms on windows there, else as follows");
     else if (rules_of[collective].count > 0)
         snprintf(words, room, "blocking calls straight on shared memory where no rule of %s fits",
                  sources[collective].variable);
