@@ -28,7 +28,7 @@ enum mutation {
     MUTATION_DROP,    /* the step is not there */
     MUTATION_TWICE,   /* a REDUCE is done twice */
     MUTATION_PEER,    /* another rank; of a WINDOW that is read, the own; of a POST for all, one */
-    MUTATION_TAG,     /* another tag, or number of a post */
+    MUTATION_TAG,     /* another tag, or number of a POST */
     MUTATION_EARLIER, /* the number of the post before */
     MUTATION_BYTES,   /* an element less */
     MUTATION_FROM,    /* an element further */

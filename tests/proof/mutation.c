@@ -77,9 +77,11 @@ static bool change_peer(tti_step *step, const mutation_call *call)
     return true;
 }
 
+/* An AWAIT of a later post takes no order away and is left out. */
 static bool change_tag(tti_step *step, int by)
 {
     const bool counts = tti_step_is_meeting(step);
+    if (by > 0 && step->kind == TTI_STEP_AWAIT) return false;
     if (!tti_step_is_message(step) && !counts) return false;
     if (by < 0 && (!counts || step->tag == 0)) return false;
     step->tag = (uint16_t)(step->tag + by);

@@ -3,7 +3,7 @@
  *
  * Some changes are none, and there the proof may still hold. A dropped dependency that others imply: there it
  * must. One that a barrier can do without, or that only bounds how many messages are under way. And on shared
- * memory, what leaves enough order: an AWAIT of a later post than need be, a copy that waits for less than it
+ * memory, what leaves enough order: a step that need not be, a copy that waits for less than it
  * did. There the schedules are executed in many orders, with what is written to memory seen early and late
  * (machine.h), and all must end right.
  *

@@ -21,15 +21,27 @@ typedef struct {
     long same[MUTATIONS];
 } lottery;
 
-/* A call that has a mutation at all: a rank alone has no steps. */
+/* Takes algorithm number `index` of all, counted through the collectives; returns how many there are. */
+static int take_algorithm(trial *t, int index)
+{
+    int before = 0;
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        if (index >= before && index < before + contract->count) {
+            t->collective = (enum tti_collective)c;
+            t->algorithm = &contract->algorithms[index - before];
+        }
+        before += contract->count;
+    }
+    return before;
+}
+
 static void draw_call(lottery *l)
 {
     trial *t = &l->trial;
-    do {
-        t->collective = (enum tti_collective)random_below(&l->seed, TTI_COLLECTIVES);
-        const tti_contract *contract = tti_collective_describe(t->collective);
-        t->algorithm = &contract->algorithms[random_below(&l->seed, contract->count)];
-    } while (
+    do
+        take_algorithm(t, random_below(&l->seed, take_algorithm(t, 0)));
+    while (
         !trial_take_shape(t, random_below(&l->seed, TRIAL_SHAPES), random_below(&l->seed, TRIAL_VARIANTS)));
 }
 

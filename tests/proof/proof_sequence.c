@@ -196,6 +196,8 @@ static int prove_calls(tti_checker *checker, enum tti_collective collective, con
                                     .radix = 2,
                                     .chunk = 64,
                                     .window = 256};
+            /* So much for each rank, where it is divided among them. */
+            if ((algorithm->wants & TTI_SHARES_WINDOW) != 0) all.shape.window *= (size_t)(size + 1) / 2;
             rest += prove(checker, &all);
         }
     return rest;
