@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When windows may be used again, with as many of them as the library has: two ranks' views in one thread
+ * begin operations as their windows become free, finish those under way in any order, and a reference tells
+ * when each may begin. */
+#include <stdlib.h>
+
+#include "collectives/execute/windows.h"
+#include "tests/unit/expect.h"
+
+#define RANKS 2
+#define STEPS 20000
+#define MOST TTI_NODE_SMALL_WINDOWS
+
+static tti_windows *views[RANKS];
+static uint64_t state = 1;
+
+/* What a rank has under way, and up to where it has finished all. */
+static struct {
+    bool done[STEPS + 1];
+    uint64_t begun, finished;
+} ranks[RANKS];
+
+static uint64_t draw(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (state >> 33) % below;
+}
+
+static void open_views(void)
+{
+    static tti_node *nodes[RANKS];
+    void *segment = NULL;
+    for (int r = 0; r < RANKS; r++) {
+        EXPECT(tti_node_open_threads(RANKS, r, &segment, &nodes[r]) == 0);
+        views[r] = calloc(1, sizeof *views[r] + RANKS * sizeof views[r]->peers[0]);
+        EXPECT(views[r] != NULL);
+        views[r]->node = nodes[r];
+        views[r]->rank = r;
+        views[r]->size = RANKS;
+        for (int p = 0; p < RANKS; p++)
+            views[r]->peers[p] = p;
+    }
+    views[0]->set = views[1]->set = tti_node_windows_take(nodes[0], views[0]->peers, RANKS);
+    EXPECT(views[0]->set > TTI_NODE_WINDOWS_OF_ALL);
+}
+
+static void close_views(void)
+{
+    for (int r = 0; r < RANKS; r++) {
+        tti_node_windows_leave(views[r]->node, views[r]->set);
+        tti_node_close(views[r]->node);
+        free(views[r]);
+    }
+}
+
+/* Begins the rank's next operation if its windows are free, which they are exactly when they should be. */
+static void begin(int r, enum tti_node_window_kind kind, uint64_t count)
+{
+    uint64_t least = UINT64_MAX;
+    for (int p = 0; p < RANKS; p++)
+        if (ranks[p].finished < least) least = ranks[p].finished;
+    const tti_windows_use use = {kind, ranks[r].begun};
+    const bool free = ranks[r].begun < least + count;
+    EXPECT(tti_windows_free_for(views[r], &use) == free);
+    if (!free) return;
+    EXPECT(tti_windows_begin(views[r], kind).number == ranks[r].begun);
+    ranks[r].begun++;
+}
+
+/* Finishes any one of those under way. */
+static void finish(int r, enum tti_node_window_kind kind)
+{
+    uint64_t open[MOST];
+    uint64_t count = 0;
+    for (uint64_t n = ranks[r].finished; n < ranks[r].begun; n++)
+        if (!ranks[r].done[n]) open[count++] = n;
+    if (count == 0) return;
+    const tti_windows_use use = {kind, open[draw(count)]};
+    ranks[r].done[use.number] = true;
+    while (ranks[r].done[ranks[r].finished])
+        ranks[r].finished++;
+    tti_windows_finish(views[r], &use);
+}
+
+static void test_reuse(enum tti_node_window_kind kind, uint64_t count)
+{
+    for (int r = 0; r < RANKS; r++) {
+        ranks[r].begun = ranks[r].finished = 0;
+        for (int i = 0; i <= STEPS; i++)
+            ranks[r].done[i] = false;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        const int r = (int)draw(RANKS);
+        if (draw(2) == 0)
+            begin(r, kind, count);
+        else
+            finish(r, kind);
+    }
+    EXPECT(ranks[0].finished > STEPS / 16 && ranks[1].finished > STEPS / 16);
+}
+
+int main(void)
+{
+    open_views();
+    test_reuse(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
+    test_reuse(TTI_NODE_WINDOW_LARGE, TTI_NODE_LARGE_WINDOWS);
+    close_views();
+    return 0;
+}
