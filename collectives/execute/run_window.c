@@ -8,6 +8,8 @@
 
 #define FREE_WINDOWS (-1)
 
+_Static_assert(TTI_COLLECTIVES < 16, "a mark has four bits for the collective");
+
 static tti_link waiting = {&waiting, &waiting};
 
 static const tti_step *step_of(const tti_run *run, int step)

@@ -18,6 +18,11 @@
 #define PROCESSES 2
 /* Roots up to this size are all tried, above it sampled; where each is tried on several layouts, fewer. */
 #define ALL_ROOTS 33
+/* Sizes up to this are all proved; so many elements are tried up to the second, and of them the first few
+ * above. */
+#define ALL_SIZES 34
+#define ALL_COUNTS 65
+#define FEW_COUNTS 2
 #define ALL_ROOTS_BY_NODE 12
 
 static const int radices[] = {2, 3, 4, 8};
@@ -45,14 +50,14 @@ typedef struct {
 
 static int list_sizes(int sizes[], bool reduced)
 {
-    static const int beyond[] = {97, 128, 255, 256};
+    static const int beyond[] = {37, 47, 48, 49, 63, 64, 65, 97, 128, 255, 256};
     static const int few[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
     int n = 0;
     if (reduced) {
         memcpy(sizes, few, sizeof few);
         return COUNT_OF(few);
     }
-    for (int size = 1; size <= 64; size++)
+    for (int size = 1; size <= ALL_SIZES; size++)
         sizes[n++] = size;
     for (int i = 0; i < COUNT_OF(beyond); i++)
         sizes[n++] = beyond[i];
@@ -126,8 +131,12 @@ static void sweep_parameters(sweep *s, tti_shape shape)
 static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
-    const size_t counts[] = {0, 1, 2, 7, size - 1, size, size + 1, 1000};
-    const int n = tti_collective_describe(s->collective)->counted ? COUNT_OF(counts) : 1;
+    const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, 1000};
+    const int n = shape.size <= ALL_COUNTS ? COUNT_OF(counts) : FEW_COUNTS;
+    if (!tti_collective_describe(s->collective)->counted) {
+        sweep_parameters(s, shape);
+        return;
+    }
     for (int i = 0; i < n; i++) {
         bool seen = false;
         for (int j = 0; j < i; j++)
