@@ -11,7 +11,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_threads.h"
 
 #define NS_PER_MS INT64_C(1000000)
 
@@ -35,6 +35,7 @@ static void begin(tutti_stream *stream, tti_stream_slot *slot)
     stream->bundle = slot;
     stream->bundle_deadline = tti_clock_later(tti_clock_ns(), wait);
     tti_list_append(&context->bundled, &stream->bundled); /* all wait equally long: the list is in order */
+    tti_stream_wake(context);
 }
 
 static void give_back(tutti_stream_context *context, tti_stream_slot *slot)
@@ -92,6 +93,9 @@ void tti_stream_send_bundles(tutti_stream_context *context, int64_t now)
 int tutti_stream_flush(tutti_stream *stream)
 {
     if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_flush: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_flush");
+    if (code < 0) return code;
     tti_stream_send_bundle(stream);
-    return 0;
+    return tti_stream_leave(context, 0);
 }

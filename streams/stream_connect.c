@@ -8,6 +8,7 @@
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
 #include "streams/stream_reuse.h"
+#include "streams/stream_threads.h"
 
 /* A free place, so that a token leads to its stream without a search. */
 static int find_place(const tutti_stream_context *context)
@@ -91,11 +92,9 @@ static int knock_at(tutti_stream *stream, struct fi_info *info)
     return 0;
 }
 
-int tutti_stream_connect(tutti_stream_context *context, const char *address,
-                         const tutti_stream_callbacks *callbacks, tutti_stream **stream)
+static int connect_to(tutti_stream_context *context, const char *address,
+                      const tutti_stream_callbacks *callbacks, tutti_stream **stream)
 {
-    if (context == NULL || address == NULL || callbacks == NULL || stream == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_connect: no argument may be NULL");
     if (context->dying) return tti_fail(TUTTI_ERR_STATE, "the context is being destroyed");
     struct fi_info *info;
     int code = tti_stream_lookup(context, address, 0, &info);
@@ -116,4 +115,13 @@ int tutti_stream_connect(tutti_stream_context *context, const char *address,
     one->told = true;
     *stream = one;
     return 0;
+}
+
+int tutti_stream_connect(tutti_stream_context *context, const char *address,
+                         const tutti_stream_callbacks *callbacks, tutti_stream **stream)
+{
+    if (context == NULL || address == NULL || callbacks == NULL || stream == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_connect: no argument may be NULL");
+    const int code = tti_stream_enter(context, "tutti_stream_connect");
+    return code < 0 ? code : tti_stream_leave(context, connect_to(context, address, callbacks, stream));
 }

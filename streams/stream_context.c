@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_threads.h"
 
 #define STREAMS_MOST 65536 /* what the lower 16 bits of a token can tell apart */
 
@@ -107,6 +107,7 @@ static void free_context(tutti_stream_context *context)
     free((char *)context->options.provider);
     tti_secret_free(context->secret);
     tti_stream_silent_close(context->silent);
+    tti_stream_threads_close(context);
     free(context);
 }
 
@@ -120,6 +121,7 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
     int code = take_options(&context->options, options);
     const char *provider = context->options.provider;
     context->options.provider = provider != NULL ? strdup(provider) : NULL;
+    if (code == 0) code = tti_stream_threads_open(context);
     if (code == 0) code = take_secret(context);
     if (code == 0) code = open_pools(context);
     return code == 0 ? open_descriptors(context) : code;
@@ -138,24 +140,34 @@ int tutti_stream_context_create(tutti_stream_context **context, const tutti_stre
     return code;
 }
 
-int tutti_stream_context_destroy(tutti_stream_context **context)
+static void end_all(tutti_stream_context *one)
 {
-    if (context == NULL || *context == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_context_destroy: there is no context");
-    tutti_stream_context *one = *context;
-    if (one->inside) return tti_fail(TUTTI_ERR_STATE, "tutti_stream_context_destroy: called from a callback");
     one->dying = true;
     while (!tti_list_empty(&one->listeners))
         tti_stream_end_listener(TTI_OWNER(one->listeners.next, tutti_stream_listener, link));
     while (!tti_list_empty(&one->streams))
         tti_stream_end(TTI_OWNER(one->streams.next, tutti_stream, link), TUTTI_ERR_CANCELLED,
                        "its context is destroyed");
+}
+
+int tutti_stream_context_destroy(tutti_stream_context **context)
+{
+    if (context == NULL || *context == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_context_destroy: there is no context");
+    tutti_stream_context *one = *context;
+    if (one->inside) return tti_fail(TUTTI_ERR_STATE, "tutti_stream_context_destroy: called from a callback");
+    one->bound = false; /* the loop is over: any thread may do this */
+    tti_stream_enter(one, "tutti_stream_context_destroy");
+    end_all(one);
+    tti_stream_leave(one, 0);
     /* Three rounds: endpoints are closed, their last completions are read, streams are freed. */
     while (one->live > 0 && tutti_stream_process(one, 0) >= 0)
         continue;
+    tti_stream_enter(one, "tutti_stream_context_destroy");
     one->inside = true;
     while (one->live > 0) /* the network fails as a whole: callbacks are owed all the same */
         tti_stream_reap(one);
+    tti_stream_leave(one, 0);
     free_context(one);
     *context = NULL;
     return 0;

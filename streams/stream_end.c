@@ -17,7 +17,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_threads.h"
 
 #define NS_PER_MS INT64_C(1000000)
 
@@ -26,6 +26,7 @@ void tti_stream_set_deadline(tutti_stream *stream, int ms)
     stream->deadline = tti_clock_later(tti_clock_ns(), ms * NS_PER_MS);
     tti_list_remove(&stream->timed);
     tti_list_append(&stream->context->timed, &stream->timed);
+    tti_stream_wake(stream->context);
 }
 
 void tti_stream_end(tutti_stream *stream, int code, const char *format, ...)
@@ -87,9 +88,8 @@ static int64_t sooner(int64_t one, int64_t other)
     return one < other ? one : other;
 }
 
-int tutti_stream_timeout(const tutti_stream_context *context)
+static int time_left(const tutti_stream_context *context)
 {
-    if (context == NULL) return -1;
     int64_t first = tti_stream_next_sweep(context);
     if (!tti_list_empty(&context->bundled))
         first = sooner(first, TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline);
@@ -100,12 +100,19 @@ int tutti_stream_timeout(const tutti_stream_context *context)
     return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 
-int tutti_stream_close(tutti_stream *stream)
+int tutti_stream_timeout(const tutti_stream_context *context)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_close: there is no stream");
+    if (context == NULL) return -1;
+    if (tti_stream_enter(context, "tutti_stream_timeout") < 0)
+        return 0; /* tutti_stream_process() will tell */
+    return tti_stream_leave(context, time_left(context));
+}
+
+static void close_one(tutti_stream *stream)
+{
     if (stream->sharers > 0) { /* others need it still */
         stream->sharers--;
-        return 0;
+        return;
     }
     stream->asked = true;
     if (stream->phase < TTI_STREAM_OPEN)
@@ -114,14 +121,26 @@ int tutti_stream_close(tutti_stream *stream)
         tti_stream_say_bye(stream);
     else
         tti_stream_finish(stream);
-    return 0;
+}
+
+int tutti_stream_close(tutti_stream *stream)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_close: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_close");
+    if (code < 0) return code;
+    close_one(stream);
+    return tti_stream_leave(context, 0);
 }
 
 int tutti_stream_abort(tutti_stream *stream)
 {
     if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_abort: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_abort");
+    if (code < 0) return code;
     tti_stream_end(stream, TUTTI_ERR_CANCELLED, "ended by tutti_stream_abort()");
-    return 0;
+    return tti_stream_leave(context, 0);
 }
 
 static void close_endpoint(tutti_stream *stream)
@@ -153,19 +172,26 @@ static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
     tti_stream_pool_give(&context->control, stream->bye_slot);
 }
 
-void tti_stream_tell_refused(const tutti_stream_callbacks *callbacks, int code, const char *why)
+void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
+                             int code, const char *why)
 {
-    if (callbacks->on_refused != NULL) callbacks->on_refused(code, why, callbacks->user);
+    const tutti_stream_callbacks theirs = *callbacks; /* another thread may end the listener */
+    if (theirs.on_refused == NULL) return;
+    tti_stream_step_out(context);
+    theirs.on_refused(code, why, theirs.user);
+    tti_stream_step_in(context);
 }
 
 /* The last word: of a stream that the program knows to its on_closed, of one that did not come about to its
  * listener's on_refused, unless the program itself ended that. */
 static void tell_end(tutti_stream *stream)
 {
-    if (stream->told && stream->callbacks.on_closed != NULL)
-        stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
-    else if (!stream->told && stream->arrived && stream->code != TUTTI_ERR_CANCELLED)
-        tti_stream_tell_refused(&stream->callbacks, stream->code, stream->why);
+    if (!stream->told && stream->arrived && stream->code != TUTTI_ERR_CANCELLED)
+        tti_stream_tell_refused(stream->context, &stream->callbacks, stream->code, stream->why);
+    if (!stream->told || stream->callbacks.on_closed == NULL) return;
+    tti_stream_step_out(stream->context);
+    stream->callbacks.on_closed(stream, stream->code, stream->why, stream->callbacks.user);
+    tti_stream_step_in(stream->context);
 }
 
 static void bury(tutti_stream *stream)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_threads.h"
 
 int tti_stream_gathers_open(tutti_stream_context *context)
 {
@@ -34,7 +34,10 @@ void tti_stream_return_key(tti_stream_slot *slot)
     for (int i = 1; i < gather->count; i++)
         gather->regions[i]->sends--;
     tti_stream_pool_give(&stream->context->headers, slot);
-    if (stream->callbacks.on_sent != NULL) stream->callbacks.on_sent(stream, key, stream->callbacks.user);
+    if (stream->callbacks.on_sent == NULL) return;
+    tti_stream_step_out(stream->context);
+    stream->callbacks.on_sent(stream, key, stream->callbacks.user);
+    tti_stream_step_in(stream->context);
 }
 
 void tti_stream_return_keys(tutti_stream *stream)
@@ -109,10 +112,9 @@ static void fill(tti_stream_slot *slot, size_t header_bytes, const struct iovec 
     }
 }
 
-int tutti_stream_send(tutti_stream *stream, const void *header, size_t header_bytes,
-                      const struct iovec *pieces, int count, uint64_t key)
+static int send_in_place(tutti_stream *stream, const void *header, size_t header_bytes,
+                         const struct iovec *pieces, int count, uint64_t key)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send: there is no stream");
     if (stream->phase != TTI_STREAM_OPEN) return tti_stream_refuse_to_send(stream);
     const int code = check_counts(stream, header, header_bytes, pieces, count);
     if (code < 0) return code;
@@ -129,4 +131,14 @@ int tutti_stream_send(tutti_stream *stream, const void *header, size_t header_by
     tti_stream_send_bundle(stream); /* what was sent before goes before */
     tti_stream_queue(stream, slot, TTI_FRAME_MESSAGE);
     return 0;
+}
+
+int tutti_stream_send(tutti_stream *stream, const void *header, size_t header_bytes,
+                      const struct iovec *pieces, int count, uint64_t key)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_send");
+    if (code < 0) return code;
+    return tti_stream_leave(context, send_in_place(stream, header, header_bytes, pieces, count, key));
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
+#include "streams/stream_threads.h"
 
 static uint8_t *own_words(tutti_stream *stream)
 {
@@ -46,13 +47,21 @@ void tti_stream_meet(tutti_stream *stream, const tti_hello *hello)
     tti_hello_write(hello, stream->arrived ? stream->greetings.caller : stream->greetings.listener);
 }
 
+void tti_stream_tell_open(tutti_stream *stream)
+{
+    if (stream->callbacks.on_open == NULL) return;
+    tti_stream_step_out(stream->context);
+    stream->callbacks.on_open(stream, stream->callbacks.user);
+    tti_stream_step_in(stream->context);
+}
+
 static void open_up(tutti_stream *stream)
 {
     if (stream->opened || stream->phase > TTI_STREAM_OPEN) return;
     stream->phase = TTI_STREAM_OPEN;
     stream->told = stream->opened = true;
     tti_list_remove(&stream->timed);
-    if (stream->callbacks.on_open != NULL) stream->callbacks.on_open(stream, stream->callbacks.user);
+    tti_stream_tell_open(stream);
 }
 
 /* The slot of credits is free for it: none are owed before a message has come. */

@@ -13,6 +13,8 @@ int tti_stream_check_guard(const tutti_stream_context *context, const tti_hello 
 void tti_stream_meet(tutti_stream *stream, const tti_hello *hello);
 /* The connection has come about: opens the stream, or begins to prove. */
 void tti_stream_connected(tutti_stream *stream);
+/* Calls on_open. */
+void tti_stream_tell_open(tutti_stream *stream);
 /* True if the frame belongs to the handshake, or comes before its end: it is dealt with. */
 bool tti_stream_take_proof(tutti_stream *stream, const tti_frame *frame, const uint8_t *body);
 /* libfabric has passed on a frame of the handshake, or of credits. */

@@ -10,6 +10,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_threads.h"
 
 static int open_listener(tutti_stream_listener *listener, struct fi_info *info, const char *address)
 {
@@ -45,11 +46,9 @@ static int make_listener(tutti_stream_context *context, struct fi_info *info, co
     return code;
 }
 
-int tutti_stream_listen(tutti_stream_context *context, const char *address,
-                        const tutti_stream_callbacks *callbacks, tutti_stream_listener **listener)
+static int listen_at(tutti_stream_context *context, const char *address,
+                     const tutti_stream_callbacks *callbacks, tutti_stream_listener **listener)
 {
-    if (context == NULL || address == NULL || callbacks == NULL || listener == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listen: no argument may be NULL");
     if (context->dying) return tti_fail(TUTTI_ERR_STATE, "the context is being destroyed");
     struct fi_info *info;
     int code = tti_stream_lookup(context, address, FI_SOURCE, &info);
@@ -62,10 +61,17 @@ int tutti_stream_listen(tutti_stream_context *context, const char *address,
     return code;
 }
 
-int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text, size_t bytes)
+int tutti_stream_listen(tutti_stream_context *context, const char *address,
+                        const tutti_stream_callbacks *callbacks, tutti_stream_listener **listener)
 {
-    if (listener == NULL || text == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_address: no argument may be NULL");
+    if (context == NULL || address == NULL || callbacks == NULL || listener == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listen: no argument may be NULL");
+    const int code = tti_stream_enter(context, "tutti_stream_listen");
+    return code < 0 ? code : tti_stream_leave(context, listen_at(context, address, callbacks, listener));
+}
+
+static int tell_address(const tutti_stream_listener *listener, char *text, size_t bytes)
+{
     struct sockaddr_storage address;
     size_t length = sizeof address;
     const int result = fi_getname(&listener->endpoint->fid, &address, &length);
@@ -79,13 +85,25 @@ int tutti_stream_listener_address(const tutti_stream_listener *listener, char *t
     return 0;
 }
 
+int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text, size_t bytes)
+{
+    if (listener == NULL || text == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_address: no argument may be NULL");
+    const tutti_stream_context *context = listener->context;
+    const int code = tti_stream_enter(context, "tutti_stream_listener_address");
+    return code < 0 ? code : tti_stream_leave(context, tell_address(listener, text, bytes));
+}
+
 int tutti_stream_listener_close(tutti_stream_listener **listener)
 {
     if (listener == NULL || *listener == NULL)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_close: there is no listener");
+    const tutti_stream_context *context = (*listener)->context;
+    const int code = tti_stream_enter(context, "tutti_stream_listener_close");
+    if (code < 0) return code;
     tti_stream_end_listener(*listener);
     *listener = NULL;
-    return 0;
+    return tti_stream_leave(context, 0);
 }
 
 static uint8_t refusal_of(int code)
@@ -163,7 +181,7 @@ void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry
             tti_stream_end(stream, code, "%s",
                            tutti_error_detail()); /* on_refused follows when it is freed */
         else if (code < 0)
-            tti_stream_tell_refused(&listener->callbacks, code, tutti_error_detail());
+            tti_stream_tell_refused(context, &listener->callbacks, code, tutti_error_detail());
     }
     context->library->freeinfo(info);
 }

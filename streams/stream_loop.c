@@ -10,6 +10,7 @@
 
 #include "runtime/base/status.h"
 #include "streams/stream_reuse.h"
+#include "streams/stream_threads.h"
 
 #define BATCH 16
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
@@ -23,7 +24,7 @@ void tti_stream_kick(tutti_stream_context *context)
 static void unkick(tutti_stream_context *context)
 {
     eventfd_t count;
-    if (context->kicked) eventfd_read(context->kick, &count);
+    if (context->kicked || atomic_load(&context->stop)) eventfd_read(context->kick, &count);
     context->kicked = false;
 }
 
@@ -137,11 +138,12 @@ static int go_on(tutti_stream_context *context, int budget)
     return 0;
 }
 
-int tutti_stream_process(tutti_stream_context *context, int budget)
+static int process(tutti_stream_context *context, int budget)
 {
-    if (context == NULL || budget < 0)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_process: no context, or a budget of %d", budget);
-    if (context->inside) return tti_fail(TUTTI_ERR_STATE, "tutti_stream_process: called from a callback");
+    if (context->inside)
+        return tti_fail(TUTTI_ERR_STATE,
+                        "tutti_stream_process: called from a callback, or by two threads at a time");
+    tti_stream_bind(context);
     context->inside = true;
     context->handed = 0;
     unkick(context);
@@ -151,31 +153,54 @@ int tutti_stream_process(tutti_stream_context *context, int budget)
     return code < 0 ? code : context->handed;
 }
 
+int tutti_stream_process(tutti_stream_context *context, int budget)
+{
+    if (context == NULL || budget < 0)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_process: no context, or a budget of %d", budget);
+    const int code = tti_stream_enter(context, "tutti_stream_process");
+    return code < 0 ? code : tti_stream_leave(context, process(context, budget));
+}
+
 int tutti_stream_fd(const tutti_stream_context *context)
 {
     return context != NULL ? context->epoll : -1;
 }
 
-static bool has_work(const tutti_stream_context *context)
+static bool has_work(tutti_stream_context *context)
 {
-    return !context->stop && (context->live > 0 || !tti_list_empty(&context->listeners));
+    if (tti_stream_enter(context, "tutti_stream_run") < 0) return true; /* tutti_stream_process() will tell */
+    const bool any = context->live > 0 || !tti_list_empty(&context->listeners);
+    tti_stream_leave(context, 0);
+    return any && !atomic_load(&context->stop);
+}
+
+/* Has been asked to, or is over otherwise; the next tutti_stream_process() clears the eventfd. */
+static void end_run(tutti_stream_context *context)
+{
+    if (tti_stream_enter(context, "tutti_stream_run") < 0) return;
+    atomic_store(&context->stop, false);
+    context->kicked = false;
+    tti_stream_kick(context);
+    tti_stream_leave(context, 0);
 }
 
 int tutti_stream_run(tutti_stream_context *context)
 {
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_run: there is no context");
     int code = 0;
-    while (context != NULL && code >= 0 && has_work(context)) {
+    while (code >= 0 && has_work(context)) {
         struct pollfd descriptor = {.fd = context->epoll, .events = POLLIN};
         if (poll(&descriptor, 1, tutti_stream_timeout(context)) < 0 && errno != EINTR)
             return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "waiting for streams");
         code = tutti_stream_process(context, 0);
     }
-    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_run: there is no context");
-    context->stop = false;
+    end_run(context);
     return code < 0 ? code : 0;
 }
 
 void tutti_stream_stop(tutti_stream_context *context)
 {
-    if (context != NULL) context->stop = true;
+    if (context == NULL) return;
+    atomic_store(&context->stop, true);
+    eventfd_write(context->kick, 1); /* read by whoever sees `stop` */
 }

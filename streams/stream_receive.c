@@ -8,6 +8,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_threads.h"
 
 /* Where a slot is to be posted; NULL if its endpoint is gone. */
 static struct fid_ep *home(const tutti_stream_context *context, const tti_stream_slot *slot)
@@ -113,8 +114,11 @@ static void deliver(tutti_stream *stream, tti_stream_slot *slot, void *data, siz
     slot->taken++;
     context->handed++;
     context->handing = data;
-    if (stream->callbacks.on_message != NULL)
+    if (stream->callbacks.on_message != NULL) {
+        tti_stream_step_out(context);
         stream->callbacks.on_message(stream, data, bytes, stream->callbacks.user);
+        tti_stream_step_in(context);
+    }
     context->handing = NULL;
 }
 
@@ -207,9 +211,9 @@ static bool is_marked(const void *data)
     return mark == (uintptr_t)data;
 }
 
-int tutti_stream_hold(tutti_stream *stream, const void *data)
+static int hold(tutti_stream *stream, const void *data)
 {
-    tti_stream_slot *slot = stream != NULL ? tti_stream_pool_find(&stream->context->receive, data) : NULL;
+    tti_stream_slot *slot = tti_stream_pool_find(&stream->context->receive, data);
     if (slot == NULL || data != stream->context->handing || slot->creditor != stream || is_marked(data))
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: %p is not the message of a running on_message",
                         data);
@@ -218,9 +222,17 @@ int tutti_stream_hold(tutti_stream *stream, const void *data)
     return 0;
 }
 
-int tutti_stream_release(tutti_stream_context *context, const void *data)
+int tutti_stream_hold(tutti_stream *stream, const void *data)
 {
-    tti_stream_slot *slot = context != NULL ? tti_stream_pool_find(&context->receive, data) : NULL;
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_hold");
+    return code < 0 ? code : tti_stream_leave(context, hold(stream, data));
+}
+
+static int release(tutti_stream_context *context, const void *data)
+{
+    tti_stream_slot *slot = tti_stream_pool_find(&context->receive, data);
     if (slot == NULL || (slot->use != TTI_SLOT_HELD && slot->use != TTI_SLOT_HANDED) || !is_marked(data))
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_release: %p is not held", data);
     set_mark(data, 0);
@@ -233,4 +245,11 @@ int tutti_stream_release(tutti_stream_context *context, const void *data)
     if (slot->creditor == NULL) context->held_orphan--;
     tti_stream_repost(context, slot);
     return 0;
+}
+
+int tutti_stream_release(tutti_stream_context *context, const void *data)
+{
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_release: there is no context");
+    const int code = tti_stream_enter(context, "tutti_stream_release");
+    return code < 0 ? code : tti_stream_leave(context, release(context, data));
 }

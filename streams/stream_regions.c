@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
-#include "streams/stream_state.h"
+#include "streams/stream_threads.h"
 
 #define TOLD 4 /* regions that an error lists */
 
@@ -124,10 +124,10 @@ static int insert(tutti_stream_context *context, int place, uintptr_t start, siz
     return 0;
 }
 
-int tutti_stream_register(tutti_stream_context *context, const void *data, size_t bytes)
+static int register_region(tutti_stream_context *context, const void *data, size_t bytes)
 {
     const uintptr_t start = (uintptr_t)data;
-    if (context == NULL || data == NULL || bytes == 0 || bytes > UINTPTR_MAX - start)
+    if (data == NULL || bytes == 0 || bytes > UINTPTR_MAX - start)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_register: no context, or no memory (%zu bytes at %p)",
                         bytes, data);
     const int place = count_until(context, start);
@@ -144,10 +144,17 @@ int tutti_stream_register(tutti_stream_context *context, const void *data, size_
     return insert(context, place, start, bytes);
 }
 
-int tutti_stream_unregister(tutti_stream_context *context, const void *data)
+int tutti_stream_register(tutti_stream_context *context, const void *data, size_t bytes)
+{
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_register: there is no context");
+    const int code = tti_stream_enter(context, "tutti_stream_register");
+    return code < 0 ? code : tti_stream_leave(context, register_region(context, data, bytes));
+}
+
+static int forget_region(tutti_stream_context *context, const void *data)
 {
     const uintptr_t start = (uintptr_t)data;
-    const int place = context != NULL ? count_until(context, start) - 1 : -1;
+    const int place = count_until(context, start) - 1;
     if (place < 0 || context->regions[place]->start != start)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_unregister: no region begins at %p", data);
     tti_stream_region *region = context->regions[place];
@@ -163,4 +170,11 @@ int tutti_stream_unregister(tutti_stream_context *context, const void *data)
     memmove(&context->regions[place], &context->regions[place + 1],
             (size_t)(context->region_count - place) * sizeof(tti_stream_region *));
     return 0;
+}
+
+int tutti_stream_unregister(tutti_stream_context *context, const void *data)
+{
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_unregister: there is no context");
+    const int code = tti_stream_enter(context, "tutti_stream_unregister");
+    return code < 0 ? code : tti_stream_leave(context, forget_region(context, data));
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "streams/stream_handshake.h"
+
 static bool serves(const tutti_stream *stream, const char *peer, const tutti_stream_callbacks *callbacks)
 {
     return !stream->arrived && stream->told && !stream->asked && stream->phase <= TTI_STREAM_OPEN &&
@@ -46,7 +48,7 @@ bool tti_stream_tell_shared(tutti_stream_context *context)
     if (!context->opens_due) return false;
     for (tutti_stream *stream; (stream = find_due(context)) != NULL; any = true) {
         stream->opens_due--;
-        if (stream->callbacks.on_open != NULL) stream->callbacks.on_open(stream, stream->callbacks.user);
+        tti_stream_tell_open(stream);
     }
     context->opens_due = false; /* but for those that are not open yet */
     for (tti_link *at = context->streams.next; at != &context->streams; at = at->next)

@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_threads.h"
 
 /* Credits go back beside messages, or, where there are none, in a frame of their own once they are worth it:
  * then a peer that does not look has at most two of those lying here (TTI_STREAM_RESERVE). */
@@ -120,7 +121,11 @@ void tti_stream_tell_ready(tutti_stream_context *context)
         if (!has_room(stream)) continue;
         tti_list_remove(&stream->waiting);
         stream->wants = 0;
-        if (stream->callbacks.on_ready != NULL) stream->callbacks.on_ready(stream, stream->callbacks.user);
+        if (stream->callbacks.on_ready != NULL) {
+            tti_stream_step_out(context);
+            stream->callbacks.on_ready(stream, stream->callbacks.user);
+            tti_stream_step_in(context);
+        }
         at = context->waiting.next; /* the callback may have changed the list */
     }
 }
@@ -145,10 +150,8 @@ int tti_stream_wait_for_room(tutti_stream *stream, unsigned wants)
     return TUTTI_ERR_AGAIN;
 }
 
-int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
+static int lend(tutti_stream *stream, void **data, size_t *room)
 {
-    if (stream == NULL || data == NULL || room == NULL)
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_get_buffer: no argument may be NULL");
     if (stream->phase != TTI_STREAM_OPEN) return tti_stream_refuse_to_send(stream);
     tutti_stream_context *context = stream->context;
     tti_stream_slot *slot = stream->credits > 0 ? tti_stream_pool_take(&context->send) : NULL;
@@ -161,9 +164,18 @@ int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
     return 0;
 }
 
+int tutti_stream_get_buffer(tutti_stream *stream, void **data, size_t *room)
+{
+    if (stream == NULL || data == NULL || room == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_get_buffer: no argument may be NULL");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_get_buffer");
+    return code < 0 ? code : tti_stream_leave(context, lend(stream, data, room));
+}
+
 static tti_stream_slot *find_lent(tutti_stream *stream, const void *data)
 {
-    tti_stream_slot *slot = stream != NULL ? tti_stream_pool_find(&stream->context->send, data) : NULL;
+    tti_stream_slot *slot = tti_stream_pool_find(&stream->context->send, data);
     if (slot == NULL || slot->memory + TTI_FRAME_HEAD != (const uint8_t *)data) return NULL;
     return slot->use == TTI_SLOT_LENT && slot->stream == stream ? slot : NULL;
 }
@@ -175,7 +187,7 @@ static void take_back(tutti_stream *stream, tti_stream_slot *slot)
     if (!tti_list_empty(&stream->context->waiting)) tti_stream_kick(stream->context);
 }
 
-int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
+static int send_lent(tutti_stream *stream, void *data, size_t bytes)
 {
     tti_stream_slot *slot = find_lent(stream, data);
     if (slot == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send_buffer: %p is not lent", data);
@@ -190,10 +202,26 @@ int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
     return 0;
 }
 
-int tutti_stream_return_buffer(tutti_stream *stream, void *data)
+int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send_buffer: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_send_buffer");
+    return code < 0 ? code : tti_stream_leave(context, send_lent(stream, data, bytes));
+}
+
+static int return_lent(tutti_stream *stream, void *data)
 {
     tti_stream_slot *slot = find_lent(stream, data);
     if (slot == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_return_buffer: %p is not lent", data);
     take_back(stream, slot);
     return 0;
+}
+
+int tutti_stream_return_buffer(tutti_stream *stream, void *data)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_return_buffer: there is no stream");
+    const tutti_stream_context *context = stream->context;
+    const int code = tti_stream_enter(context, "tutti_stream_return_buffer");
+    return code < 0 ? code : tti_stream_leave(context, return_lent(stream, data));
 }

@@ -189,7 +189,7 @@ static void end_guest(tutti_stream_context *context, guest *one, int code)
     else
         snprintf(why, sizeof why, "%s says nothing, as do %d others (max_half_open)", peer,
                  options->max_half_open);
-    tti_stream_tell_refused(&listener->callbacks, code, why);
+    tti_stream_tell_refused(context, &listener->callbacks, code, why);
 }
 
 /* Forgets who is gone or has become a stream, and ends who is here for too long, or too many. */

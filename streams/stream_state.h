@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of streams/ share. A context is used by one thread at a time; nothing here takes a lock.
+/* What the files of streams/ share. One thread at a time is inside a context: stream_threads.h.
  *
  *   context ── listeners ── (passive endpoint)
  *      │  └─── streams ──── (endpoint) ── pending frames
@@ -11,11 +11,13 @@
 #ifndef TTI_STREAMS_STREAM_STATE_H
 #define TTI_STREAMS_STREAM_STATE_H
 
+#include <pthread.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
 #include <sys/uio.h>
 
+#include "runtime/base/atomics.h"
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric_library.h"
 #include "streams/frame.h"
@@ -164,8 +166,12 @@ struct tutti_stream_context {
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
     bool opens_due;  /* some stream has */
-    bool inside, stop, dying;
-    bool kicked; /* `kick` is set */
+    bool inside, dying;
+    bool kicked;           /* `kick` is set */
+    atomic_bool stop;      /* by any thread, without the lock */
+    pthread_mutex_t *lock; /* NULL: for one thread */
+    pthread_t loop;        /* who processes it, once `bound` */
+    bool bound;
 };
 
 #define TTI_STREAM_SLOTS(context) ((context)->options.credits + TTI_STREAM_RESERVE)
@@ -246,7 +252,8 @@ void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUT
 void tti_stream_set_deadline(tutti_stream *stream, int ms);
 void tti_stream_finish(tutti_stream *stream);
 bool tti_stream_reap(tutti_stream_context *context);
-void tti_stream_tell_refused(const tutti_stream_callbacks *callbacks, int code, const char *why);
+void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
+                             int code, const char *why);
 void tti_stream_expire(tutti_stream_context *context);
 
 /* stream_loop.c */

@@ -142,13 +142,14 @@ static long rate_count(const stream_settings *settings)
 }
 
 /* Million messages per second. */
-static double rate(const stream_settings *settings, int coalesce_ms)
+static double rate(const stream_settings *settings, int coalesce_ms, bool safe)
 {
     const tutti_stream_options options = {.provider = settings->provider,
                                           .buffer_bytes =
                                               rate_bytes(settings) > 4096 ? 4 * rate_bytes(settings) : 0,
                                           .credits = settings->credits > 0 ? settings->credits : 512,
-                                          .coalesce_ms = coalesce_ms};
+                                          .coalesce_ms = coalesce_ms,
+                                          .thread_safe = safe};
     const long count = rate_count(settings);
     const double seconds = run_flow(rate_bytes(settings), count, false, &options);
     return seconds < 0 ? -1 : (double)count / seconds / 1e6;
@@ -156,21 +157,34 @@ static double rate(const stream_settings *settings, int coalesce_ms)
 
 static double rate_uncoalesced(const stream_settings *settings)
 {
-    return rate(settings, -1);
+    return rate(settings, -1, false);
 }
 
 static double rate_coalesced(const stream_settings *settings)
 {
-    return rate(settings, 1);
+    return rate(settings, 1, false);
+}
+
+static double rate_uncoalesced_safe(const stream_settings *settings)
+{
+    return rate(settings, -1, true);
+}
+
+static double rate_coalesced_safe(const stream_settings *settings)
+{
+    return rate(settings, 1, true);
 }
 
 bool stream_bench_rate(const stream_settings *settings)
 {
-    static const stream_way ways[] = {{"uncoalesced", rate_uncoalesced}, {"coalesced", rate_coalesced}};
+    static const stream_way ways[] = {{"uncoalesced", rate_uncoalesced},
+                                      {"uncoalesced, thread_safe", rate_uncoalesced_safe},
+                                      {"coalesced", rate_coalesced},
+                                      {"coalesced, thread_safe", rate_coalesced_safe}};
     char title[160];
     snprintf(title, sizeof title, "rate: million messages of %zu bytes per second, %ld a round",
              rate_bytes(settings), rate_count(settings));
-    return stream_compare(settings, title, ways, 2);
+    return stream_compare(settings, title, ways, 4);
 }
 
 static size_t long_bytes(const stream_settings *settings)

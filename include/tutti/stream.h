@@ -26,7 +26,18 @@
  *
  *  Addresses are texts: "host:port", "[IPv6]:port", or "port" alone, which is on the loopback 127.0.0.1.
  *
- *  Threads: one at a time for all that hangs on one context; different contexts know nothing of each other.
+ *  A context is made for one thread or for many; different contexts know nothing of each other.
+ *  - **For one**, without the option `thread_safe`: once tutti_stream_process() or tutti_stream_run() has
+ * been called, all calls come from that thread, the loop's. Nothing is locked. Debug builds of the library
+ *    answer a call from another thread with TUTTI_ERR_STATE; others do not notice it, and anything may
+ * happen.
+ *  - **For many**, with `thread_safe`: any thread may send, connect, release and close while one is in
+ *    tutti_stream_process() or tutti_stream_run(); one at a time is inside the library. Callbacks come
+ *    from the loop's thread alone, and no lock is held while one runs, so it may take a lock that another
+ *    thread holds while it calls. A stream and the buffers that it has lent end with its on_closed: the
+ *    program sees to it that no other thread uses them any more when that returns.
+ *
+ *  Threads: the loop's; with `thread_safe` any, at any time.
  *
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE. */
 #ifndef TUTTI_STREAM_H
@@ -68,9 +79,11 @@ typedef struct tutti_stream_options {
                           [32]. */
     int handshake_timeout_ms; /**< Longest time from a stream's arrival until it is open [5000]. */
     int own_connections;      /**< Not 0: each tutti_stream_connect() gets a connection of its own [0]. */
+    int thread_safe;          /**< Not 0: any thread may call, not only the one that processes [0]. */
 } tutti_stream_options;
 
-/** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. */
+/** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. All are
+ * called by the thread that is in tutti_stream_process(). */
 typedef struct tutti_stream_callbacks {
     void (*on_open)(tutti_stream *stream, void *user); /**< It is connected: sending may begin. */
     /** A message, in place and 16-byte aligned. It is the callback's, also for writing, until it returns,
@@ -100,14 +113,16 @@ typedef struct tutti_stream_callbacks {
  *  @param[out] context  the caller's, for tutti_stream_context_destroy().
  *  @param      options  NULL, or the program's wishes; only read in the call.
  *  @return TUTTI_ERR_NO_MEMORY; TUTTI_ERR_SYSTEM no descriptors left, or the secret file cannot be read;
- *          TUTTI_ERR_DENIED the secret file is not the user's alone. */
+ *          TUTTI_ERR_DENIED the secret file is not the user's alone.
+ *  Threads: any; the loop's may be another one. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_context_create(tutti_stream_context **context,
                                                         const tutti_stream_options *options);
 
 /** Ends a context and all that hangs on it at once, and sets *context to NULL. What was sent and has not
  *  arrived may be lost: close streams before, and process until on_closed, where that matters. Streams that
  *  are left get on_closed with TUTTI_ERR_CANCELLED.
- *  @return TUTTI_ERR_STATE called from a callback. */
+ *  @return TUTTI_ERR_STATE called from a callback.
+ *  Threads: any, when no other uses the context any more; callbacks come from it. */
 TUTTI_API int tutti_stream_context_destroy(tutti_stream_context **context);
 
 /** Lets streams arrive at an address; each gets the callbacks, on_open first. Port 0 is one that is free,
@@ -124,11 +139,13 @@ TUTTI_API TUTTI_CHECKED int tutti_stream_listen(tutti_stream_context *context, c
 TUTTI_API TUTTI_CHECKED int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text,
                                                           size_t bytes);
 
-/** No more streams arrive; those that are there stay. Sets *listener to NULL. */
+/** No more streams arrive; those that are there stay. Sets *listener to NULL. Called by another thread than
+ * the loop's, an on_refused may still be running when it returns. */
 TUTTI_API int tutti_stream_listener_close(tutti_stream_listener **listener);
 
 /** Begins to connect to a listener. Returns at once: on_open follows, or on_closed with the reason.
- *  A host name is looked up in the call.
+ *  A host name is looked up in the call, which holds up other threads that use the context: give an address
+ * in numbers where that matters.
  *
  *  Where a stream to the same address, begun with the same callbacks and `user`, is there and not closed, the
  *  call gives that one, unless the options say own_connections: on_open is called again for this connect, and
@@ -204,43 +221,50 @@ TUTTI_API TUTTI_CHECKED int tutti_stream_send(tutti_stream *stream, const void *
                                               const struct iovec *pieces, int count, uint64_t key);
 
 /** In on_message: keeps the message beyond the callback. It takes one of the stream's credits until
- *  tutti_stream_release(). */
+ *  tutti_stream_release(). Threads: the loop's, in the callback. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_hold(tutti_stream *stream, const void *data);
 
 /** Gives back a message that was held, also after its stream is gone. */
 TUTTI_API int tutti_stream_release(tutti_stream_context *context, const void *data);
 
-/** Attaches a pointer of the program's to a stream; NULL at first. */
+/** Attaches a pointer of the program's to a stream; NULL at first. Threads: any; the program orders these
+ * calls and those of tutti_stream_data(), by setting it in on_open, say. */
 TUTTI_API void tutti_stream_set_data(tutti_stream *stream, void *data);
 
-/** The pointer of tutti_stream_set_data(). */
+/** The pointer of tutti_stream_set_data(). Threads: as there. */
 TUTTI_API void *tutti_stream_data(const tutti_stream *stream);
 
-/** The other side's address, as text; valid as long as the stream. */
+/** The other side's address, as text; valid as long as the stream. Threads: any. */
 TUTTI_API const char *tutti_stream_peer(const tutti_stream *stream);
 
 /** A descriptor that is readable whenever tutti_stream_process() has something to do, for epoll, poll or any
- *  event loop (level-triggered); the context's, never to be read or closed. */
+ *  event loop (level-triggered); the context's, never to be read or closed. Calls of other threads make it
+ *  readable where the loop has to know. Threads: any. */
 TUTTI_API int tutti_stream_fd(const tutti_stream_context *context);
 
 /** Milliseconds after which tutti_stream_process() has something to do although the descriptor is not
  *  readable (messages that wait for others are to leave, or a deadline passes); -1: never. As epoll_wait()
- *  takes it; to be asked after the last call that sends. */
+ *  takes it; to be asked after the last call that sends (of this thread; what others send makes the
+ * descriptor readable where it changes the answer). */
 TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
 
 /** Does what is to be done, without waiting: messages, connections, deadlines. To be called when the
  *  descriptor is readable or the timeout is over; more often does no harm.
  *  @param budget  how many messages to hand out at most before it returns (the descriptor stays readable if
  *                 there are more); 0: no limit.
- *  @return the number of messages handed out, or an error: TUTTI_ERR_FABRIC the network failed as a whole. */
+ *  @return the number of messages handed out, or an error: TUTTI_ERR_FABRIC the network failed as a whole;
+ *          TUTTI_ERR_STATE called from a callback, or while another thread is in it.
+ *  Threads: one, the loop's; with `thread_safe` it may be another each time. */
 TUTTI_API int tutti_stream_process(tutti_stream_context *context, int budget);
 
 /** A loop for programs without one: waits and processes until tutti_stream_stop(), or until there is neither
  *  a listener nor a stream left.
- *  @return TUTTI_ERR_FABRIC as tutti_stream_process(), TUTTI_ERR_SYSTEM the wait failed. */
+ *  @return TUTTI_ERR_FABRIC, TUTTI_ERR_STATE as tutti_stream_process(), TUTTI_ERR_SYSTEM the wait failed.
+ *  Threads: as of tutti_stream_process(). */
 TUTTI_API int tutti_stream_run(tutti_stream_context *context);
 
-/** Makes tutti_stream_run() return after what it is doing, or the next one at once. */
+/** Makes tutti_stream_run() return after what it is doing, or the next one at once. Threads: any, at any
+ * time, also of a context for one thread. */
 TUTTI_API void tutti_stream_stop(tutti_stream_context *context);
 
 TUTTI_END_DECLS
