@@ -4,7 +4,9 @@
  * it exchanges messages with in them: they may not have noticed, and would wait for what it no longer sends.
  *
  * A living rank that cannot take part in a collective, for want of memory as a rule, tells all others, and
- * that communicator is over for collectives: which messages of it are still under way nobody knows. */
+ * that communicator is over for collectives: which messages of it are still under way nobody knows. Who hears
+ * of it hands the news on to the ranks that it exchanges messages with, before it withdraws those messages:
+ * so they know why, and do not take their end for a death. */
 #include "collectives/execute/run_state.h"
 
 #include <limits.h>
@@ -19,10 +21,10 @@
 /* Active message: the world rank that failed, 4 bytes. */
 #define AM_KIND_FAILURE (TTI_AM_KINDS - 1)
 #define AM_BYTES 4
-/* Active message: a context, 8 bytes, and the code for which the sender took no part in a collective there, 4
- * bytes. */
+/* Active message: a context, 8 bytes, the world rank that took no part in a collective there, 4 bytes, and
+ * the code for which it took none, 4 bytes. */
 #define AM_KIND_DROP_OUT (TTI_AM_KINDS - 2)
-#define DROP_OUT_BYTES 12
+#define DROP_OUT_BYTES 16
 
 /* News of a drop-out on a communicator that is being made, whose other ranks were faster. */
 typedef struct early_news {
@@ -49,20 +51,48 @@ void tti_run_fail(tti_run *run, int error)
         if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
 }
 
-/* Tells the peers of the run's schedule of each failed rank of the communicator. */
-static void tell(const tti_run *run, int failed)
+typedef struct {
+    int kind, about; /* world rank */
+    size_t length;
+    uint8_t bytes[DROP_OUT_BYTES];
+} notice;
+
+static notice notice_of_failure(int world_rank)
+{
+    notice n = {.kind = AM_KIND_FAILURE, .about = world_rank, .length = AM_BYTES};
+    tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
+    tti_wire_put_uint(&out, (uint64_t)world_rank, AM_BYTES);
+    return n;
+}
+
+static notice notice_of_drop_out(const tutti_comm *comm, int world_rank, int code)
+{
+    notice n = {.kind = AM_KIND_DROP_OUT, .about = world_rank, .length = DROP_OUT_BYTES};
+    tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
+    tti_wire_put_uint(&out, comm->context, 8);
+    tti_wire_put_uint(&out, (uint64_t)world_rank, 4);
+    tti_wire_put_uint(&out, (uint64_t)-code, 4);
+    return n;
+}
+
+/* Not to whom it is about: one that dropped out knows. */
+static void tell(const notice *n, const tutti_comm *comm, int rank)
+{
+    const int peer = tti_comm_world(comm, rank);
+    if (rank != comm->rank && peer != n->about && !tti_p2p_is_dead(peer))
+        tti_am_send(peer, n->kind, n->bytes, n->length, NULL, 0);
+}
+
+/* Those that the run exchanges messages with. */
+static void tell_peers(const notice *n, const tti_run *run)
 {
     const tti_schedule *schedule = run->plan->schedule;
-    uint8_t bytes[AM_BYTES];
-    tti_wire_out out = {.at = bytes, .end = bytes + sizeof bytes};
-    tti_wire_put_uint(&out, (uint64_t)failed, AM_BYTES);
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {
         const tti_step *step = &schedule->steps[i];
         if (!tti_step_is_message(step) || step->peer == last) continue;
         last = step->peer;
-        const int peer = tti_comm_world(run->comm, last);
-        if (!tti_p2p_is_dead(peer)) tti_am_send(peer, AM_KIND_FAILURE, bytes, sizeof bytes, NULL, 0);
+        tell(n, run->comm, last);
     }
 }
 
@@ -83,11 +113,12 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
 static void rank_failed(int world_rank, bool left)
 {
     if (left) return;
+    const notice failure = notice_of_failure(world_rank);
     tti_board_lose(world_rank);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
-        tell(run, world_rank);
+        tell_peers(&failure, run);
         if (run->base.status.source < 0) run->base.status.source = tti_comm_rank_of(run->comm, world_rank);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }
@@ -96,12 +127,15 @@ static void rank_failed(int world_rank, bool left)
 /* From now on no collective on the communicator is possible. */
 static void note_drop_out(tutti_comm *comm, int world_rank, int code)
 {
+    const notice drop_out = notice_of_drop_out(comm, world_rank, code);
     comm->drop_out_code = code;
     comm->drop_out_rank = world_rank;
     tti_board_drop(comm);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
-        if (run->comm == comm) tti_run_fail(run, code);
+        if (run->comm != comm) continue;
+        tell_peers(&drop_out, run);
+        tti_run_fail(run, code);
     }
 }
 
@@ -143,18 +177,24 @@ void tti_run_settle_drop_outs(void)
     }
 }
 
+static bool has(const tutti_comm *comm, int teller, int dropped)
+{
+    return tti_comm_rank_of(comm, teller) >= 0 && tti_comm_rank_of(comm, dropped) >= 0;
+}
+
 static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
-    const uint64_t context = tti_wire_take_uint(&in, 8);
+    const uint64_t context = tti_wire_take_uint(&in, 8), dropped = tti_wire_take_uint(&in, 4);
     const int64_t code = -(int64_t)tti_wire_take_uint(&in, 4);
     if (in.failed || in.at != in.end || code < INT_MIN || code == 0 || !tti_status_is_known((int)code))
         return false;
+    if (!tti_p2p_is_peer(dropped)) return false;
     tutti_comm *comm = tti_comm_find(context);
-    if (comm != NULL && tti_comm_rank_of(comm, world_rank) < 0) return false;
-    if (comm == NULL && tti_p2p_expects(context)) keep_early(context, world_rank, (int)code);
+    if (comm != NULL && !has(comm, world_rank, (int)dropped)) return false;
+    if (comm == NULL && tti_p2p_expects(context)) keep_early(context, (int)dropped, (int)code);
     if (comm == NULL || comm->drop_out_code != 0) return true;
-    note_drop_out(comm, world_rank, (int)code);
+    note_drop_out(comm, (int)dropped, (int)code);
     explain_drop_out(comm);
     return true;
 }
@@ -162,16 +202,11 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 int tti_run_drop_out(tutti_comm *comm, int code)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
-    uint8_t bytes[DROP_OUT_BYTES];
-    tti_wire_out out = {.at = bytes, .end = bytes + sizeof bytes};
-    tti_wire_put_uint(&out, comm->context, 8);
-    tti_wire_put_uint(&out, (uint64_t)-code, 4);
-    note_drop_out(comm, tti_comm_world(comm, comm->rank), code);
-    for (int r = 0; r < comm->size; r++) {
-        const int peer = tti_comm_world(comm, r);
-        if (r != comm->rank && !tti_p2p_is_dead(peer))
-            tti_am_send(peer, AM_KIND_DROP_OUT, bytes, sizeof bytes, NULL, 0);
-    }
+    const int self = tti_comm_world(comm, comm->rank);
+    const notice drop_out = notice_of_drop_out(comm, self, code);
+    for (int r = 0; r < comm->size; r++)
+        tell(&drop_out, comm, r);
+    note_drop_out(comm, self, code);
     return code;
 }
 

@@ -54,8 +54,8 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
 
 void tti_run_fail_here(tti_run *run, int error)
 {
-    tti_run_fail(run, error);
     if (error != TUTTI_ERR_PEER_FAILED && error != TUTTI_ERR_CANCELLED) tti_run_drop_out(run->comm, error);
+    tti_run_fail(run, error);
 }
 
 /* Takes in the end of a message. One of another size than expected is an error here, but the run goes on, so

@@ -52,5 +52,6 @@ void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op)
 {
     tti_fabric_record *record = (tti_fabric_record *)(uintptr_t)op->reserved[0];
     if (record->op != op) return;
+    record->cancelled = true;
     fi_cancel(&fabric->endpoint->fid, record);
 }

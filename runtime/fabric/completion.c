@@ -69,9 +69,7 @@ static int code_of(int error)
 static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
     int code = code_of(entry->err);
-    const bool is_send =
-        record->kind == TTI_RECORD_SEND || (record->kind == TTI_RECORD_PACKET && record->op != NULL);
-    const bool asked_for = !is_send || record->failed_ns != 0;
+    const bool asked_for = record->cancelled || record->rank < 0;
     if (code == TUTTI_ERR_CANCELLED && asked_for) return code;
     /* So ends what was under way on a connection that broke. */
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;

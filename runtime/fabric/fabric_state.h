@@ -71,7 +71,8 @@ typedef struct {
     size_t room;
     int rank;
     uint8_t kind;
-    bool stalled; /* there was no room for the next part */
+    bool stalled;   /* there was no room for the next part */
+    bool cancelled; /* it was asked to end: what ends it as cancelled is no broken connection */
 } tti_fabric_record;
 
 /* A peer that was reached, or reached us. */

@@ -83,6 +83,7 @@ static void withdraw(tti_fabric *fabric, tti_fabric_record *record, int64_t now)
 {
     if (record->failed_ns != 0) return;
     record->failed_ns = now;
+    record->cancelled = true;
     fabric->failing++;
     if (record->kind == TTI_RECORD_RECV) fi_cancel(&fabric->endpoint->fid, record);
 }
