@@ -248,13 +248,13 @@ void tti_board_done_to(tti_board *board, uint64_t number);
 /* Shows the call that operation board->number is. */
 void tti_board_show_call(tti_board *board, const tti_call_record *call);
 /* A rank that will never raise what this rank waits for: it makes another call in which it does not,
- * or went on without; -1 if none is known. */
+ * went on without, or has finalized; -1 if none is known. */
 int tti_board_absent(const tti_board *board);
 /* As tti_awaits_fn (runtime/p2p/progress.h), of whatever begins with a pointer to a board: the rank that is
  * awaited, or all that have yet to begin the operation. */
 int tti_board_missing(const void *argument, int *ranks, int most);
-/* TUTTI_ERR_ARG, naming both calls; the communicator is over for collectives, since counts may be out of
- * step. */
+/* TUTTI_ERR_ARG, naming both calls, or TUTTI_ERR_STATE for one that has finalized; the communicator is over
+ * for collectives, since counts may be out of step. */
 int tti_board_give_up_on(tti_board *board, int rank);
 /* TUTTI_ERR_ARG: `rank`'s cell has another mark; after calls of different kinds the
  * communicator is over as well. `theirs` is 0 where it is only known that some made other calls. */

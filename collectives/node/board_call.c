@@ -60,12 +60,21 @@ static bool stays_away(const tti_call_record *mine, const tti_call_record *their
            (mine->collective == TTI_BCAST && mine->root != theirs->root);
 }
 
+/* Whether it has finalized without beginning this operation. The other order would take one that did its part
+ * and then left for absent. */
+static bool has_left(const tti_board *board, int rank)
+{
+    tti_call_record theirs;
+    return tti_node_departures(board->node) > 0 && tti_node_has_left(board->node, board->peers[rank]) &&
+           read_call(board, rank, &theirs) < board->number;
+}
+
 static bool is_absent(const tti_board *board, int rank)
 {
     tti_call_record theirs;
     const uint64_t number = read_call(board, rank, &theirs);
     if (number == board->number) return stays_away(&board->record, &theirs);
-    return number > board->number;
+    return number > board->number || has_left(board, rank);
 }
 
 int tti_board_absent(const tti_board *board)
@@ -95,17 +104,29 @@ int tti_board_missing(const void *argument, int *ranks, int most)
     return count;
 }
 
-int tti_board_give_up_on(tti_board *board, int rank)
+static int explain_left(const tti_board *board, int rank)
+{
+    return tti_fail(TUTTI_ERR_STATE,
+                    "%s: rank %d of the communicator has called tutti_finalize() without taking part",
+                    board->call, rank);
+}
+
+static int explain_absent(const tti_board *board, int rank)
 {
     char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
     tti_call_record call;
     const bool here = read_call(board, rank, &call) == board->number;
-    const int code = tti_fail(
+    return tti_fail(
         TUTTI_ERR_ARG,
         "%s: the ranks make different calls: rank %d is in %s, rank %d %s%s; no collective is possible "
         "any more on this communicator",
         board->call, board->rank, tti_call_text(&board->record, mine), rank,
         here ? "in " : "went on without it to ", tti_call_text(&call, theirs));
+}
+
+int tti_board_give_up_on(tti_board *board, int rank)
+{
+    const int code = has_left(board, rank) ? explain_left(board, rank) : explain_absent(board, rank);
     return board->comm != NULL ? tti_run_drop_out(board->comm, code) : code;
 }
 

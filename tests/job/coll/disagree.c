@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks of one node that make different calls: whoever waits for one that will not come is told, with both
  * calls, instead of waiting for ever, and so is everybody afterwards; types and operations of one size are
- * told apart. */
+ * told apart. Who waits for one that has finalized is told, too. */
 #include "tests/job/job.h"
 
 static int names_two(void)
@@ -46,6 +46,13 @@ static void test_kinds(tutti_comm *comm)
     EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
 }
 
+/* Rank 1 has finalized, or is about to. */
+static void test_left(void)
+{
+    EXPECT(tutti_barrier(world) == TUTTI_ERR_STATE);
+    EXPECT(strstr(tutti_error_detail(), "rank 1 ") != NULL);
+}
+
 static void on_a_fresh_one(void (*test)(tutti_comm *comm))
 {
     tutti_comm *comm;
@@ -68,5 +75,6 @@ int main(void)
     if (size > 2) on_a_fresh_one(test_roots);
     on_a_fresh_one(test_circle);
     on_a_fresh_one(test_kinds);
+    if (rank != 1) test_left();
     return job_close();
 }
