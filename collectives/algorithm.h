@@ -34,7 +34,8 @@ typedef struct {
     size_t chunk;              /* bytes of one message of a pipeline, > 0 */
     int leaders;               /* of a node at most, 0 … TTI_LEADERS_MAX; 0: as many as there may be */
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
-    size_t window;             /* bytes of WINDOW that each has, all sharing memory; 0: they do not */
+    size_t window;             /* bytes of WINDOW that each shares with the ranks of its node (with all, where
+                                  `nodes` is NULL); 0: there is none */
 } tti_shape;
 
 enum { /* what an algorithm wants */
@@ -43,8 +44,9 @@ enum { /* what an algorithm wants */
        TTI_TAKES_CHUNK = 4,
        TTI_NEEDS_NODES = 8,
        TTI_TAKES_LEADERS = 16,
-       TTI_NEEDS_WINDOW = 32,
-       TTI_SHARES_WINDOW = 64 /* needs one, of which each rank gets a part */
+       TTI_NEEDS_WINDOW = 32,  /* of all ranks */
+       TTI_SHARES_WINDOW = 64, /* what it puts there at once grows with the number of ranks */
+       TTI_TAKES_WINDOW = 128  /* that of each node's ranks, where they have one, and else messages */
 };
 
 typedef struct {
@@ -63,6 +65,12 @@ int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, 
 static inline size_t tti_shape_bytes(const tti_shape *shape)
 {
     return shape->count * shape->element;
+}
+/* Whether the two ranks share memory. */
+static inline bool tti_shape_shares(const tti_shape *shape, int a, int b)
+{
+    return a != b && shape->window > 0 &&
+           (shape->nodes == NULL || shape->nodes->node_of[a] == shape->nodes->node_of[b]);
 }
 /* Where the caller's contribution is, of collectives that have one. */
 static inline tti_place tti_shape_own(const tti_shape *shape)

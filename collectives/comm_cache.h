@@ -17,7 +17,7 @@ typedef struct {
     tti_node_map *nodes; /* NULL where it does not help */
     enum tti_board_state board_state;
     tti_board *board;     /* NULL where there is none */
-    tti_windows *windows; /* NULL where there are none */
+    tti_windows *windows; /* of the ranks on this node; NULL where there are none */
 } tti_comm_cache;
 
 /* NULL if memory is out. */

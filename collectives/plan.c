@@ -55,15 +55,16 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
-/* The communicator's windows; NULL where it has none in which blocks would find room, or calls are compared
- * (TUTTI_VERIFY): where they differ, the operations on windows would no longer be in step. */
+/* The windows of the communicator's ranks on this node; NULL where it has none in which blocks would find
+ * room, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be
+ * in step. */
 static int find_windows(tutti_comm *comm, tti_plan *plan)
 {
     const int code = tti_windows_get(comm, &plan->windows);
     if (code < 0 || plan->windows == NULL) return code;
     plan->window_kind = TTI_NODE_WINDOW_LARGE;
     plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
-    if (!tti_verify_wanted(comm) && tti_window_holds(&plan->shape)) return 0;
+    if (!tti_verify_wanted(comm) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
     plan->windows = NULL;
     plan->shape.window = 0;
     return 0;
@@ -72,12 +73,14 @@ static int find_windows(tutti_comm *comm, tti_plan *plan)
 /* What passes through a small window in one block takes one. */
 static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
 {
-    if ((algorithm->wants & TTI_NEEDS_WINDOW) == 0) plan->windows = NULL;
+    if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0) plan->windows = NULL;
+    if (plan->windows == NULL) plan->shape.window = 0;
     if (plan->windows == NULL) return;
     tti_shape shape = plan->shape;
     shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
     const size_t parts = (algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;
-    if (tti_shape_bytes(&shape) > shape.window / TTI_WINDOW_REGIONS / parts || !tti_window_holds(&shape))
+    if (tti_shape_bytes(&shape) > shape.window / TTI_WINDOW_REGIONS / parts ||
+        !tti_window_holds(&shape, plan->windows->size))
         return;
     plan->window_kind = TTI_NODE_WINDOW_SMALL;
     plan->shape.window = shape.window;
@@ -87,7 +90,7 @@ static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
 {
     tti_shape *shape = &plan->shape;
     const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
-                                   plan->windows != NULL};
+                                   plan->windows != NULL && plan->windows->size == shape->size};
     const tti_choice choice = tti_select(plan->collective, &question);
     shape->radix = choice.radix;
     shape->chunk = choice.chunk;

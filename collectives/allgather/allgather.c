@@ -8,9 +8,10 @@
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each block once around a ring"},
-    {"by_node", tti_allgather_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+    {"by_node", tti_allgather_by_node,
+     TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
      "gather inside each node, bruck among the leaders"},
-    {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES,
+    {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
      "gather inside each node, ring among the leaders"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
 };

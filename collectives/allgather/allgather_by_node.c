@@ -2,11 +2,13 @@
 #include "collectives/allgather/allgather.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_node.h"
+#include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"
 #include "collectives/patterns/tree.h"
 
 enum { TAG_UP };
+#define HALVES 2 /* of a WINDOW, and of such a half */
 
 typedef struct {
     const tti_shape *shape;
@@ -34,23 +36,32 @@ static bool in_rank_order(const tti_shape *shape)
     return true;
 }
 
+/* The blocks of the caller's node in the table. */
+static tti_place here(const call *c)
+{
+    return tti_place_plus(c->table, start_of(c, c->by.between.rank));
+}
+
+static tti_place own(const call *c)
+{
+    const size_t before = c->shape->in_place ? c->block * (size_t)c->shape->rank : 0;
+    return tti_place_plus(tti_shape_own(c->shape), before);
+}
+
 /* Up a tree whose subtrees are neighbours in the table. */
 static void gather_up(const call *c)
 {
-    const tti_place own = c->shape->in_place ? tti_place_at(TTI_OUTPUT, c->block * (size_t)c->shape->rank)
-                                             : tti_place_at(TTI_INPUT, 0);
-    const tti_place here = tti_place_plus(c->table, start_of(c, c->by.between.rank));
     tti_tree tree;
     tti_tree_open(c->by.inside.rank, c->by.inside.size, c->by.inside.radix, &tree);
-    const tti_place mine = tti_place_plus(here, c->block * (size_t)tree.rank);
+    const tti_place mine = tti_place_plus(here(c), c->block * (size_t)tree.rank);
     tti_build_part(c->builder, c->by.local);
-    if (tree.children > 0 || c->by.leads) tti_build_copy(c->builder, own, mine, c->block);
+    if (tree.children > 0 || c->by.leads) tti_build_copy(c->builder, own(c), mine, c->block);
     for (int i = 0; i < tree.children; i++)
-        tti_build_recv(c->builder, tti_place_plus(here, c->block * (size_t)tti_tree_child(&tree, i)),
+        tti_build_recv(c->builder, tti_place_plus(here(c), c->block * (size_t)tti_tree_child(&tree, i)),
                        c->block * (size_t)tti_tree_child_span(&tree, i), tti_tree_child(&tree, i), TAG_UP);
     if (tree.parent >= 0)
-        tti_build_send(c->builder, tree.children > 0 ? mine : own, c->block * (size_t)tree.span, tree.parent,
-                       TAG_UP);
+        tti_build_send(c->builder, tree.children > 0 ? mine : own(c), c->block * (size_t)tree.span,
+                       tree.parent, TAG_UP);
 }
 
 /* The blocks of `count` nodes from `first` on go to or come from a leader; beyond the last node they go on
@@ -108,6 +119,43 @@ static void spread_inside(call *c)
     tti_build_whole(c->builder);
 }
 
+/* On shared memory the ranks of a node show their blocks to each other: the same as by `window`, which finds
+ * the caller's own in place. */
+static void gather_shared(call *c)
+{
+    tti_shape inside = c->by.inside;
+    inside.in_place = true;
+    inside.window /= HALVES;
+    const int blocks = tti_window_open(&inside, c->block, HALVES).count;
+    tti_build_copy(c->builder, own(c), tti_place_plus(here(c), c->block * (size_t)inside.rank), c->block);
+    tti_build_part(c->builder, c->by.local);
+    tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), here(c), 0, 1);
+    tti_allgather_window(&inside, c->builder);
+    tti_build_whole(c->builder);
+    c->by.lead_posts += blocks;
+    c->by.other_posts += blocks;
+}
+
+/* What the leader has of other nodes, as it comes; all of it at once where that is but one block. */
+static void spread_shared(const call *c)
+{
+    const int nodes = c->by.between.size;
+    const size_t all = bytes_of(c, 0, nodes);
+    tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by);
+    if (all <= blocks.block) {
+        tti_by_node_count(&blocks, all);
+        tti_by_node_pass(&c->by, c->builder, &blocks, c->table, all);
+    }
+    for (int i = 1; all > blocks.block && i < nodes; i++)
+        tti_by_node_count(&blocks, bytes_of(c, tti_ring(c->by.between.rank, -i, nodes), 1));
+    for (int i = 1; all > blocks.block && i < nodes; i++) {
+        const int node = tti_ring(c->by.between.rank, -i, nodes);
+        tti_by_node_pass(&c->by, c->builder, &blocks, tti_place_plus(c->table, start_of(c, node)),
+                         bytes_of(c, node, 1));
+    }
+    tti_build_whole(c->builder);
+}
+
 /* From the order of nodes into that of ranks, runs at a time. */
 static void sort_out(const call *c)
 {
@@ -135,12 +183,19 @@ static void by_node(const tti_shape *shape, tti_builder *builder, void (*exchang
     if (!tti_by_node_open(shape, builder, &c.by)) return;
     c.table = in_rank_order(shape) ? tti_place_at(TTI_OUTPUT, 0)
                                    : tti_build_scratch(builder, c.block * (size_t)shape->size);
-    gather_up(&c);
+    const bool shares = c.by.inside.window > 0;
+    if (shares)
+        gather_shared(&c);
+    else
+        gather_up(&c);
     if (c.by.leads) {
         tti_build_part(builder, c.by.leaders);
         exchange(&c);
     }
-    spread_inside(&c);
+    if (shares)
+        spread_shared(&c);
+    else
+        spread_inside(&c);
     sort_out(&c);
 }
 

@@ -32,6 +32,7 @@ void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0),
                        tti_place_at(TTI_OUTPUT, (size_t)shape->rank * bytes), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window_call call = {shape, builder, tti_window_open(shape, bytes, HALVES)};
+    const tti_window_call call = {
+        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES)};
     tti_window_exchange(&call, fill, collect);
 }

@@ -60,7 +60,10 @@ static void by_leaders(const tti_shape *shape, tti_builder *builder,
 {
     tti_by_leaders by;
     if (!tti_by_leaders_open(shape, builder, &by)) return;
-    reduce_scatter(&by);
+    if (by.shares)
+        tti_by_leaders_combine_shared(&by);
+    else
+        reduce_scatter(&by);
     /* A rank that is alone on its node still has its own where it was. */
     tti_by_leaders_between(&by, shape->in_place || by.size > 1, between);
     tti_by_leaders_spread(&by, -1);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/by_node.h"
-#include "collectives/reduce/reduce.h"
 
 /* Reduce to each node's leader, allreduce among the leaders, broadcast inside each node: what goes over the
  * network is one contribution a node, and one result back.
@@ -17,11 +16,9 @@ static void by_node(const tti_shape *shape, tti_builder *builder,
 {
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;
-    const bool alone = by.inside.size == 1;
-    tti_build_part(builder, by.local);
-    if (!alone) tti_reduce_knomial(&by.inside, builder);
+    tti_by_node_up(&by, builder);
     /* The node's sum is in OUTPUT; a rank that is alone on its node still has its own where it was. */
-    by.between.in_place = shape->in_place || !alone;
+    by.between.in_place = shape->in_place || !tti_by_node_alone(&by);
     tti_by_node_spread(&by, builder, between);
 }
 

@@ -11,7 +11,9 @@ static bool open(tti_window_call *c, const tti_shape *shape, tti_builder *builde
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
                        tti_shape_bytes(shape));
     if (shape->size == 1 || shape->count == 0) return false;
-    *c = (tti_window_call){shape, builder, tti_window_open(shape, tti_shape_bytes(shape), regions)};
+    *c = (tti_window_call){.shape = shape,
+                           .builder = builder,
+                           .window = tti_window_open(shape, tti_shape_bytes(shape), regions)};
     return true;
 }
 

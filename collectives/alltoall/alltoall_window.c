@@ -34,6 +34,7 @@ void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
     if (!shape->in_place)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, own), tti_place_at(TTI_OUTPUT, own), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window_call call = {shape, builder, tti_window_open(shape, bytes, HALVES * shape->size)};
+    const tti_window_call call = {
+        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES * shape->size)};
     tti_window_exchange(&call, fill, collect);
 }

@@ -9,7 +9,7 @@ static const tti_algorithm algorithms[] = {
     {"dissemination", tti_barrier_dissemination, TTI_TAKES_RADIX,
      "each round tells k-1 ranks ever farther on"},
     {"tree", tti_barrier_tree, TTI_TAKES_RADIX, "up and down a k-nomial tree"},
-    {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES,
+    {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "inside each node, dissemination among the leaders"},
     {"window", tti_barrier_window, TTI_NEEDS_WINDOW, "on shared memory, each tells all"},
     {"window_lead", tti_barrier_window_lead, TTI_NEEDS_WINDOW, "on shared memory, by way of the first rank"},

@@ -19,9 +19,9 @@ static void scatter(const tti_by_leaders *by)
 
 static int root_place(const tti_by_leaders *by)
 {
-    for (int i = 0; i < by->size; i++)
-        if (by->local[i] == by->shape->root) return i;
-    return -1;
+    const tti_node_map *map = by->shape->nodes;
+    return map->node_of[by->shape->root] == map->node_of[by->shape->rank] ? map->place_of[by->shape->root]
+                                                                          : -1;
 }
 
 /* The root scatters parts in its node, each part goes among its leaders, and all ranks of a node get it from
@@ -41,7 +41,10 @@ static void by_leaders(const tti_shape *shape, tti_builder *builder,
     tti_by_leaders by;
     if (!tti_by_leaders_open(shape, builder, &by)) return;
     const int root = root_place(&by);
-    if (root >= 0) scatter(&by);
+    if (root >= 0 && by.shares)
+        tti_by_leaders_scatter_shared(&by, root);
+    else if (root >= 0)
+        scatter(&by);
     tti_by_leaders_between(&by, shape->in_place, between);
     tti_by_leaders_spread(&by, root);
 }

@@ -26,11 +26,7 @@ static int count_parts(const tti_shape *shape)
 static int first_place(const tti_shape *shape, int node)
 {
     const tti_node_map *map = shape->nodes;
-    int place = 0;
-    if (map->node_of[shape->root] != node) return 0;
-    while (map->members[map->start[node] + place] != shape->root)
-        place++;
-    return place;
+    return map->node_of[shape->root] == node ? map->place_of[shape->root] : 0;
 }
 
 bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_leaders *by)
@@ -41,10 +37,10 @@ bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_le
                            .builder = builder,
                            .local = map->members + map->start[node],
                            .size = node_size(map, node),
+                           .place = map->place_of[shape->rank],
                            .parts = count_parts(shape),
                            .peers = tti_build_numbers(builder, map->nodes)};
-    while (by->local[by->place] != shape->rank)
-        by->place++;
+    by->shares = shape->window > 0 && tti_by_leaders_window_holds(by);
     return by->peers != NULL;
 }
 
@@ -113,8 +109,12 @@ static void give_part(const tti_by_leaders *by, int part, int except)
     }
 }
 
-void tti_by_leaders_spread(const tti_by_leaders *by, int except)
+void tti_by_leaders_spread(tti_by_leaders *by, int except)
 {
+    if (by->shares) {
+        tti_by_leaders_spread_shared(by, except);
+        return;
+    }
     for (int turn = 0; turn < by->parts; turn++) {
         const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
         const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));

@@ -13,7 +13,9 @@ typedef struct {
     const int *local; /* the ranks of the caller's node */
     int size, place;  /* their number, and the caller's place among them */
     int parts;
-    int *peers; /* of the part under way: its leader on each node */
+    int *peers;  /* of the part under way: its leader on each node */
+    bool shares; /* inside the node they pass pieces through memory that they share, and no messages */
+    int posts;   /* that each rank of the node has made so far */
 } tti_by_leaders;
 
 /* Parts are as many as leaders are wanted, but not more than ranks on the largest node. False if memory is
@@ -38,6 +40,16 @@ void tti_by_leaders_between(const tti_by_leaders *by, bool in_place,
                             void (*between)(const tti_shape *, tti_builder *));
 /* The leaders of each part give it, out of their OUTPUT, to all ranks of their node but `except` (-1: none).
  */
-void tti_by_leaders_spread(const tti_by_leaders *by, int except);
+void tti_by_leaders_spread(tti_by_leaders *by, int except);
+
+/* -- by_leaders_window.c -- */
+/* Whether a piece of each part finds room in WINDOWs, which the ranks of the caller's node share. */
+bool tti_by_leaders_window_holds(const tti_by_leaders *by);
+/* Where they do (by->shares): what all ranks of the node have of each part is combined in its leader's
+ * OUTPUT; the rank at place `root` gives each leader its part, from OUTPUT to OUTPUT; the same as the former.
+ */
+void tti_by_leaders_combine_shared(tti_by_leaders *by);
+void tti_by_leaders_scatter_shared(tti_by_leaders *by, int root);
+void tti_by_leaders_spread_shared(tti_by_leaders *by, int except);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "collectives/bcast/bcast.h"
 #include "collectives/bcast/chunks.h"
+#include "collectives/reduce/reduce.h"
 
 /* Inside a node messages are cheap and a leader of few ranks may take them all in one round. */
 #define INSIDE_RADIX 8
@@ -26,10 +27,8 @@ bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node 
     by->inside = by->between = *shape;
     by->inside.size = map->start[node + 1] - map->start[node];
     by->inside.radix = INSIDE_RADIX;
-    for (int i = 0; i < by->inside.size; i++) {
-        if (by->local[i] == leader) by->lead = i;
-        if (by->local[i] == shape->rank) by->inside.rank = i;
-    }
+    by->lead = map->place_of[leader];
+    by->inside.rank = map->place_of[shape->rank];
     by->inside.root = by->lead;
     by->between.rank = node;
     by->between.size = map->nodes;
@@ -47,8 +46,29 @@ void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
     tti_by_node_down(by, builder);
 }
 
+void tti_by_node_up(tti_by_node *by, tti_builder *builder)
+{
+    tti_build_part(builder, by->local);
+    if (by->inside.window > 0)
+        tti_by_node_combine(by, builder);
+    else if (!tti_by_node_alone(by))
+        tti_reduce_knomial(&by->inside, builder);
+}
+
+static void pass_down(const tti_by_node *by, tti_builder *builder)
+{
+    tti_by_node_blocks blocks = tti_by_node_blocks_of(by);
+    tti_by_node_count(&blocks, tti_shape_bytes(&by->inside));
+    tti_by_node_pass(by, builder, &blocks, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(&by->inside));
+    tti_build_whole(builder);
+}
+
 void tti_by_node_down(const tti_by_node *by, tti_builder *builder)
 {
+    if (by->inside.window > 0) {
+        pass_down(by, builder);
+        return;
+    }
     const size_t bytes = tti_shape_bytes(&by->inside), chunk = tti_chunk_bytes(&by->inside);
     tti_shape shape = by->inside;
     int tag = 0;

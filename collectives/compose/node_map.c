@@ -39,6 +39,8 @@ static void list_members(tti_node_map *map, int size)
     for (int n = map->nodes; n > 0; n--)
         map->start[n] = map->start[n - 1];
     map->start[0] = 0;
+    for (int i = 0; i < size; i++)
+        map->place_of[map->members[i]] = i - map->start[map->node_of[map->members[i]]];
 }
 
 tti_node_map *tti_node_map_make(const int *labels, int size)
@@ -49,11 +51,12 @@ tti_node_map *tti_node_map_make(const int *labels, int size)
     int *first_of = malloc(n * sizeof *first_of);
     if (map != NULL) {
         map->node_of = malloc(n * sizeof *map->node_of);
+        map->place_of = malloc(n * sizeof *map->place_of);
         map->start = calloc(n + 1, sizeof *map->start);
         map->members = malloc(n * sizeof *map->members);
     }
-    if (map == NULL || sorted == NULL || first_of == NULL || map->node_of == NULL || map->start == NULL ||
-        map->members == NULL) {
+    if (map == NULL || sorted == NULL || first_of == NULL || map->node_of == NULL || map->place_of == NULL ||
+        map->start == NULL || map->members == NULL) {
         tti_node_map_free(map);
         map = NULL;
     } else {
@@ -72,6 +75,7 @@ void tti_node_map_free(tti_node_map *map)
 {
     if (map == NULL) return;
     free(map->node_of);
+    free(map->place_of);
     free(map->start);
     free(map->members);
     free(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which ranks of a communicator share a node. Constant once made; 12 bytes a rank. */
+/* Which ranks of a communicator share a node. Constant once made; 16 bytes a rank. */
 #ifndef TTI_COLLECTIVES_NODE_MAP_H
 #define TTI_COLLECTIVES_NODE_MAP_H
 
@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 typedef struct {
-    int nodes;    /* nodes that have ranks of the communicator, numbered in the order of their first ranks */
-    int *node_of; /* [size] node of each rank */
-    int *start;   /* [nodes + 1] the ranks of node n are members[start[n]] … members[start[n + 1] - 1] */
-    int *members; /* [size] ascending within a node */
+    int nodes;     /* nodes that have ranks of the communicator, numbered in the order of their first ranks */
+    int *node_of;  /* [size] node of each rank */
+    int *place_of; /* [size] among the ranks of its node */
+    int *start;    /* [nodes + 1] the ranks of node n are members[start[n]] … members[start[n + 1] - 1] */
+    int *members;  /* [size] ascending within a node */
 } tti_node_map;
 
 /* From any number that tells nodes apart, for each of `size` ranks; NULL if memory is out. */

@@ -35,7 +35,7 @@ void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_w
     tti_build_post(call->builder, TTI_ALL);
     for (int k = 0; k < call->window.count; k++) {
         const bool more = k + 1 < call->window.count;
-        tti_build_await_post(call->builder, TTI_ALL, k + 1);
+        tti_build_await_post(call->builder, TTI_ALL, call->posts + k + 1);
         if (more) fill(call, k + 1);
         take(call, k);
         if (more) tti_build_post(call->builder, TTI_ALL);

@@ -18,10 +18,11 @@ typedef struct {
 #define TTI_WINDOW_LINE ((size_t)64)
 #define TTI_WINDOW_REGIONS 4
 
-/* Whether blocks find room in regions of the shape's WINDOWs, also where there are two for each rank. */
-static inline bool tti_window_holds(const tti_shape *shape)
+/* Whether blocks find room in regions of the shape's WINDOWs, also where there are two for each of the
+ * `ranks` that share them. */
+static inline bool tti_window_holds(const tti_shape *shape, int ranks)
 {
-    const size_t two_each = shape->window / (2 * (size_t)shape->size);
+    const size_t two_each = shape->window / (2 * (size_t)ranks);
     const size_t least =
         two_each < shape->window / TTI_WINDOW_REGIONS ? two_each : shape->window / TTI_WINDOW_REGIONS;
     return least >= TTI_WINDOW_LINE && least / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= shape->element;
@@ -67,6 +68,7 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     tti_window window;
+    int posts; /* that each rank has made before it */
 } tti_window_call;
 typedef void tti_window_fn(const tti_window_call *call, int k);
 

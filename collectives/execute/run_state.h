@@ -20,7 +20,7 @@ typedef struct {
     uint64_t mark;    /* of the call, as others show theirs */
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
     int step;         /* the AWAIT under way; -1: it waits until its windows are free */
-    int rank;         /* that is looked at next */
+    int place;        /* that is looked at next, of the node's ranks */
 } tti_run_meeting;
 
 struct tti_run {

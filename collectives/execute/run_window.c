@@ -18,8 +18,9 @@ static const tti_step *step_of(const tti_run *run, int step)
 }
 
 /* The ranks make different calls, which can no longer be told apart from here on. */
-static void refuse(tti_run *run, int rank, uint64_t mark)
+static void refuse(tti_run *run, int place, uint64_t mark)
 {
+    const int rank = tti_windows_rank(run->meeting.windows, place);
     tti_call_record theirs = {.bytes = tti_board_mark_bytes(mark)};
     theirs.collective = (uint8_t)((mark >> TTI_BOARD_KIND_BITS) - 1);
     const char *mine = tti_collective_describe(run->plan->collective)->name;
@@ -37,41 +38,42 @@ static void refuse(tti_run *run, int rank, uint64_t mark)
 }
 
 /* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
-static bool has_left(tti_run *run, int rank, int post)
+static bool has_left(tti_run *run, int place, int post)
 {
     const tti_windows *windows = run->meeting.windows;
     bool entered;
     uint64_t mark;
     if (tti_node_departures(windows->node) == 0) return false;
-    if (!tti_node_has_left(windows->node, windows->peers[rank])) return false;
-    if (tti_windows_has_posted(windows, &run->meeting.use, rank, post, &entered, &mark)) return false;
+    if (!tti_node_has_left(windows->node, windows->peers[place])) return false;
+    if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "
                                     "without taking part in tutti_%s",
-                                    rank, tti_collective_describe(run->plan->collective)->name));
+                                    tti_windows_rank(windows, place),
+                                    tti_collective_describe(run->plan->collective)->name));
     return true;
 }
 
-/* Whether the rank has made its post; a failure ends the run. */
-TTI_HOT static bool has_posted(tti_run *run, int rank, int post)
+/* Whether the rank at that place has made its post; a failure ends the run. */
+TTI_HOT static bool has_posted(tti_run *run, int place, int post)
 {
     const tti_run_meeting *m = &run->meeting;
     bool entered;
     uint64_t mark;
-    const bool posted = tti_windows_has_posted(m->windows, &m->use, rank, post, &entered, &mark);
+    const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
     if (__builtin_expect(entered && mark != m->mark, 0)) {
-        refuse(run, rank, mark);
+        refuse(run, place, mark);
         return false;
     }
-    return posted || has_left(run, rank, post);
+    return posted || has_left(run, place, post);
 }
 
 TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
 {
     tti_run_meeting *m = &run->meeting;
-    if (step->peer >= 0) return has_posted(run, step->peer, step->tag);
-    for (; m->rank < m->windows->size; m->rank++)
-        if (m->rank != m->windows->rank && !has_posted(run, m->rank, step->tag)) return false;
+    if (step->peer >= 0) return has_posted(run, tti_windows_place(m->windows, step->peer), step->tag);
+    for (; m->place < m->windows->size; m->place++)
+        if (m->place != m->windows->rank && !has_posted(run, m->place, step->tag)) return false;
     return true;
 }
 
@@ -146,12 +148,14 @@ void tti_run_meet(tti_run *run)
 void tti_run_post(tti_run *run, int step)
 {
     const tti_step *post = step_of(run, step);
-    tti_windows_post(run->meeting.windows, &run->meeting.use, post->tag, post->peer);
+    const tti_windows *windows = run->meeting.windows;
+    const int peer = post->peer >= 0 ? tti_windows_place(windows, post->peer) : post->peer;
+    tti_windows_post(windows, &run->meeting.use, post->tag, peer);
 }
 
 void tti_run_await(tti_run *run, int step)
 {
-    run->meeting.rank = 0;
+    run->meeting.place = 0;
     if (have_posted(run, step_of(run, step)))
         tti_run_complete_step(run, step);
     else if (!run->given_up)
@@ -161,7 +165,8 @@ void tti_run_await(tti_run *run, int step)
 TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
 {
     const tti_run_meeting *m = &run->meeting;
-    return (const char *)tti_windows_at(m->windows, step->peer, &m->use)->data + step->from;
+    const int place = tti_windows_place(m->windows, step->peer);
+    return (const char *)tti_windows_at(m->windows, place, &m->use)->data + step->from;
 }
 
 /* After a failure others may still read what is there. */
@@ -171,12 +176,13 @@ void tti_run_part(tti_run *run)
         tti_windows_finish(run->meeting.windows, &run->meeting.use);
 }
 
-static bool misses(const tti_run_meeting *m, const tti_step *step, int rank)
+static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
 {
     bool entered;
     uint64_t mark;
-    if (step->peer >= 0 ? step->peer != rank : rank == m->windows->rank) return false;
-    return !tti_windows_has_posted(m->windows, &m->use, rank, step->tag, &entered, &mark);
+    if (step->peer >= 0 ? tti_windows_place(m->windows, step->peer) != place : place == m->windows->rank)
+        return false;
+    return !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
 }
 
 int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
@@ -184,9 +190,9 @@ int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
     const tti_run_meeting *m = &run->meeting;
     int count = 0;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return 0;
-    for (int r = 0; r < m->windows->size; r++) {
-        if (!misses(m, step_of(run, m->step), r)) continue;
-        if (count < most) ranks[count] = tti_comm_world(run->comm, r);
+    for (int place = 0; place < m->windows->size; place++) {
+        if (!misses(m, step_of(run, m->step), place)) continue;
+        if (count < most) ranks[count] = tti_comm_world(run->comm, tti_windows_rank(m->windows, place));
         count++;
     }
     return count;

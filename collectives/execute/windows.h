@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The windows of a communicator: memory that its ranks share when they are all on one node. There are many
+/* The windows of a communicator: memory that its ranks on one node share, those of each node by themselves.
+ * Here a rank is known by its place among those of its node. There are many
  * small ones and few large ones; the operations on either kind are numbered, and number n uses window n mod
- * their number at every rank. It may begin when every rank has finished all up to the one that used that
+ * their number at every rank. It may begin when each of them has finished all up to the one that used that
  * window before, so that several may be under way. Under the lock. */
 #ifndef TTI_EXECUTE_WINDOWS_H
 #define TTI_EXECUTE_WINDOWS_H
@@ -20,11 +21,23 @@ typedef struct {
 
 typedef struct {
     tti_node *node;
-    int set; /* of the node's; -1: there was none left */
-    int rank, size;
+    int set;        /* of the node's; -1: there was none left */
+    int rank, size; /* this rank's place; how many share them */
+    const int
+        *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
+    const int *ranks; /* all are on this node: places are ranks */
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     int peers[]; /* [size] index on the node */
 } tti_windows;
+
+static inline int tti_windows_place(const tti_windows *windows, int rank)
+{
+    return windows->places != NULL ? windows->places[rank] : rank;
+}
+static inline int tti_windows_rank(const tti_windows *windows, int place)
+{
+    return windows->ranks != NULL ? windows->ranks[place] : place;
+}
 
 /* One operation on them. */
 typedef struct {

@@ -10,24 +10,49 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
-static tti_windows *make(const tutti_comm *comm)
+/* The ranks of the communicator that are on this node; NULL: all are. */
+static const int *ranks_here(const tutti_comm *comm, const tti_node_map *nodes, int *count)
 {
-    tti_windows *windows = malloc(sizeof *windows + (size_t)comm->size * sizeof windows->peers[0]);
+    *count = comm->size;
+    if (nodes == NULL) return NULL;
+    const int node = nodes->node_of[comm->rank];
+    *count = nodes->start[node + 1] - nodes->start[node];
+    return nodes->members + nodes->start[node];
+}
+
+/* Whether this rank shares memory with others of the communicator, and that with all those of its node. */
+static bool share(const tutti_comm *comm, const tti_node_map *nodes)
+{
+    int count;
+    const int *ranks = ranks_here(comm, nodes, &count);
+    if (tti_p2p_node() == NULL || count < 2) return false;
+    for (int i = 0; i < count; i++)
+        if (tti_p2p_node_index(tti_comm_world(comm, ranks == NULL ? i : ranks[i])) < 0) return false;
+    return true;
+}
+
+static tti_windows *make(const tutti_comm *comm, const tti_node_map *nodes)
+{
+    int count;
+    const int *ranks = ranks_here(comm, nodes, &count);
+    tti_windows *windows = malloc(sizeof *windows + (size_t)count * sizeof windows->peers[0]);
     if (windows == NULL) {
-        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the %d ranks that share memory", comm->size);
+        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the %d ranks that share memory", count);
         return NULL;
     }
-    *windows = (tti_windows){.node = tti_p2p_node(), .set = -1, .rank = comm->rank, .size = comm->size};
-    for (int r = 0; r < comm->size; r++)
-        windows->peers[r] = tti_p2p_node_index(tti_comm_world(comm, r));
+    *windows = (tti_windows){.node = tti_p2p_node(), .set = -1, .size = count, .ranks = ranks};
+    if (ranks != NULL) windows->places = nodes->place_of;
+    windows->rank = tti_windows_place(windows, comm->rank);
+    for (int i = 0; i < count; i++)
+        windows->peers[i] = tti_p2p_node_index(tti_comm_world(comm, tti_windows_rank(windows, i)));
     return windows;
 }
 
 /* The world's are the segment's first set. */
 static int open_world(tti_comm_cache *cache, const tutti_comm *world)
 {
-    if (cache->windows != NULL || !tti_comm_on_node(world)) return 0;
-    cache->windows = make(world);
+    if (cache->windows != NULL || !share(world, cache->nodes)) return 0;
+    cache->windows = make(world, cache->nodes);
     if (cache->windows == NULL) return TUTTI_ERR_NO_MEMORY;
     if (tti_node_window_bytes(cache->windows->node, TTI_NODE_WINDOW_SMALL) > 0)
         cache->windows->set = TTI_NODE_WINDOWS_OF_ALL;
@@ -48,7 +73,7 @@ int tti_windows_prepare(tutti_comm *comm)
 {
     if (!tti_comm_on_node(comm)) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache != NULL) cache->windows = make(comm);
+    if (cache != NULL) cache->windows = make(comm, NULL);
     return cache != NULL && cache->windows != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
 }
 

@@ -13,9 +13,11 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
     {"chain", tti_reduce_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
-    {"by_node", tti_reduce_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+    {"by_node", tti_reduce_by_node,
+     TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, knomial among the leaders"},
-    {"by_node_chain", tti_reduce_by_node_chain, TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_NEEDS_COMMUTING,
+    {"by_node_chain", tti_reduce_by_node_chain,
+     TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, then chunks along a chain of the leaders"},
     {"window", tti_reduce_window, TTI_NEEDS_WINDOW, "blocks through shared memory, the root combines"},
 };

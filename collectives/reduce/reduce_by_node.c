@@ -22,11 +22,10 @@ static void by_node(const tti_shape *shape, tti_builder *builder,
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;
     const tti_place input = tti_place_at(TTI_INPUT, 0);
-    const bool alone = by.inside.size == 1;
+    const bool alone = tti_by_node_alone(&by);
     const tti_place sum = by.leads && !alone ? sum_place(shape, builder) : tti_place_at(TTI_OUTPUT, 0);
     tti_build_place(builder, input, sum, 0, TTI_BUILD_TAGS);
-    tti_build_part(builder, by.local);
-    if (!alone) tti_reduce_knomial(&by.inside, builder);
+    tti_by_node_up(&by, builder);
     if (by.leads) {
         by.between.in_place = shape->in_place || !alone;
         tti_build_part(builder, by.leaders);

@@ -29,6 +29,7 @@ void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builde
     if (shape->size == 1 && !shape->in_place)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window_call call = {shape, builder, tti_window_open(shape, bytes, HALVES * shape->size)};
+    const tti_window_call call = {
+        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES * shape->size)};
     tti_window_exchange(&call, fill, combine);
 }

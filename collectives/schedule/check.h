@@ -102,7 +102,7 @@ static inline tti_access_map *tti_check_content(const tti_checker *checker, int 
 /* Whether the one may await posts of the other and read its WINDOW. */
 static inline bool tti_check_shares(const tti_checker *checker, int a, int b)
 {
-    return a != b && checker->shape->window > 0;
+    return tti_shape_shares(checker->shape, a, b);
 }
 /* Whether `step`, a POST or AWAIT of `rank`, is for `other`, or on one of its posts. */
 static inline bool tti_check_meets(const tti_checker *checker, int rank, const tti_step *step, int other)

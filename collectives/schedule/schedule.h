@@ -36,8 +36,8 @@ enum tti_step_kind {
     TTI_STEP_AWAIT
 };
 
-/* For a peer: the rank itself, of a COPY or REDUCE; all others that share memory with it, of a POST that each
- * of them may await, and an AWAIT of a post of each. */
+/* For a peer: the rank itself, of a COPY or REDUCE; all others that share memory with it (of its node), of a
+ * POST that each of them may await, and an AWAIT of a post of each. */
 #define TTI_OWN (-1)
 #define TTI_ALL (-2)
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_PROOF_DRAFT_H
 #define TESTS_PROOF_DRAFT_H
 
-#include "collectives/schedule/schedule.h"
+#include "collectives/algorithm.h"
 
 typedef struct {
     int before, after;
@@ -49,9 +49,8 @@ const char *mutation_name(enum mutation mutation);
 
 /* What a mutation needs to know of the call. */
 typedef struct {
-    int rank, size;
-    size_t element;
-    bool commutes;
+    int rank;
+    const tti_shape *shape;
 } mutation_call;
 
 /* Applies it to step, or edge, number `at`. False: there is no such change, and nothing was done. */

@@ -6,7 +6,7 @@
 #include "collectives/compose/node_map.h"
 #include "tests/unit/expect.h"
 
-enum layout { LAYOUT_PAIRS, LAYOUT_SEVENS, LAYOUT_DEALT, LAYOUT_UNEVEN, LAYOUTS };
+enum layout { LAYOUT_PAIRS, LAYOUT_SEVENS, LAYOUT_DEALT, LAYOUT_UNEVEN, LAYOUT_GROWING, LAYOUTS };
 
 static int layout_node(enum layout layout, int rank, int size)
 {
@@ -15,6 +15,7 @@ static int layout_node(enum layout layout, int rank, int size)
     case LAYOUT_SEVENS: return rank / 7;
     case LAYOUT_DEALT: return -(rank % 3); /* in turns, labels descending */
     case LAYOUT_UNEVEN: return rank < size / 3 ? rank : size;
+    case LAYOUT_GROWING: return rank / 8 * 3 + (rank % 8 > 0) + (rank % 8 > 2); /* 1, 2, 5, and again */
     case LAYOUTS: break;
     }
     return 0;

@@ -65,7 +65,7 @@ static void finish(machine *m, step_state *state)
 static bool awaits(const machine *m, const step_state *state, int peer)
 {
     const int named = machine_step(m, state)->peer;
-    return peer != state->rank && (named == TTI_ALL || named == peer);
+    return tti_shape_shares(m->job->shape, state->rank, peer) && (named == TTI_ALL || named == peer);
 }
 
 /* Whether a ready step can be made: all but an AWAIT of posts that are not there. */

@@ -61,19 +61,29 @@ static bool reduce_twice(draft *d, int at)
     return true;
 }
 
+/* The next other rank, of those that share memory with the caller where that is asked. */
+static int next_peer(const mutation_call *call, int peer, bool sharing)
+{
+    do
+        peer = (peer + 1) % call->shape->size;
+    while (peer == call->rank || (sharing && !tti_shape_shares(call->shape, call->rank, peer)));
+    return peer;
+}
+
 static bool change_peer(tti_step *step, const mutation_call *call)
 {
     const bool local = !tti_step_is_message(step) && !tti_step_is_meeting(step);
     if (local && step->peer == TTI_OWN) return false;
-    if (!local && call->size == 2) return false;
-    if (local && call->size == 2) {
-        step->peer = TTI_OWN;
+    const int old = step->peer == TTI_ALL ? call->rank : step->peer;
+    if (!tti_step_is_message(step)) {
+        const int next = next_peer(call, old, true);
+        const bool only = next == next_peer(call, next, true); /* that shares memory */
+        if (only && !local) return false;
+        step->peer = only ? TTI_OWN : next;
         return true;
     }
-    step->peer = step->peer == TTI_ALL ? call->rank : step->peer;
-    do
-        step->peer = (step->peer + 1) % call->size;
-    while (step->peer == call->rank);
+    if (call->shape->size == 2) return false;
+    step->peer = next_peer(call, old, false);
     return true;
 }
 
@@ -149,8 +159,8 @@ bool draft_mutate(draft *d, enum mutation mutation, int at, const mutation_call 
     case MUTATION_BYTES:
     case MUTATION_FROM:
     case MUTATION_TO:
-    case MUTATION_BACK: return change_extent(&d->steps[at], mutation, call->element);
-    case MUTATION_ORDER: return exchange_sources(d, at, call->commutes);
+    case MUTATION_BACK: return change_extent(&d->steps[at], mutation, call->shape->element);
+    case MUTATION_ORDER: return exchange_sources(d, at, call->shape->commutes);
     case MUTATION_UNTIE: d->edges[at] = d->edges[--d->edge_count]; return true;
     case MUTATION_SWAP: return exchange_steps(d, at);
     case MUTATIONS: break;

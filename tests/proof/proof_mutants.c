@@ -26,7 +26,7 @@ typedef struct {
 
 static bool shares(const trial *t)
 {
-    return (t->algorithm->wants & TTI_NEEDS_WINDOW) != 0;
+    return t->shape.window > 0;
 }
 
 static bool is_meeting(const trial *t, int step)

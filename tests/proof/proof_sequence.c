@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves sequences of operations on shared memory, longer than there are windows: each algorithm that needs
- * WINDOW, time after time, one schedule. Operation n uses window n mod their number, and may begin when every
- * rank has ended operation n less that number. Here this rule of the executor's (execute/windows.h) is made
- * of posts and awaits: a rank posts the end of each operation, and awaits the others' ends before it uses a
- * window again.
+ * WINDOW, of all ranks or of those of each node, time after time, one schedule. Operation n uses window n mod
+ * their number, and may begin when every rank that shares it has ended operation n less that number. Here
+ * this rule of the executor's (execute/windows.h) is made of posts and awaits: a rank posts the end of each
+ * operation, and awaits the others' ends before it uses a window again.
  *
  * Without the rule, and with one window, most of them must fail, so that it is the rule that the proof rests
  * on; an allreduce all of whose ranks wait for each other's results orders the next one by itself. */
@@ -11,16 +11,20 @@
 
 #include "collectives/schedule/checker.h"
 #include "tests/proof/draft.h"
+#include "tests/proof/layouts.h"
 #include "tests/unit/expect.h"
 
 #define MOST_RANKS 5
+#define MOST_RANKS_ON_NODES 8
+/* Between two ranks at most so many messages in an operation. */
+#define MOST_MESSAGES 1000
 #define MOST_WINDOWS 3
 
 typedef struct {
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     tti_shape shape;
-    tti_schedule *once[MOST_RANKS];
+    tti_schedule *once[MOST_RANKS_ON_NODES];
     size_t stride; /* from window to window */
     int windows, operations;
     bool by_rule;
@@ -61,13 +65,26 @@ static void add_awaits(writing *w, int named, int operation, int post, int where
 {
     where[0] = where[1] = -1;
     for (int peer = 0; peer < w->all->shape.size; peer++) {
-        if (peer == w->rank || (named != TTI_ALL && named != peer)) continue;
+        if (!tti_shape_shares(&w->all->shape, w->rank, peer) || (named != TTI_ALL && named != peer)) continue;
         const int number = post > 0 ? number_of(w, operation, peer, post) : end_of(w, operation, peer);
         const int step = add(w, (tti_step){.kind = TTI_STEP_AWAIT, .peer = peer, .tag = (uint16_t)number});
         order(w, where[1], step);
         if (where[0] < 0) where[0] = step;
         where[1] = step;
     }
+}
+
+/* A message's tag: both ends know how many of those between them in this direction have lower ones. */
+static uint16_t message_of(const writing *w, const tti_step *step)
+{
+    const tti_schedule *once = w->all->once[w->rank];
+    int number = 0;
+    for (int i = 0; i < once->count; i++) {
+        const tti_step *other = &once->steps[i];
+        number += other->kind == step->kind && other->peer == step->peer && other->tag < step->tag;
+    }
+    EXPECT(number < MOST_MESSAGES);
+    return (uint16_t)(w->operation * MOST_MESSAGES + number);
 }
 
 static void add_step(writing *w, int index)
@@ -83,6 +100,7 @@ static void add_step(writing *w, int index)
         return;
     }
     if (step.kind == TTI_STEP_POST) step.tag = (uint16_t)number_of(w, w->operation, w->rank, step.tag);
+    if (tti_step_is_message(&step)) step.tag = message_of(w, &step);
     if (step.from_space == TTI_WINDOW) step.from += offset;
     if (step.to_space == TTI_WINDOW) step.to += offset;
     w->first[index] = w->last[index] = add(w, step);
@@ -94,6 +112,7 @@ static void add_gate(writing *w)
     int where[2];
     if (!w->all->by_rule || w->operation < w->all->windows) return;
     add_awaits(w, TTI_ALL, w->operation - w->all->windows, 0, where);
+    if (where[0] < 0) return; /* alone on its node */
     order(w, w->gate, where[0]);
     w->gate = where[1];
 }
@@ -141,7 +160,7 @@ static tti_schedule *schedule_of(const sequence *all, int rank)
 
 static bool holds(tti_checker *checker, const sequence *all)
 {
-    tti_schedule *schedules[MOST_RANKS];
+    tti_schedule *schedules[MOST_RANKS_ON_NODES];
     tti_shape shape = all->shape;
     shape.window = (size_t)all->windows * all->stride;
     for (int r = 0; r < shape.size; r++)
@@ -179,27 +198,49 @@ static bool prove(tti_checker *checker, sequence *all)
     return rests;
 }
 
-/* Returns of how many calls the proof rests on the rule. */
-static int prove_calls(tti_checker *checker, enum tti_collective collective, const tti_algorithm *algorithm)
+/* One block, and several. */
+static int prove_call(tti_checker *checker, enum tti_collective collective, const tti_algorithm *algorithm,
+                      int size, const tti_node_map *nodes)
 {
-    static const size_t bytes[] = {12, 264}; /* one block, several */
+    static const size_t bytes[] = {12, 264};
     const tti_contract *contract = tti_collective_describe(collective);
     const size_t element = contract->reduces ? 12 : 1;
     int rest = 0;
-    for (int size = 2; size <= MOST_RANKS; size++)
-        for (int b = 0; b < 2; b++) {
-            sequence all = {.collective = collective, .algorithm = algorithm};
-            all.shape = (tti_shape){.size = size,
-                                    .root = contract->rooted ? size / 2 : 0,
-                                    .count = contract->counted ? bytes[b] / element : 0,
-                                    .element = element,
-                                    .radix = 2,
-                                    .chunk = 64,
-                                    .window = 256};
-            /* So much for each rank, where it is divided among them. */
-            if ((algorithm->wants & TTI_SHARES_WINDOW) != 0) all.shape.window *= (size_t)(size + 1) / 2;
-            rest += prove(checker, &all);
-        }
+    for (int b = 0; b < 2; b++) {
+        sequence all = {.collective = collective, .algorithm = algorithm};
+        all.shape = (tti_shape){.size = size,
+                                .root = contract->rooted ? size / 2 : 0,
+                                .count = contract->counted ? bytes[b] / element : 0,
+                                .element = element,
+                                .commutes = nodes != NULL,
+                                .radix = 2,
+                                .chunk = 64,
+                                .nodes = nodes,
+                                .window = 256};
+        /* So much for each rank, where it is divided among them. */
+        if ((algorithm->wants & (TTI_SHARES_WINDOW | TTI_TAKES_LEADERS)) != 0)
+            all.shape.window *= (size_t)(size + 1) / 2;
+        rest += prove(checker, &all);
+    }
+    return rest;
+}
+
+/* Returns of how many calls the proof rests on the rule. */
+static int prove_calls(tti_checker *checker, enum tti_collective collective, const tti_algorithm *algorithm)
+{
+    static const struct {
+        int size;
+        enum layout layout;
+    } nodes[] = {{4, LAYOUT_PAIRS}, {5, LAYOUT_DEALT}, {MOST_RANKS_ON_NODES, LAYOUT_GROWING}};
+    int rest = 0;
+    if ((algorithm->wants & TTI_NEEDS_WINDOW) != 0)
+        for (int size = 2; size <= MOST_RANKS; size++)
+            rest += prove_call(checker, collective, algorithm, size, NULL);
+    for (int i = 0; (algorithm->wants & TTI_TAKES_WINDOW) != 0 && i < 3; i++) {
+        tti_node_map *map = layout_make(nodes[i].layout, nodes[i].size);
+        rest += prove_call(checker, collective, algorithm, nodes[i].size, map);
+        tti_node_map_free(map);
+    }
     return rest;
 }
 
@@ -212,7 +253,7 @@ int main(void)
         const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
         for (int a = 0; a < contract->count; a++) {
             const tti_algorithm *algorithm = &contract->algorithms[a];
-            if ((algorithm->wants & TTI_NEEDS_WINDOW) == 0) continue;
+            if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0) continue;
             const int of_it = prove_calls(checker, (enum tti_collective)c, algorithm);
             printf("%-9s %-14s %2d calls rest on the rule\n", contract->name, algorithm->name, of_it);
             rest += of_it;

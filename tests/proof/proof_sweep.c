@@ -100,15 +100,28 @@ static void sweep_operations(sweep *s, tti_shape shape)
         }
 }
 
+/* Where windows are a node's affair: without them, and with one size after the other. */
+static void sweep_shared_nodes(sweep *s, tti_shape shape)
+{
+    const size_t turn = (size_t)shape.size + (size_t)shape.root + (size_t)shape.radix + shape.count;
+    sweep_operations(s, shape);
+    shape.window = windows[turn % COUNT_OF(windows)];
+    if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
+}
+
 static void sweep_windows(sweep *s, tti_shape shape)
 {
+    if ((s->algorithm->wants & TTI_TAKES_WINDOW) != 0) {
+        sweep_shared_nodes(s, shape);
+        return;
+    }
     const size_t pairs = (size_t)shape.size * (size_t)shape.size;
     const int n = (s->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? COUNT_OF(windows) : 0;
     if (n == 0) sweep_operations(s, shape);
     for (int w = 0; w < n; w++) {
         if (tti_shape_bytes(&shape) / windows[w] * pairs > MOST_BLOCKS) continue;
         shape.window = windows[w];
-        if (tti_window_holds(&shape)) sweep_operations(s, shape);
+        if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
     }
 }
 

@@ -14,7 +14,9 @@ bool trial_take_shape(trial *t, int index, int variant)
     static const size_t windows[] = {256, 4096};
     const size_t elements = 22, element = 12;
     const tti_contract *contract = tti_collective_describe(t->collective);
-    const bool shares = (t->algorithm->wants & TTI_NEEDS_WINDOW) != 0;
+    const unsigned wants = t->algorithm->wants;
+    const bool needs = (wants & TTI_NEEDS_WINDOW) != 0, other = (variant & 4) != 0;
+    const bool shares = needs || ((wants & TTI_TAKES_WINDOW) != 0 && other);
     t->shape = (tti_shape){.size = shapes[index].size,
                            .root = contract->rooted ? shapes[index].size - 1 : 0,
                            .count = contract->counted ? shapes[index].count : 0,
@@ -23,18 +25,20 @@ bool trial_take_shape(trial *t, int index, int variant)
                            .in_place = (variant & 2) != 0,
                            .radix = shapes[index].radix,
                            .chunk = 4,
-                           .window = shares ? windows[variant >> 2 & 1] : 0};
-    /* So much for each rank, where it is divided among them. */
-    if ((t->algorithm->wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
+                           .window = shares ? windows[needs ? other : index % 2] : 0};
+    /* So much for each rank, where it is divided among them; for each part, where parts are. */
+    if ((wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
+    if ((wants & TTI_TAKES_LEADERS) != 0) t->shape.window *= (size_t)t->shape.size;
     if (shares && contract->counted) t->shape.count = elements * element / t->shape.element;
     if (!contract->sends && (variant & 3) > 0) return false;
-    if ((variant & 4) != 0 && (!shares || (variant & 3) != 0)) return false;
-    return t->shape.commutes || (t->algorithm->wants & TTI_NEEDS_COMMUTING) == 0;
+    if (other && (!shares || (needs && (variant & 3) != 0))) return false;
+    return t->shape.commutes || (wants & TTI_NEEDS_COMMUTING) == 0;
 }
 
 void trial_begin(trial *t)
 {
-    t->shape.nodes = layout_make(LAYOUT_PAIRS, t->shape.size);
+    const bool by_node = (t->algorithm->wants & TTI_NEEDS_NODES) != 0;
+    if (by_node) t->shape.nodes = layout_make((enum layout)(t->shape.size % LAYOUTS), t->shape.size);
     for (int r = 0; r < t->shape.size; r++) {
         const tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
         EXPECT(tti_algorithm_build(t->algorithm, &own, &t->schedules[r]) == 0);
@@ -53,7 +57,7 @@ void trial_end(trial *t)
 
 bool trial_change(const trial *t, draft *changed)
 {
-    const mutation_call call = {t->rank, t->shape.size, t->shape.element, t->shape.commutes};
+    const mutation_call call = {t->rank, &t->shape};
     *changed = draft_of(t->schedules[t->rank]);
     if (draft_mutate(changed, t->mutation, t->at, &call)) return true;
     draft_free(changed);

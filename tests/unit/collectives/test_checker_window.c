@@ -125,6 +125,35 @@ static void test_hearsay(void)
     expect_proof(TTI_BCAST, &three, sent, "in no order");
 }
 
+/* Of three ranks the first and the last share a node: what the last hears of the first's posts through the
+ * other node counts, and no other shares its memory. */
+static void test_nodes(void)
+{
+    static const int labels[] = {0, 1, 0};
+    tti_shape three = pair;
+    three.size = 3;
+    tti_node_map *nodes = tti_node_map_make(labels, 3);
+    three.nodes = nodes;
+    script root = {
+        {LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 0, 8), POST(1, TTI_ALL), SEND(TTI_OUTPUT, 0, 8, 1)},
+        {0, AFTER(0), AFTER(1)},
+        3};
+    script away = {{RECV(TTI_OUTPUT, 0, 8, 0), SEND(0, 0, 0, 2)}, {0, AFTER(0)}, 2};
+    script last = {{RECV(0, 0, 0, 1), FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8)}, {0, AFTER(0)}, 2};
+    const script *const all[] = {&root, &away, &last};
+    expect_proof(TTI_BCAST, &three, all, NULL);
+    root.after[2] = 0; /* sent before it is shown */
+    expect_proof(TTI_BCAST, &three, all, "in no order");
+    root.after[2] = AFTER(1);
+    away.after[1] = 0;
+    expect_proof(TTI_BCAST, &three, all, "in no order");
+    away.steps[0] = (tti_step)FROM(TTI_STEP_COPY, 0, 0, TTI_OUTPUT, 0, 8);
+    expect_proof(TTI_BCAST, &three, all, "rank 1 step 0 reads of rank 0 of 3, which shares no memory");
+    away.steps[0] = (tti_step)AWAIT(1, 0);
+    expect_proof(TTI_BCAST, &three, all, "meets rank 0 of 3, with whom it shares no memory");
+    tti_node_map_free(nodes);
+}
+
 /* A barrier, and two that wait for each other first. */
 static void test_meeting(void)
 {
@@ -170,6 +199,7 @@ int main(void)
     test_order_between_ranks();
     test_form();
     test_hearsay();
+    test_nodes();
     test_meeting();
     test_values();
     return 0;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts inside a node, on the memory that its ranks share. Parts pass through it piece by piece, all
+ * parts at once: a region of a WINDOW has a place for a piece of each. The first two regions serve for what
+ * goes to the leaders, the last two for what comes from them. */
+#include "collectives/compose/by_leaders.h"
+#include "collectives/compose/window_blocks.h"
+#include "collectives/patterns/parts.h"
+
+#define HALVES 2
+
+typedef struct {
+    tti_window_call call; /* first; its window's blocks are the pieces */
+    const tti_by_leaders *by;
+    int region; /* the first of two */
+    int apart;  /* place of the rank that alone gives, or that takes nothing; -1: there is none */
+} passing;
+
+static const passing *passing_of(const tti_window_call *call)
+{
+    return (const passing *)(const void *)call;
+}
+
+static bool leads(const tti_by_leaders *by, int part)
+{
+    return tti_by_leaders_here(by, part) == by->place;
+}
+
+/* Piece `k` of a part: where it begins in the data, its bytes, and where it lies in a WINDOW. */
+static size_t piece_at(const passing *p, int part, int k)
+{
+    return tti_by_leaders_start(p->by, part) + tti_window_at(&p->call.window, k);
+}
+static size_t piece_bytes(const passing *p, int part, int k)
+{
+    const size_t bytes = tti_by_leaders_bytes(p->by, part), at = tti_window_at(&p->call.window, k);
+    const size_t left = at < bytes ? bytes - at : 0;
+    return left < p->call.window.block ? left : p->call.window.block;
+}
+static size_t piece_region(const passing *p, int part, int k)
+{
+    return tti_window_region(&p->call.window, (p->region + k % HALVES) * p->by->parts + part);
+}
+
+static passing open(tti_by_leaders *by, int region, int apart)
+{
+    const tti_shape *shape = by->shape;
+    const size_t most = tti_by_leaders_bytes(by, 0); /* the first part is one of the largest */
+    passing p = {.by = by, .region = region, .apart = apart};
+    p.call = (tti_window_call){.shape = shape,
+                               .builder = by->builder,
+                               .window = tti_window_open(shape, most, TTI_WINDOW_REGIONS * by->parts),
+                               .posts = by->posts};
+    by->posts += p.call.window.count;
+    tti_build_part(by->builder, by->local);
+    return p;
+}
+
+bool tti_by_leaders_window_holds(const tti_by_leaders *by)
+{
+    const size_t each = by->shape->window / (size_t)(TTI_WINDOW_REGIONS * by->parts);
+    return by->size > 1 && each >= TTI_WINDOW_LINE &&
+           each / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= by->shape->element;
+}
+
+static void show(const passing *p, tti_place data, int part, int k)
+{
+    tti_build_copy(p->by->builder, tti_place_plus(data, piece_at(p, part, k)),
+                   tti_place_at(TTI_WINDOW, piece_region(p, part, k)), piece_bytes(p, part, k));
+}
+
+static void copy_from(const passing *p, int place, int part, int k)
+{
+    tti_build_copy_from(p->by->builder, place, piece_region(p, part, k),
+                        tti_place_at(TTI_OUTPUT, piece_at(p, part, k)), piece_bytes(p, part, k));
+}
+
+static void show_to_leaders(const tti_window_call *call, int k)
+{
+    const passing *p = passing_of(call);
+    const bool one = p->apart >= 0;
+    const tti_place data = one ? tti_place_at(TTI_OUTPUT, 0) : tti_shape_own(call->shape);
+    if (one && p->apart != p->by->place) return;
+    for (int part = 0; part < p->by->parts; part++)
+        if (!leads(p->by, part)) show(p, data, part, k);
+}
+
+/* The neighbours' first, so that not all read from the same rank at once. */
+static void combine_led(const tti_window_call *call, int k)
+{
+    const passing *p = passing_of(call);
+    for (int part = 0; part < p->by->parts; part++)
+        for (int i = 1; leads(p->by, part) && i < p->by->size; i++)
+            tti_build_reduce_from(call->builder, tti_ring(p->by->place, i, p->by->size),
+                                  piece_region(p, part, k), tti_place_at(TTI_OUTPUT, piece_at(p, part, k)),
+                                  piece_bytes(p, part, k));
+}
+
+static void copy_led(const tti_window_call *call, int k)
+{
+    const passing *p = passing_of(call);
+    for (int part = 0; p->by->place != p->apart && part < p->by->parts; part++)
+        if (leads(p->by, part)) copy_from(p, p->apart, part, k);
+}
+
+static void show_led(const tti_window_call *call, int k)
+{
+    const passing *p = passing_of(call);
+    for (int part = 0; part < p->by->parts; part++)
+        if (leads(p->by, part)) show(p, tti_place_at(TTI_OUTPUT, 0), part, k);
+}
+
+static void copy_others(const tti_window_call *call, int k)
+{
+    const passing *p = passing_of(call);
+    for (int turn = 0; p->by->place != p->apart && turn < p->by->parts; turn++) {
+        const int part = tti_by_leaders_turn(p->by, turn);
+        if (!leads(p->by, part)) copy_from(p, tti_by_leaders_here(p->by, part), part, k);
+    }
+}
+
+void tti_by_leaders_combine_shared(tti_by_leaders *by)
+{
+    const passing p = open(by, 0, -1);
+    for (int part = 0; part < by->parts; part++) {
+        const size_t start = tti_by_leaders_start(by, part);
+        if (leads(by, part))
+            tti_build_copy(by->builder, tti_place_plus(tti_shape_own(by->shape), start),
+                           tti_place_at(TTI_OUTPUT, start), tti_by_leaders_bytes(by, part));
+    }
+    tti_window_exchange(&p.call, show_to_leaders, combine_led);
+    tti_build_whole(by->builder);
+}
+
+void tti_by_leaders_scatter_shared(tti_by_leaders *by, int root)
+{
+    const passing p = open(by, 0, root);
+    tti_window_exchange(&p.call, show_to_leaders, copy_led);
+    tti_build_whole(by->builder);
+}
+
+void tti_by_leaders_spread_shared(tti_by_leaders *by, int except)
+{
+    const passing p = open(by, HALVES, except);
+    tti_window_exchange(&p.call, show_led, copy_others);
+    tti_build_whole(by->builder);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts inside a node, on the memory that its ranks share. Of a WINDOW the lower half serves for what
+ * goes up to the leader or around, the upper half, of the leader's, for what comes down. */
+#include "collectives/compose/by_node.h"
+#include "collectives/compose/window_blocks.h"
+
+#define HALVES 2
+
+static void fill(const tti_by_node *by, tti_builder *builder, const tti_window *window, int k)
+{
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(&by->inside), tti_window_at(window, k)),
+                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
+                   tti_window_bytes(window, k));
+}
+
+/* A post of the leader's says that it has read a block whose place somebody waits to fill. */
+static void combine(const tti_by_node *by, tti_builder *builder, const tti_window *window)
+{
+    const tti_place sum = tti_place_at(TTI_OUTPUT, 0);
+    tti_build_copy(builder, tti_shape_own(&by->inside), sum, window->bytes);
+    for (int k = 0; k < window->count; k++) {
+        tti_build_await_post(builder, TTI_ALL, by->other_posts + k + 1);
+        for (int i = 0; i < by->inside.size; i++)
+            if (i != by->lead)
+                tti_build_reduce_from(builder, i, tti_window_region(window, k % HALVES),
+                                      tti_place_plus(sum, tti_window_at(window, k)),
+                                      tti_window_bytes(window, k));
+        if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
+    }
+}
+
+static void show_own(const tti_by_node *by, tti_builder *builder, const tti_window *window)
+{
+    for (int k = 0; k < window->count; k++) {
+        if (k >= HALVES) tti_build_await_post(builder, by->lead, by->lead_posts + k - HALVES + 1);
+        fill(by, builder, window, k);
+        tti_build_post(builder, by->lead);
+    }
+}
+
+void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
+{
+    const tti_window window = tti_window_open(&by->inside, tti_shape_bytes(&by->inside), TTI_WINDOW_REGIONS);
+    if (by->inside.size == 1 || window.bytes == 0) return;
+    tti_build_part(builder, by->local);
+    if (by->leads)
+        combine(by, builder, &window);
+    else
+        show_own(by, builder, &window);
+    by->lead_posts += window.count > HALVES ? window.count - HALVES : 0;
+    by->other_posts += window.count;
+}
+
+tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by)
+{
+    const size_t half = by->inside.window / HALVES, line = TTI_WINDOW_LINE;
+    const size_t most = half / HALVES / line, wanted = (by->inside.chunk + line - 1) / line;
+    const size_t block = (wanted < most ? wanted : most) * line;
+    return (tti_by_node_blocks){.block = block, .regions = (int)(half / block)};
+}
+
+/* A post of a reader's says that it has read a block whose place will be filled again: more than `regions`
+ * blocks before the last. */
+static void pass(const tti_by_node *by, tti_builder *builder, const tti_by_node_blocks *blocks,
+                 tti_place from, size_t bytes)
+{
+    const int k = blocks->passed, regions = blocks->regions;
+    const size_t region = by->inside.window / HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE +
+                          (size_t)(k % regions) * blocks->block;
+    if (by->leads) {
+        if (k >= regions) tti_build_await_post(builder, TTI_ALL, by->other_posts + k - regions + 1);
+        tti_build_copy(builder, from, tti_place_at(TTI_WINDOW, region), bytes);
+        tti_build_post(builder, TTI_ALL);
+        return;
+    }
+    tti_build_await_post(builder, by->lead, by->lead_posts + k + 1);
+    tti_build_copy_from(builder, by->lead, region, from, bytes);
+    if (k + regions < blocks->count) tti_build_post(builder, by->lead);
+}
+
+void tti_by_node_pass(const tti_by_node *by, tti_builder *builder, tti_by_node_blocks *blocks,
+                      tti_place place, size_t bytes)
+{
+    if (by->inside.size == 1) return;
+    tti_build_part(builder, by->local);
+    for (size_t at = 0; at < bytes; at += blocks->block, blocks->passed++)
+        pass(by, builder, blocks, tti_place_plus(place, at),
+             blocks->block < bytes - at ? blocks->block : bytes - at);
+}

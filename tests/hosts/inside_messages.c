@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks of one host pass no message to each other in collectives of a job over several hosts, in none of the
+ * three forms, where the host's shared memory serves them: every message that a rank sends passes through the
+ * wrapper below, which counts those to its own host. The results are looked at as well, with several
+ * operations under way at once, more of them than there are windows. */
+#include "pmi/pmi.h"
+#include "runtime/p2p/p2p.h"
+#include "tests/job/job.h"
+
+#define MOST_BYTES ((size_t)1 << 20)
+#define MANY 6
+
+enum form { FORM_BLOCKING, FORM_NONBLOCKING, FORM_PERSISTENT, FORMS };
+
+static long inside; /* messages to ranks of this host */
+
+/* The names are the linker's. */
+int __real_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                        const void *buf, size_t bytes, int dest, int tag);
+int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                        const void *buf, size_t bytes, int dest, int tag);
+int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
+                        const void *buf, size_t bytes, int dest, int tag)
+{
+    inside +=
+        tti_pmi_node_of(tti_comm_world(comm, dest)) == tti_pmi_node_of(tti_comm_world(comm, comm->rank));
+    return __real_tti_p2p_send(op, comm, space, mode, buf, bytes, dest, tag);
+}
+
+typedef struct {
+    int64_t *in, *out;
+    size_t count; /* of each rank's contribution */
+    int root;
+} call;
+
+typedef int start_fn(tutti_comm *comm, const call *c, enum form form, tutti_request **request);
+
+#define START(collective, ...)                                                                               \
+    static int start_##collective(tutti_comm *comm, const call *c, enum form form, tutti_request **request)  \
+    {                                                                                                        \
+        (void)c;                                                                                             \
+        if (form == FORM_BLOCKING) return tutti_##collective(__VA_ARGS__);                                   \
+        if (form == FORM_NONBLOCKING) return tutti_i##collective(__VA_ARGS__, request);                      \
+        return tutti_##collective##_init(__VA_ARGS__, request);                                              \
+    }
+
+START(barrier, comm)
+START(bcast, comm, c->out, c->count * sizeof(int64_t), c->root)
+START(reduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM, c->root)
+START(allreduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM)
+START(allgather, comm, c->in, c->out, c->count * sizeof(int64_t))
+
+static int64_t element(int of, size_t i)
+{
+    return (int64_t)of * 1000003 + (int64_t)i;
+}
+
+static int64_t sum(size_t i)
+{
+    return (int64_t)size * (size - 1) / 2 * 1000003 + (int64_t)size * (int64_t)i;
+}
+
+static void right_root(const call *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        EXPECT(c->out[i] == element(c->root, i));
+}
+static void right_sum(const call *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        EXPECT(c->out[i] == sum(i));
+}
+static void right_sum_at_root(const call *c)
+{
+    if (rank == c->root) right_sum(c);
+}
+static void right_each(const call *c)
+{
+    for (int r = 0; r < size; r++)
+        for (size_t i = 0; i < c->count; i++)
+            EXPECT(c->out[(size_t)r * c->count + i] == element(r, i));
+}
+static void right_anyway(const call *c)
+{
+    (void)c;
+}
+
+static const struct {
+    const char *name;
+    start_fn *start;
+    void (*right)(const call *);
+} collectives[] = {{"barrier", start_barrier, right_anyway},
+                   {"bcast", start_bcast, right_root},
+                   {"reduce", start_reduce, right_sum_at_root},
+                   {"allreduce", start_allreduce, right_sum},
+                   {"allgather", start_allgather, right_each}};
+#define COLLECTIVES ((int)(sizeof collectives / sizeof collectives[0]))
+
+static call open_call(size_t count, int root)
+{
+    call c = {malloc(count * sizeof(int64_t)), malloc(count * (size_t)size * sizeof(int64_t)), count, root};
+    EXPECT(c.in != NULL && c.out != NULL);
+    for (size_t i = 0; i < count; i++)
+        c.in[i] = element(rank, i);
+    return c;
+}
+
+static void prepare(const call *c)
+{
+    memset(c->out, 0, c->count * (size_t)size * sizeof(int64_t));
+    if (rank == c->root) memcpy(c->out, c->in, c->count * sizeof(int64_t));
+}
+
+/* MANY calls under way at once, of different sizes, so that they use windows of both kinds. */
+static void run(tutti_comm *comm, int collective, enum form form, size_t count)
+{
+    call calls[MANY];
+    tutti_request *requests[MANY] = {NULL};
+    for (int k = 0; k < MANY; k++) {
+        calls[k] = open_call(k % 2 == 0 ? count : 1 + (size_t)k, k % size);
+        prepare(&calls[k]);
+        OK(collectives[collective].start(comm, &calls[k], form, &requests[k]));
+        if (form == FORM_PERSISTENT) OK(tutti_start(requests[k]));
+    }
+    for (int k = MANY - 1; k >= 0; k--) {
+        if (form != FORM_BLOCKING) OK(tutti_wait(&requests[k], NULL));
+        if (form == FORM_PERSISTENT) OK(tutti_request_free(&requests[k]));
+        collectives[collective].right(&calls[k]);
+        free(calls[k].in);
+        free(calls[k].out);
+    }
+}
+
+static void count_inside(tutti_comm *comm, int collective, size_t count)
+{
+    const long before = inside;
+    for (int form = 0; form < FORMS; form++)
+        run(comm, collective, (enum form)form, count);
+    if (inside == before) return;
+    fprintf(stderr, "rank %d: %ld messages inside the host in %s of %zu elements\n", rank, inside - before,
+            collectives[collective].name, count);
+    tutti_abort(1, "a test failed");
+}
+
+/* The wrapper counts: messages of the user's to a neighbour. */
+static void test_counter(tutti_comm *node)
+{
+    const long before = inside;
+    const int here = tutti_comm_size(node), place = tutti_comm_rank(node);
+    char out = 1, in;
+    OK(tutti_sendrecv(node, &out, 1, (place + 1) % here, 7, &in, 1, (place + here - 1) % here, 7, NULL));
+    EXPECT(inside == before + 1);
+}
+
+int main(void)
+{
+    static const size_t counts[] = {1, 100, 1000, 8192, MOST_BYTES / sizeof(int64_t)};
+    tutti_comm *node;
+    job_open(TUTTI_THREAD_SINGLE);
+    OK(tutti_comm_split_node(world, &node));
+    test_counter(node);
+    for (int c = 0; c < COLLECTIVES; c++)
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            count_inside(world, c, counts[i]);
+    OK(tutti_comm_free(&node));
+    return job_close();
+}
