@@ -18,8 +18,10 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
-    {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
+    {TTI_ANY_RANKS, TTI_KIB(16), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_ring", 0, 0,
+     "several ranks a node, large: whole nodes' blocks to the next node alone"},
     {4, TTI_KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},
     {TTI_ANY_RANKS, TTI_KIB(2), "bruck", 2, 0, "small: fewest rounds"},
     {1024, TTI_ANY_BYTES, "ring", 0, 0, "large: straight into place, neighbours only"},

@@ -141,7 +141,7 @@ static void spread_shared(const call *c)
 {
     const int nodes = c->by.between.size;
     const size_t all = bytes_of(c, 0, nodes);
-    tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by);
+    tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by, c->by.inside.window / HALVES);
     if (all <= blocks.block) {
         tti_by_node_count(&blocks, all);
         tti_by_node_pass(&c->by, c->builder, &blocks, c->table, all);

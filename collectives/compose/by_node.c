@@ -57,7 +57,7 @@ void tti_by_node_up(tti_by_node *by, tti_builder *builder)
 
 static void pass_down(const tti_by_node *by, tti_builder *builder)
 {
-    tti_by_node_blocks blocks = tti_by_node_blocks_of(by);
+    tti_by_node_blocks blocks = tti_by_node_blocks_of(by, 0);
     tti_by_node_count(&blocks, tti_shape_bytes(&by->inside));
     tti_by_node_pass(by, builder, &blocks, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(&by->inside));
     tti_build_whole(builder);

@@ -45,14 +45,15 @@ void tti_by_node_combine(tti_by_node *by, tti_builder *builder);
 
 /* Blocks that the leader shows one after the other, of all that goes down. */
 typedef struct {
+    size_t begin; /* where the first place is, in the leader's WINDOW */
     size_t block; /* bytes of one: a chunk, or less */
     int regions;  /* places for them, which take turns */
     int count;    /* of all of them */
     int passed;   /* so far */
 } tti_by_node_blocks;
 
-/* Of no data yet. */
-tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by);
+/* Of no data yet, from `begin` on, up to a half, in the leader's WINDOW. */
+tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin);
 /* Counts those of so many bytes more. All are counted before the first one goes. */
 static inline void tti_by_node_count(tti_by_node_blocks *blocks, size_t bytes)
 {

@@ -40,7 +40,7 @@ static void show_own(const tti_by_node *by, tti_builder *builder, const tti_wind
 
 void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
 {
-    const tti_window window = tti_window_open(&by->inside, tti_shape_bytes(&by->inside), TTI_WINDOW_REGIONS);
+    const tti_window window = tti_window_open(&by->inside, tti_shape_bytes(&by->inside), HALVES);
     if (by->inside.size == 1 || window.bytes == 0) return;
     tti_build_part(builder, by->local);
     if (by->leads)
@@ -51,12 +51,13 @@ void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
     by->other_posts += window.count;
 }
 
-tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by)
+tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin)
 {
-    const size_t half = by->inside.window / HALVES, line = TTI_WINDOW_LINE;
-    const size_t most = half / HALVES / line, wanted = (by->inside.chunk + line - 1) / line;
+    const size_t line = TTI_WINDOW_LINE, wanted = (by->inside.chunk + line - 1) / line;
+    const size_t first = (begin + line - 1) / line * line, room = by->inside.window - first;
+    const size_t most = room / HALVES / line;
     const size_t block = (wanted < most ? wanted : most) * line;
-    return (tti_by_node_blocks){.block = block, .regions = (int)(half / block)};
+    return (tti_by_node_blocks){.begin = first, .block = block, .regions = (int)(room / block)};
 }
 
 /* A post of a reader's says that it has read a block whose place will be filled again: more than `regions`
@@ -65,8 +66,7 @@ static void pass(const tti_by_node *by, tti_builder *builder, const tti_by_node_
                  tti_place from, size_t bytes)
 {
     const int k = blocks->passed, regions = blocks->regions;
-    const size_t region = by->inside.window / HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE +
-                          (size_t)(k % regions) * blocks->block;
+    const size_t region = blocks->begin + (size_t)(k % regions) * blocks->block;
     if (by->leads) {
         if (k >= regions) tti_build_await_post(builder, TTI_ALL, by->other_posts + k - regions + 1);
         tti_build_copy(builder, from, tti_place_at(TTI_WINDOW, region), bytes);

@@ -24,7 +24,7 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: the root combines"},
-    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 4, 0,
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one contribution a node on the network"},
     {4, TTI_KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},
     {TTI_ANY_RANKS, TTI_KIB(16), "knomial", 4, 0, "small: fewest rounds"},
