@@ -4,7 +4,8 @@
  *     tuttirun -n 4 flow examples/flow/cylinder.conf
  *
  * writes flow.png and a checksum of the final state, which is the same for every number of ranks. Read next:
- * blocks.h (who has what), lattice.h (the fluid), halo.h (messages), totals.h (allreduce), channel.h (RMA).
+ * blocks.h (who has what), lattice.h (the fluid), halo.h (messages), totals.h (allreduce), channel.h (RMA),
+ * feed.h (a viewer that shows the fluid moving, by --live ADDRESS: examples/live).
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <tutti/tutti.h>
 
 #include "examples/flow/channel.h"
+#include "examples/flow/feed.h"
 #include "examples/flow/halo.h"
 #include "examples/flow/lattice.h"
 #include "examples/flow/mishap.h"
@@ -63,7 +65,8 @@ static uint64_t checksum(const void *bytes, size_t count)
 }
 
 /* All steps, with a line of progress now and then. False if the fluid has blown up. */
-static bool run(tutti_comm *world, const struct parameters *p, const struct block *b, struct lattice *l)
+static bool run(tutti_comm *world, const struct parameters *p, const struct block *b, struct lattice *l,
+                struct feed *feed)
 {
     const bool speaks = tutti_comm_rank(world) == 0;
     const double cells = (double)b->channel_width * b->channel_height;
@@ -77,6 +80,7 @@ static bool run(tutti_comm *world, const struct parameters *p, const struct bloc
         halo_finish(&halo, l);
         lattice_step_border(l);
         lattice_step_edges(l);
+        feed_step(feed, l, step);
         if (step % p->report != 0 && step != p->steps) continue;
         const struct totals totals = totals_measure(world, b, l, last);
         sound = totals.lost == 0;
@@ -100,7 +104,7 @@ static bool finish(const struct task *task, const struct cell *channel)
 {
     const struct parameters *p = &task->parameters;
     const size_t cells = (size_t)task->obstacle.width * (size_t)task->obstacle.height;
-    if (!picture_write(p->output, &task->obstacle, channel, 7 * p->velocity / p->length)) return false;
+    if (!picture_write(p->output, &task->obstacle, channel, parameters_strongest(p))) return false;
     printf("checksum %016llx\npicture  %s\n", (unsigned long long)checksum(channel, cells * sizeof *channel),
            p->output);
     return true;
@@ -112,6 +116,7 @@ static bool simulate(tutti_comm *world, const struct task *task)
     const int width = task->obstacle.width, height = task->obstacle.height;
     struct block block;
     struct lattice lattice;
+    struct feed feed;
     if (!block_divide(width, height, rank, size, &block))
         return rank == 0 &&
                complain("%d ranks are too many for a channel of %d x %d cells: each needs a block "
@@ -120,8 +125,10 @@ static bool simulate(tutti_comm *world, const struct task *task)
     if (rank == 0)
         printf("flow: %d x %d cells in %d x %d blocks, Reynolds number %g\n", width, height, block.columns,
                block.rows, task->parameters.reynolds);
+    if (!feed_open(&feed, world, &task->parameters, &task->obstacle, &block)) return false;
     lattice_open(&lattice, &block, task->obstacle.solid, &task->parameters);
-    bool good = run(world, &task->parameters, &block, &lattice);
+    bool good = run(world, &task->parameters, &block, &lattice, &feed);
+    feed_close(&feed);
     struct cell *channel = good ? gather_channel(world, &block, &lattice) : NULL;
     if (channel != NULL) good = finish(task, channel);
     CHECK(tutti_mem_free(channel));

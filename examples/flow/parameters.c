@@ -9,7 +9,10 @@
 
 #include "examples/flow/mishap.h"
 
-#define USAGE "usage: flow [--steps N | --quick] [--output FILE.png] FILE.conf"
+#define USAGE                                                                                                \
+    "usage: flow [--steps N | --quick] [--output FILE.png] "                                                 \
+    "[--live ADDRESS [--live-every STEPS] [--live-secret FILE]] FILE.conf"
+#define LIVE_EVERY 20 /* steps between two frames, if the user does not say */
 
 /* The names of a parameter file, and what is sound. Above a fifth of a cell per step the lattice's fluid is
  * compressible and soon unstable. */
@@ -24,6 +27,7 @@ static const struct {
     {"length", offsetof(struct parameters, length), false, 1, 10000},
     {"steps", offsetof(struct parameters, steps), true, 1, 1e9},
     {"report", offsetof(struct parameters, report), true, 1, 1e9},
+    {"every", offsetof(struct parameters, live_every), true, 1, 1e9},
 };
 
 /* Below this viscosity small vortices are no longer damped and the populations blow up. */
@@ -32,6 +36,11 @@ static const struct {
 double parameters_viscosity(const struct parameters *p)
 {
     return p->velocity * p->length / p->reynolds;
+}
+
+double parameters_strongest(const struct parameters *p)
+{
+    return 7 * p->velocity / p->length;
 }
 
 static bool set_number(struct parameters *p, const char *where, const char *name, const char *text)
@@ -50,8 +59,8 @@ static bool set_number(struct parameters *p, const char *where, const char *name
             *(double *)((char *)p + numbers[i].offset) = value;
         return true;
     }
-    return complain("%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report", where,
-                    name);
+    return complain("%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report, every",
+                    where, name);
 }
 
 /* The picture's path is relative to the parameter file that names it. */
@@ -105,26 +114,54 @@ static bool can_write(const char *path)
     return true;
 }
 
+/* What the command line says beside what it sets at once. */
+struct line {
+    const char *path, *steps, *every;
+};
+
+static bool copy(char *text, size_t room, const char *from)
+{
+    return (size_t)snprintf(text, room, "%s", from) < room;
+}
+
+/* One argument, with its value if it takes one (NULL: there is none). The number of arguments that it is, 0
+ * after a complaint. */
+static int take(struct parameters *p, struct line *line, const char *name, const char *value)
+{
+    if (strcmp(name, "--quick") == 0) return line->steps = "200", 1;
+    if (name[0] != '-' && line->path == NULL) return line->path = name, 1;
+    bool good = value != NULL;
+    if (good && strcmp(name, "--steps") == 0)
+        line->steps = value;
+    else if (good && strcmp(name, "--live-every") == 0)
+        line->every = value;
+    else if (good && strcmp(name, "--output") == 0)
+        good = copy(p->output, sizeof p->output, value);
+    else if (good && strcmp(name, "--live") == 0)
+        good = copy(p->live, sizeof p->live, value) && value[0] != '\0';
+    else if (good && strcmp(name, "--live-secret") == 0)
+        good = copy(p->live_secret, sizeof p->live_secret, value);
+    else
+        good = false;
+    return good ? 2 : complain("argument \"%s\" is not understood; " USAGE, name);
+}
+
 bool parameters_read(int argc, char **argv, struct parameters *p)
 {
-    const char *path = NULL, *steps = NULL;
+    struct line line = {0};
     memset(p, 0, sizeof *p);
     strcpy(p->output, "flow.png");
-    for (int i = 1; i < argc; i++) {
-        const bool more = i + 1 < argc;
-        if (strcmp(argv[i], "--quick") == 0)
-            steps = "200";
-        else if (strcmp(argv[i], "--steps") == 0 && more)
-            steps = argv[++i];
-        else if (strcmp(argv[i], "--output") == 0 && more && strlen(argv[i + 1]) < sizeof p->output)
-            strcpy(p->output, argv[++i]);
-        else if (argv[i][0] != '-' && path == NULL)
-            path = argv[i];
-        else
-            return complain("argument \"%s\" is not understood; " USAGE, argv[i]);
+    p->live_every = LIVE_EVERY;
+    for (int i = 1, used; i < argc; i += used) {
+        used = take(p, &line, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+        if (used == 0) return false;
     }
-    if (path == NULL) return complain("no parameter file is given; " USAGE);
-    if (!read_file(p, path) || (steps != NULL && !set_number(p, "--steps", "steps", steps))) return false;
+    if (line.path == NULL) return complain("no parameter file is given; " USAGE);
+    if (!read_file(p, line.path)) return false;
+    if (line.steps != NULL && !set_number(p, "--steps", "steps", line.steps)) return false;
+    if (line.every != NULL && !set_number(p, "--live-every", "every", line.every)) return false;
+    if (p->live[0] == '\0' && (line.every != NULL || p->live_secret[0] != '\0'))
+        return complain("--live-every and --live-secret need --live ADDRESS; " USAGE);
     if (!can_write(p->output)) return false;
     if (p->report == 0 || p->report > p->steps) p->report = p->steps > 10 ? p->steps / 10 : 1;
     return true;
