@@ -6,7 +6,10 @@
  *     0                        a multiple of 16                      length
  *
  * The bundle leaves when the next message does not fit, is not small, or cannot be had (no credit, no
- * buffer: nothing more would come), when its deadline passes, by tutti_stream_flush(), and before BYE. */
+ * buffer: nothing more would come), when its deadline passes, by tutti_stream_flush(), and before BYE. In an
+ * eager context, as in Nagle's algorithm (RFC 896), a message waits only while others are in flight: the
+ * bundle leaves, too, when libfabric is through with them. Those of a burst still share, and a lone one is
+ * not late. */
 #include <string.h>
 
 #include "runtime/base/clock.h"
@@ -19,6 +22,11 @@
 static bool is_small(const tutti_stream *stream, uint32_t bytes)
 {
     return stream->context->options.coalesce_ms > 0 && bytes <= stream->room / 4;
+}
+
+static bool waits(const tutti_stream *stream)
+{
+    return !stream->context->eager || stream->in_flight > 0;
 }
 
 static bool fits(const tutti_stream *stream, uint32_t bytes)
@@ -66,7 +74,7 @@ void tti_stream_send_message(tutti_stream *stream, tti_stream_slot *slot, uint32
         give_back(stream->context, slot); /* sending the bundle found it broken */
     else if (stream->bundle != NULL)
         join(stream, slot);
-    else if (small)
+    else if (small && waits(stream))
         begin(stream, slot);
     else
         tti_stream_queue(stream, slot, TTI_FRAME_MESSAGE);

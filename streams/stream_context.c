@@ -10,6 +10,7 @@
 #include "runtime/base/status.h"
 #include "streams/stream_threads.h"
 
+#define COALESCE_MS 1      /* the shortest that an event loop's timeout can tell */
 #define STREAMS_MOST 65536 /* what the lower 16 bits of a token can tell apart */
 
 static int check(const char *name, int64_t value, int64_t least, int64_t most)
@@ -28,7 +29,7 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     if (to->max_streams == 0) to->max_streams = 64;
     if (to->connect_timeout_ms == 0) to->connect_timeout_ms = 10000;
     if (to->close_timeout_ms == 0) to->close_timeout_ms = 60000;
-    if (to->coalesce_ms == 0) to->coalesce_ms = 1;
+    if (to->coalesce_ms == 0) to->coalesce_ms = COALESCE_MS;
     if (to->zero_copy_sends == 0) to->zero_copy_sends = 64;
     if (to->max_half_open == 0) to->max_half_open = 32;
     if (to->handshake_timeout_ms == 0) to->handshake_timeout_ms = 5000;
@@ -118,6 +119,7 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_init(lists[i]);
     context->epoll = context->kick = -1;
+    context->eager = options == NULL || options->coalesce_ms == 0;
     int code = take_options(&context->options, options);
     const char *provider = context->options.provider;
     context->options.provider = provider != NULL ? strdup(provider) : NULL;

@@ -63,6 +63,7 @@ void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind)
     slot->stream = stream;
     slot->use = TTI_SLOT_QUEUED;
     slot->kind = kind;
+    stream->in_flight += kind == TTI_FRAME_MESSAGE;
     tti_list_append(&stream->pending, &slot->link);
     tti_stream_flush(stream);
 }
@@ -96,12 +97,15 @@ void tti_stream_left(tti_stream_slot *slot)
         slot->use = TTI_SLOT_FREE;
         stream->bye_left = true;
         tti_stream_finish(stream);
-    } else if (slot->gather != NULL) {
-        tti_stream_return_key(slot);
     } else {
-        tti_stream_pool_give(&stream->context->send, slot);
+        stream->in_flight--;
+        if (slot->gather != NULL)
+            tti_stream_return_key(slot);
+        else
+            tti_stream_pool_give(&stream->context->send, slot);
     }
     tti_stream_flush(stream);
+    if (stream->context->eager && stream->in_flight == 0) tti_stream_send_bundle(stream);
 }
 
 static bool has_room(const tutti_stream *stream)

@@ -118,6 +118,7 @@ struct tutti_stream {
     uint32_t granted, owed;         /* messages that the peer may send; that I can let it send besides */
     tti_link pending;               /* frames in order that libfabric has no room for yet */
     tti_stream_slot *credit_slot, *bye_slot;
+    uint32_t in_flight;      /* operations with messages that libfabric is not through with */
     tti_stream_slot *bundle; /* small messages that wait for others, or NULL */
     tti_link bundled;        /* in context->bundled while there is one */
     int64_t bundle_deadline; /* ns */
@@ -166,6 +167,7 @@ struct tutti_stream_context {
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
     bool opens_due;  /* some stream has */
+    bool eager;      /* a small message waits only while others of its stream are in flight */
     bool inside, dying;
     bool kicked;           /* `kick` is set */
     atomic_bool stop;      /* by any thread, without the lock */

@@ -79,8 +79,7 @@ static double by_stream(const stream_settings *settings, bool polls)
     const size_t bytes = bytes_of(settings);
     const tutti_stream_options options = {.provider = settings->provider,
                                           .buffer_bytes = bytes > 16384 ? bytes : 0,
-                                          .credits = settings->credits,
-                                          .coalesce_ms = -1};
+                                          .credits = settings->credits};
     rally mine = {.bytes = bytes}, other = mine;
     const stream_side server = {.mine = &other, .got = answer, .polls = polls};
     stream_side side = {.mine = &mine, .got = take_answer, .polls = polls};

@@ -162,7 +162,7 @@ static double rate_uncoalesced(const stream_settings *settings)
 
 static double rate_coalesced(const stream_settings *settings)
 {
-    return rate(settings, 1, false);
+    return rate(settings, 0, false);
 }
 
 static double rate_uncoalesced_safe(const stream_settings *settings)
@@ -172,7 +172,7 @@ static double rate_uncoalesced_safe(const stream_settings *settings)
 
 static double rate_coalesced_safe(const stream_settings *settings)
 {
-    return rate(settings, 1, true);
+    return rate(settings, 0, true);
 }
 
 bool stream_bench_rate(const stream_settings *settings)

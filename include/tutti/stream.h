@@ -17,9 +17,10 @@
  *  is worth another try. So a slow receiver slows its sender; no message is lost and no memory grows.
  *
  *  Messages of at most a quarter of a buffer are **coalesced**: several that are sent one after the other
- *  share one network operation. It leaves when the next message does not fit in, when no other can be had
- *  (TUTTI_ERR_AGAIN), when `coalesce_ms` are over, and by tutti_stream_flush(). Each message is handed out by
- *  itself, and takes a credit of its own, as ever.
+ *  share one network operation. By default one that finds nothing of its stream under way leaves at once;
+ * those that follow wait until that has left, and share the next operation. It leaves also when the next
+ * message does not fit in, when no other can be had (TUTTI_ERR_AGAIN), when `coalesce_ms` are over, and by
+ *  tutti_stream_flush(). Each message is handed out by itself, and takes a credit of its own, as ever.
  *
  *  Large data is sent **in place**, without a copy, by tutti_stream_send() from memory that
  *  tutti_stream_register() has made known.
@@ -66,8 +67,10 @@ typedef struct tutti_stream_options {
     int max_streams;      /**< Streams at a time, 1 … 65536; more are refused [64]. */
     int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
     int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
-    int coalesce_ms;     /**< Longest time that a small message waits for others, to share a network operation
-                            with them [1]; -1: each has an operation of its own, at once. */
+    /** 0: small messages wait for others only while the stream has some under way, for 1 ms at most. More:
+     * the longest time that a small message waits for others, also where nothing is under way, so that more
+     * share an operation. -1: each has an operation of its own, at once [0]. */
+    int coalesce_ms;
     int zero_copy_sends; /**< Calls of tutti_stream_send() under way at a time, of all streams, 1 … 65536
                             [64]. */
     /** A file with a secret that both ends must know, of 16 to 4096 bytes without a line's end at its end

@@ -159,6 +159,27 @@ static void between_processes(void)
     ends_join(child);
 }
 
+/* By default a lone message does not wait, but those that follow it wait for it to leave, and share then. */
+static void leaves_at_once_by_default(void)
+{
+    pair both;
+    pair_open(&both, NULL);
+    pair_send(&both, 1);
+    EXPECT(pair_operations == 1 && tutti_stream_timeout(both.context) == -1);
+    pair_send(&both, 5);
+    const int timeout = tutti_stream_timeout(both.context);
+    EXPECT(pair_operations == 1 && timeout >= 0 && timeout <= 1);
+    ends_until_messages(both.context, &both.near, 6);
+    EXPECT(pair_operations == 2);
+    for (uint64_t i = 7; i <= 12; i++) { /* as requests whose answers are awaited */
+        pair_send(&both, 1);
+        EXPECT(pair_operations == (int)i - 4);
+        ends_until_messages(both.context, &both.near, i);
+    }
+    pair_close(&both);
+    EXPECT(both.near.messages == 12);
+}
+
 /* By option each message is an operation of its own. */
 static void uncoalesced(void)
 {
@@ -183,6 +204,7 @@ int main(int argc, char **argv)
     leaves_when_full();
     keeps_the_order();
     leaves_when_nothing_more_can_come();
+    leaves_at_once_by_default();
     uncoalesced();
     between_processes();
     return 0;

@@ -245,10 +245,10 @@ static void work(void)
     EXPECT(pthread_join(releaser, NULL) == 0);
 }
 
-static void many_threads(void)
+static void many_threads(int coalesce_ms)
 {
     const tutti_stream_options options = {
-        .thread_safe = 1, .credits = 24, .send_buffers = 8, .zero_copy_sends = 4};
+        .thread_safe = 1, .coalesce_ms = coalesce_ms, .credits = 24, .send_buffers = 8, .zero_copy_sends = 4};
     const tutti_stream_callbacks arriving = callbacks_of(NULL);
     guest mine = {0};
     const tutti_stream_callbacks callbacks = callbacks_of(&mine);
@@ -298,7 +298,7 @@ static void one_thread(void)
 int main(int argc, char **argv)
 {
     ends_setup(argc, argv);
-    many_threads();
+    many_threads(argc == 1 ? 5 : 0);
     one_thread();
     return 0;
 }
