@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many connections one after the other, closed by either side or broken: no descriptor and no place is left
- * over.
- */
-#include "tests/streams/ends.h"
+/* Many connections one after the other, closed by either side or broken: no descriptor, no memory and no
+ * place is left over.
+ *
+ *   stream_cycles [VARIANT [CYCLES]] */
+#include <malloc.h>
+#include <stdlib.h>
 
-#define WARM 8
-#define CYCLES 400
+#include "tests/streams/ends.h"
+#include "tests/streams/memory.h"
+
+#define WARM 100
+#define GROWTH_MOST ((long)64 << 10) /* bytes, whatever the cycles */
 
 static void cycle(tutti_stream_context *context, end *near, const char *address, int number)
 {
@@ -25,20 +30,36 @@ static void cycle(tutti_stream_context *context, end *near, const char *address,
     EXPECT(near->code == (number % 3 == 2 ? TUTTI_ERR_PEER_FAILED : 0));
 }
 
+/* What malloc() has given out; 0 where a sanitizer does its work. */
+static long memory_in_use(void)
+{
+    const struct mallinfo2 all = mallinfo2();
+    return (long)(all.uordblks + all.hblkhd);
+}
+
 int main(int argc, char **argv)
 {
-    ends_setup(argc, argv);
+    const int cycles = argc > 2 ? atoi(argv[2]) : 400;
+    ends_setup(argc > 2 ? 2 : argc, argv);
     tutti_stream_options options = {.max_streams = 2};
     tutti_stream_context *context = ends_context(&options);
     end near = {0};
     char address[80];
     tutti_stream_listener *listener = ends_listen(context, &near, address);
-    int before = 0;
-    for (int i = 0; i < WARM + CYCLES; i++) {
-        if (i == WARM) before = ends_descriptors();
+    int descriptors = 0;
+    long in_use = 0, resident = 0;
+    for (int i = 0; i < WARM + cycles; i++) {
+        if (i == WARM) {
+            descriptors = ends_descriptors();
+            in_use = memory_in_use();
+            resident = memory_resident();
+        }
         cycle(context, &near, address, i);
     }
-    EXPECT(ends_descriptors() == before);
+    printf("%d connections: %ld bytes in use more, %ld resident\n", cycles, memory_in_use() - in_use,
+           memory_resident() - resident);
+    EXPECT(ends_descriptors() == descriptors);
+    EXPECT(memory_in_use() - in_use < GROWTH_MOST);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     EXPECT(tutti_stream_context_destroy(&context) == 0);
     return 0;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
@@ -14,6 +15,8 @@
 #define BURST 40
 #define QUIET_NS 1000000 /* between two bursts */
 #define QUIET_WAKES 20   /* in a long quiet time; a descriptor that stays set gives thousands */
+#define QUIET_MS 300
+#define CROWD 50 /* streams that say nothing */
 
 static int pulse[2]; /* the sender's own signs of life: a byte before each burst */
 
@@ -64,10 +67,43 @@ static bool turn(loop *mine, int ms)
 static void expect_quiet(loop *mine)
 {
     mine->wakes = 0;
-    const int64_t until = tti_clock_ns() + 300 * INT64_C(1000000);
+    const int64_t until = tti_clock_ns() + QUIET_MS * INT64_C(1000000);
     for (int64_t now = tti_clock_ns(); now < until; now = tti_clock_ns())
         turn(mine, (int)((until - now) / 1000000) + 1);
     EXPECT(mine->wakes <= QUIET_WAKES);
+}
+
+static void silent_crowd(const char *address)
+{
+    tutti_stream_context *context = ends_context(&(tutti_stream_options){.own_connections = 1});
+    static end each[CROWD];
+    for (int i = 0; i < CROWD; i++)
+        ends_connect(context, &each[i], address);
+    for (int i = 0; i < CROWD; i++)
+        ends_until(context, &each[i].closed, "the close");
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
+}
+
+static double processor_ms(void)
+{
+    struct timespec now;
+    EXPECT(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* Many streams are as quiet as one. */
+static void crowd_is_quiet(loop *mine, end *near, const char *address)
+{
+    const pid_t child = ends_start(silent_crowd, address);
+    while (near->streams < CROWD)
+        EXPECT(turn(mine, PATIENCE_S * 1000)); /* else no progress */
+    const double before = processor_ms();
+    expect_quiet(mine);
+    printf("%d streams that are idle take %.2f %% of a processor\n", CROWD,
+           (processor_ms() - before) * 100 / QUIET_MS);
+    EXPECT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    while (near->streams > 0)
+        EXPECT(turn(mine, PATIENCE_S * 1000));
 }
 
 int main(int argc, char **argv)
@@ -91,6 +127,8 @@ int main(int argc, char **argv)
     EXPECT(tutti_stream_close(near.stream) == 0);
     ends_until(mine.context, &near.closed, "the close");
     ends_join(child);
+    near = (end){0};
+    crowd_is_quiet(&mine, &near, address);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     EXPECT(tutti_stream_context_destroy(&mine.context) == 0);
     close(mine.epoll);
