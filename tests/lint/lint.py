@@ -5,6 +5,7 @@
   layers            includes go downwards only, and foreign headers stay in their folder
   sizes             no file and no function grows out of sight
   names             file names are unique, files begin with their licence
+  kinds             no file lies in the tree that is of no kind known here, such as what a crash leaves
   environment       getenv is called in one file alone
   collectives       a collective is named where it is defined, and where it is used, but in no table or switch beside; all are measured
   format            clang-format would change nothing (skipped, 77, where it is missing)
@@ -60,6 +61,10 @@ FOREIGN = {
 ATOMICS = ("runtime/node/", "collectives/node/", "collectives/execute/")
 GETENV = ["runtime/base/options.c"]
 GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
+# What lies in the tree: by its ending, by its path, in these folders; else scripts.
+KINDS = (".1", ".c", ".cmake", ".conf", ".css", ".h", ".html", ".hwloc", ".in", ".js", ".json", ".md", ".png", ".py", ".sh", ".supp", ".svg", ".txt", ".xml")
+PLAIN = (".clang-format", ".gitignore", "LICENSE", "scripts/packages")
+CORPUS = "tests/fuzz/corpus/"
 
 
 def tracked():
@@ -134,6 +139,16 @@ def names():
         inner = [p for p in paths if not p.startswith(("include/", "tests/"))]
         if len(inner) > 1:
             yield f"{name}: the name stands for several files: {', '.join(inner)}"
+
+
+def kinds():
+    for path in tracked():
+        end = os.path.splitext(path)[1]
+        if end in KINDS or path in PLAIN or path.startswith(CORPUS):
+            continue
+        with open(os.path.join(ROOT, path), "rb") as f:
+            if end or f.read(2) != b"#!":
+                yield f"{path}: of what kind is it? see KINDS in tests/lint/lint.py"
 
 
 def environment():
@@ -214,7 +229,7 @@ def pages(library, man):
         yield from run.stderr.splitlines()
 
 
-RULES = {"layers": layers, "sizes": sizes, "names": names, "environment": environment, "collectives": collectives, "format": layout, "symbols": symbols,
+RULES = {"layers": layers, "sizes": sizes, "names": names, "kinds": kinds, "environment": environment, "collectives": collectives, "format": layout, "symbols": symbols,
          "pages": pages}
 
 

@@ -2,9 +2,11 @@
 /* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
  * proof_sweep [--reduced] [ALGORITHM]. Reduced, it proves fewer sizes, for sanitized builds and for those who
  * have no ten minutes; with a name, that algorithm alone. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -233,7 +235,10 @@ int main(int argc, char **argv)
     for (int part = 0; part < PROCESSES; part++) {
         children[part] = fork();
         EXPECT(children[part] >= 0);
-        if (children[part] == 0) exit(sweep_all(&wanted, part));
+        if (children[part] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            exit(sweep_all(&wanted, part));
+        }
     }
     int failed = 0;
     for (int part = 0; part < PROCESSES; part++) {
