@@ -34,7 +34,8 @@ static int make(const char *name, tutti_comm *comm, group *g, int wrong, tutti_c
 {
     tutti_comm *part = NULL;
     if (wrong == 0 && g->size > 0) wrong = tti_comm_make(g->members, g->size, g->rank, &part);
-    if (wrong == 0 && part != NULL) wrong = tti_windows_prepare(part);
+    comm->parts++;
+    if (wrong == 0 && part != NULL) wrong = tti_windows_prepare(comm, part);
     free(g->members);
     int code = tti_context_agree(comm, name, wrong != TUTTI_ERR_NO_MEMORY, part);
     if (wrong < 0) code = wrong;

@@ -45,9 +45,11 @@ int tti_context_agree(tutti_comm *comm, const char *name, bool able, tutti_comm 
                                               .type = TUTTI_UINT64,
                                               .op = TUTTI_BAND});
     code = tti_call_block_locked(code, &call);
-    if (code == 0) code = judge(name, &all, made);
+    if (code == 0) {
+        code = judge(name, &all, made);
+        if (made != NULL) tti_windows_agreed(made, code == 0);
+    }
     tti_p2p_expect_context(false);
     tti_run_settle_drop_outs();
-    if (code == 0 && made != NULL && made->collectives != NULL) code = tti_windows_agree(made, name);
     return code;
 }

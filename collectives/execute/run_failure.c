@@ -83,9 +83,13 @@ static void tell(const notice *n, const tutti_comm *comm, int rank)
         tti_am_send(peer, n->kind, n->bytes, n->length, NULL, 0);
 }
 
-/* Those that the run exchanges messages with. */
+/* Those that the run exchanges messages with; in a communicator over several nodes also those that it shares
+ * windows with, as they may exchange messages with nobody. */
 static void tell_peers(const notice *n, const tti_run *run)
 {
+    const tti_windows *windows = run->meeting.windows;
+    for (int place = 0; windows != NULL && windows->ranks != NULL && place < windows->size; place++)
+        tell(n, run->comm, windows->ranks[place]);
     const tti_schedule *schedule = run->plan->schedule;
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {

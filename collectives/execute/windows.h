@@ -26,6 +26,7 @@ typedef struct {
     const int
         *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
     const int *ranks; /* all are on this node: places are ranks */
+    tti_node_windows_name name; /* of the set */
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     int peers[]; /* [size] index on the node */
 } tti_windows;
@@ -46,11 +47,12 @@ typedef struct {
 } tti_windows_use;
 
 /* -- windows_open.c -- */
-/* Makes room for those of a new communicator. TUTTI_ERR_NO_MEMORY. */
-int tti_windows_prepare(tutti_comm *comm);
-/* Gives it windows, together with all its ranks, once it has a context; none where its ranks are not all on
- * this node, or all sets are in use. An error ends the making of the communicator. */
-int tti_windows_agree(tutti_comm *comm, const char *call);
+/* Before the ranks of `parent` agree on a new communicator: makes room for its windows, and at the first rank
+ * of its ranks on this node takes them. None where this rank is the only one, or all sets are in use. Of the
+ * others' agreement follows that these find them (tti_windows_agreed). TUTTI_ERR_NO_MEMORY. */
+int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm);
+/* All ranks of the parent have agreed: the communicator is made, or is not. */
+void tti_windows_agreed(tutti_comm *comm, bool made);
 /* Those of the communicator; NULL if it has none. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 /* NULL is nothing. */

@@ -4,11 +4,13 @@
 
 #include <stdlib.h>
 
-#include "collectives/call.h"
 #include "collectives/comm_cache.h"
-#include "collectives/plan.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+
+/* The index on the node in the name of a set, beside the context of the parent. */
+#define PEER_BITS 16
+_Static_assert(TTI_COMM_CONTEXT_BITS + PEER_BITS < 64, "a name has room for both");
 
 /* The ranks of the communicator that are on this node; NULL: all are. */
 static const int *ranks_here(const tutti_comm *comm, const tti_node_map *nodes, int *count)
@@ -69,32 +71,38 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows)
     return code;
 }
 
-int tti_windows_prepare(tutti_comm *comm)
+/* The first rank takes part in the agreement only after this, so that whoever knows of the agreement finds
+ * the set: nobody has to be told. */
+int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm)
 {
-    if (!tti_comm_on_node(comm)) return 0;
+    if (tti_p2p_node() == NULL || comm->size < 2) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache != NULL) cache->windows = make(comm, NULL);
-    return cache != NULL && cache->windows != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
+    if (cache == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for what a communicator of %d ranks keeps",
+                        comm->size);
+    if (!share(comm, cache->nodes)) return 0;
+    tti_windows *windows = cache->windows = make(comm, cache->nodes);
+    if (windows == NULL) return TUTTI_ERR_NO_MEMORY;
+    windows->name = (tti_node_windows_name){(parent->context << PEER_BITS | (uint64_t)windows->peers[0]) + 1,
+                                            parent->parts};
+    if (windows->rank == 0)
+        windows->set = tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name);
+    return 0;
 }
 
-/* The plan of this, made for a communicator without windows, is not kept. Another rank that has dropped out
- * since may have done so in a later call: the next collective tells of it. */
-int tti_windows_agree(tutti_comm *comm, const char *name)
+void tti_windows_agreed(tutti_comm *comm, bool made)
 {
-    tti_windows *windows = ((tti_comm_cache *)comm->collectives)->windows;
-    int32_t set = -1;
-    tti_call call;
-    if (windows == NULL) return 0;
-    if (comm->rank == 0) set = tti_node_windows_take(windows->node, windows->peers, comm->size);
-    int code = tti_call_make(&call, name, TTI_BCAST,
-                             &(tti_arguments){.comm = comm, .recv = &set, .count = sizeof set});
-    code = tti_call_by_schedule(code, &call);
-    if (code == 0) windows->set = set;
-    tti_plans_free(comm->collectives);
-    const bool others = comm->drop_out_code != 0 && comm->drop_out_rank != tti_comm_world(comm, comm->rank);
-    return others ? 0 : code;
+    tti_comm_cache *cache = comm->collectives;
+    tti_windows *windows = cache != NULL ? cache->windows : NULL;
+    if (windows == NULL) return;
+    if (made && windows->rank != 0) windows->set = tti_node_windows_find(windows->node, &windows->name);
+    if (made || windows->set < 0) return;
+    tti_node_windows_give_back(windows->node, windows->set);
+    windows->set = -1;
 }
 
+/* Where the agreement failed this rank leaves a set that others may use, or may not: it is not given out
+ * again. */
 void tti_windows_close(tti_windows *windows)
 {
     if (windows == NULL) return;

@@ -26,6 +26,7 @@ struct tutti_comm {
     int references;    /* the user's handle and each operation under way */
     bool freed;        /* the user's handle is gone */
     uint32_t sequence; /* collectives started so far, for their tags */
+    uint32_t parts;    /* how often others have been made of it, which its ranks do together */
     int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c), */
     int drop_out_rank; /* and by which rank of the job */
     void *collectives; /* schedules cached here, filled at first use by collectives/ */

@@ -114,10 +114,17 @@ size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kin
 tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, enum tti_node_window_kind kind,
                                     int number);
 tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer);
+/* By which those that share a set know it: numbers that never come again together. */
+typedef struct {
+    uint64_t of, number; /* both above 0 */
+} tti_node_windows_name;
 /* A set for `count` peers, with counts of 0, or -1 if all are in use; each of the peers leaves it. One rank
- * takes it for all. */
-int tti_node_windows_take(tti_node *node, const int *peers, int count);
+ * takes it for all. The others find it once they know that this rank has; -1: it got none. */
+int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti_node_windows_name *name);
+int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *name);
 void tti_node_windows_leave(tti_node *node, int set);
+/* One that no other rank has found, or will use. */
+void tti_node_windows_give_back(tti_node *node, int set);
 
 /* True once all ranks of the node have attached. */
 bool tti_node_all_here(const tti_node *node);

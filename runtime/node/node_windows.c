@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back.
  *
- *     users of each set | of each set, of each rank: counts | small windows | large windows
+ *     users and name of each set | of each set, of each rank: counts | small windows | large windows
  */
 #include "runtime/base/hot.h"
 #include "runtime/node/segment.h"
@@ -28,9 +28,17 @@ size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kin
     return node->shape.window_sets > 0 ? node->shape.window_bytes[kind] : 0;
 }
 
-static _Atomic uint32_t *users_of(const tti_node *node, int set)
+/* The head of a set: a line. */
+typedef struct {
+    _Atomic uint32_t users;
+    _Atomic uint64_t of, number; /* its name; `of` is 0 while that changes */
+} set_head;
+
+_Static_assert(sizeof(set_head) <= TTI_NODE_LINE, "the head of a set has a line");
+
+static set_head *head_of(const tti_node *node, int set)
 {
-    return (_Atomic uint32_t *)(void *)(node->windows + (size_t)set * TTI_NODE_LINE);
+    return (set_head *)(void *)(node->windows + (size_t)set * TTI_NODE_LINE);
 }
 
 TTI_HOT tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer)
@@ -64,19 +72,40 @@ static void clear(const tti_node *node, int set, int peer)
     }
 }
 
-int tti_node_windows_take(tti_node *node, const int *peers, int count)
+int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti_node_windows_name *name)
 {
     for (int set = TTI_NODE_WINDOWS_OF_ALL + 1; set < (int)node->shape.window_sets; set++) {
+        set_head *head = head_of(node, set);
         uint32_t nobody = 0;
-        if (!atomic_compare_exchange_strong(users_of(node, set), &nobody, (uint32_t)count)) continue;
+        if (!atomic_compare_exchange_strong(&head->users, &nobody, (uint32_t)count)) continue;
         for (int i = 0; i < count; i++)
             clear(node, set, peers[i]);
+        atomic_store(&head->of, 0);
+        atomic_store(&head->number, name->number);
+        atomic_store(&head->of, name->of);
         return set;
+    }
+    return -1;
+}
+
+/* The set that is looked for is there, or was never taken; others may be named meanwhile. */
+int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *name)
+{
+    for (int set = TTI_NODE_WINDOWS_OF_ALL + 1; set < (int)node->shape.window_sets; set++) {
+        const set_head *head = head_of(node, set);
+        if (atomic_load(&head->of) == name->of && atomic_load(&head->number) == name->number &&
+            atomic_load(&head->of) == name->of)
+            return set;
     }
     return -1;
 }
 
 void tti_node_windows_leave(tti_node *node, int set)
 {
-    if (set != TTI_NODE_WINDOWS_OF_ALL) atomic_fetch_sub(users_of(node, set), 1);
+    if (set != TTI_NODE_WINDOWS_OF_ALL) atomic_fetch_sub(&head_of(node, set)->users, 1);
+}
+
+void tti_node_windows_give_back(tti_node *node, int set)
+{
+    atomic_store(&head_of(node, set)->users, 0);
 }

@@ -155,13 +155,15 @@ static void test_counter(tutti_comm *node)
 int main(void)
 {
     static const size_t counts[] = {1, 100, 1000, 8192, MOST_BYTES / sizeof(int64_t)};
-    tutti_comm *node;
+    tutti_comm *node, *dup;
     job_open(TUTTI_THREAD_SINGLE);
     OK(tutti_comm_split_node(world, &node));
+    OK(tutti_comm_dup(world, &dup));
     test_counter(node);
     for (int c = 0; c < COLLECTIVES; c++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            count_inside(world, c, counts[i]);
+            count_inside(i % 2 == 0 ? world : dup, c, counts[i]);
+    OK(tutti_comm_free(&dup));
     OK(tutti_comm_free(&node));
     return job_close();
 }

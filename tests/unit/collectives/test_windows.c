@@ -40,8 +40,17 @@ static void open_views(void)
         for (int p = 0; p < RANKS; p++)
             views[r]->peers[p] = p;
     }
-    views[0]->set = views[1]->set = tti_node_windows_take(nodes[0], views[0]->peers, RANKS);
+    const tti_node_windows_name name = {3, 7}, others[] = {{3, 8}, {4, 7}};
+    views[0]->set = tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &name);
     EXPECT(views[0]->set > TTI_NODE_WINDOWS_OF_ALL);
+    for (int i = 0; i < 2; i++) {
+        EXPECT(tti_node_windows_find(nodes[1], &others[i]) == -1);
+        const int other = tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &others[i]);
+        EXPECT(other != views[0]->set && tti_node_windows_find(nodes[1], &others[i]) == other);
+        tti_node_windows_give_back(nodes[0], other);
+    }
+    views[1]->set = tti_node_windows_find(nodes[1], &name);
+    EXPECT(views[1]->set == views[0]->set);
 }
 
 static void close_views(void)
