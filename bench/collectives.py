@@ -14,4 +14,4 @@ def rows():
 COLLECTIVES = tuple(name for name, _, _, _ in rows())
 REDUCTIONS = tuple(name for name, what, _, _ in rows() if what == "ELEMENTS")
 # Whose size is that of one rank's part: buffers are as many times larger.
-OF_PARTS = tuple(name for name, what, source, which in rows() if which == "SHARE" or (what, source) == ("BYTES", "EACH"))
+OF_PARTS = tuple(name for name, what, source, which in rows() if which.startswith("SHARE") or (what, source) == ("BYTES", "EACH"))

@@ -7,7 +7,8 @@
  *
  * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. WHICH is the
  * WHOLE, or the SHARE of each rank: a sender has a part for each, and the size is that of one; or the
- * combination of the ranks UP_TO the receiver, or BELOW it. From this follow buffers and what must be in them
+ * combination of the ranks UP_TO the receiver, or BELOW it. _BY_TABLE: the same, where the call is given a
+ * table of parts (c->parts), all of one size. From this follow buffers and what must be in them
  * at the end: the combination, the root's bytes, or those of each rank in rank order. What moves WHOLE from
  * the root has one buffer, recv. In the arguments `c` is the port_call, and n its count as MPI has it. */
 
@@ -52,3 +53,11 @@ COLLECTIVE(REDUCE_SCATTER_BLOCK, reduce_scatter_block, Reduce_scatter_block, ELE
            "all ranks' elements combined, a part of the result at every rank; the size is that of one part",
            (bench_world, c->send, c->recv, c->count, types[c->type], op_of(c->op)),
            (c->send, c->recv, n, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
+COLLECTIVE(ALLGATHERV, allgatherv, Allgatherv, BYTES, EACH, EACH, WHOLE_BY_TABLE, of_others,
+           "allgather with a table of parts, which are of one size",
+           (bench_world, c->send, c->recv, c->parts->counts, c->parts->offsets, TUTTI_UINT8),
+           (c->send, n, MPI_BYTE, c->recv, c->parts->counts, c->parts->offsets, MPI_BYTE, MPI_COMM_WORLD))
+COLLECTIVE(REDUCE_SCATTER, reduce_scatter, Reduce_scatter, ELEMENTS, EACH, EACH, SHARE_BY_TABLE, of_others,
+           "reduce_scatter_block with a table of parts, which are of one size",
+           (bench_world, c->send, c->recv, c->parts->counts, types[c->type], op_of(c->op)),
+           (c->send, c->recv, c->parts->counts, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))

@@ -62,6 +62,12 @@ void port_flush(port_window *window, int target);
 int64_t port_fetch_add(port_window *window, int64_t add, int target, size_t offset);
 int64_t port_compare_swap(port_window *window, int64_t compare, int64_t desired, int target, size_t offset);
 
+/* A table of parts in the library's own arrays: one of `count` bytes, or elements, for each rank, one after
+ * the other. */
+typedef struct port_parts port_parts;
+port_parts *port_parts_open(size_t count);
+void port_parts_close(port_parts *parts);
+
 enum port_form { PORT_BLOCKING, PORT_NONBLOCKING, PORT_PERSISTENT, PORT_FORMS };
 enum port_kind {
 #define COLLECTIVE(NAME, ...) PORT_##NAME,
@@ -81,6 +87,7 @@ typedef struct {
     enum port_type type;
     enum port_op op;
     int root;
+    const port_parts *parts; /* of those whose parts a table says; else NULL */
 } port_call;
 
 /* False for a form that the library does not offer for collectives. */

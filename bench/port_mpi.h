@@ -14,6 +14,12 @@ struct port_slots {
     MPI_Request requests[];
 };
 
+struct port_parts {
+    int *counts, *offsets; /* both in `numbers` */
+    MPI_Datatype *bytes;   /* MPI_BYTE for each rank */
+    int numbers[];
+};
+
 /* Counts are int in MPI-3. */
 static inline int count_of(size_t count)
 {

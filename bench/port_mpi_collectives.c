@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The port to MPI: collectives, the persistent ones where they are (MPI 4, or Open MPI's extension). */
+#include <stdlib.h>
+
 #include "bench/port_mpi.h"
 
 #ifdef OPEN_MPI
@@ -97,3 +99,26 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
     port_abort(1, "mpi-bench: this MPI has no persistent collectives");
 }
 #endif
+
+port_parts *port_parts_open(size_t count)
+{
+    const size_t size = (size_t)port_size();
+    port_parts *parts = malloc(sizeof *parts + 2 * size * sizeof parts->numbers[0]);
+    MPI_Datatype *bytes = malloc(size * sizeof *bytes);
+    if (!parts || !bytes) port_abort(1, "mpi-bench: no memory for a table of parts");
+    parts->counts = parts->numbers;
+    parts->offsets = parts->numbers + size;
+    parts->bytes = bytes;
+    for (size_t r = 0; r < size; r++) {
+        parts->counts[r] = count_of(count);
+        parts->offsets[r] = count_of(r * count);
+        bytes[r] = MPI_BYTE;
+    }
+    return parts;
+}
+
+void port_parts_close(port_parts *parts)
+{
+    if (parts) free(parts->bytes);
+    free(parts);
+}

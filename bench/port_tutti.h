@@ -11,6 +11,11 @@ struct port_slots {
     tutti_request *requests[];
 };
 
+struct port_parts {
+    size_t *counts, *offsets; /* both in `numbers` */
+    size_t numbers[];
+};
+
 extern tutti_comm *bench_world;
 
 /* Ends the job with what `call` returned. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The port to Tutti: collectives. */
+#include <stdlib.h>
+
 #include "bench/port_tutti.h"
 
 static const tutti_type types[PORT_TYPES] = {TUTTI_INT32, TUTTI_INT64, TUTTI_FLOAT, TUTTI_DOUBLE};
@@ -62,4 +64,23 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
 #undef COLLECTIVE
     case PORT_KINDS: break;
     }
+}
+
+port_parts *port_parts_open(size_t count)
+{
+    const size_t size = (size_t)port_size();
+    port_parts *parts = malloc(sizeof *parts + 2 * size * sizeof parts->numbers[0]);
+    if (!parts) tutti_abort(1, "tutti-bench: no memory for a table of parts");
+    parts->counts = parts->numbers;
+    parts->offsets = parts->numbers + size;
+    for (size_t r = 0; r < size; r++) {
+        parts->counts[r] = count;
+        parts->offsets[r] = r * count;
+    }
+    return parts;
+}
+
+void port_parts_close(port_parts *parts)
+{
+    free(parts);
 }

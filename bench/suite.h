@@ -27,6 +27,7 @@ typedef struct {
     void *recv;        /* … and this is cleared */
     port_call call;    /* of a collective */
     port_slots *slots;
+    port_parts *parts;   /* of a call that has some */
     port_window *memory; /* of the one-sided tests */
     void *base;
     long long added; /* operations so far, for the check of the atomics */

@@ -5,7 +5,7 @@
 
 enum what { NOTHING, BYTES, ELEMENTS };
 enum whom { EACH, ROOT };
-enum which { WHOLE, SHARE, UP_TO, BELOW };
+enum which { WHOLE, SHARE, UP_TO, BELOW, WHOLE_BY_TABLE, SHARE_BY_TABLE };
 
 typedef struct {
     enum what what;
@@ -18,6 +18,16 @@ static const row rows[PORT_KINDS] = {
 #include "bench/collectives_measured.h"
 #undef COLLECTIVE
 };
+
+static bool of_shares(enum which which)
+{
+    return which == SHARE || which == SHARE_BY_TABLE;
+}
+
+static bool by_table(enum which which)
+{
+    return which == WHOLE_BY_TABLE || which == SHARE_BY_TABLE;
+}
 
 static size_t nothing(size_t bytes, int window)
 {
@@ -35,7 +45,7 @@ static size_t of_all_ranks(size_t bytes, int window)
 /* Tells the part that `from` has for `to` from all others; where there is one for all, it is `from`'s. */
 static int sender_of(const bench_case *c, int from, int to)
 {
-    return rows[c->call.kind].which == SHARE ? from * port_size() + to : from;
+    return of_shares(rows[c->call.kind].which) ? from * port_size() + to : from;
 }
 
 static void fill_shares(const bench_case *c)
@@ -49,10 +59,11 @@ static void open_call(bench_case *c, enum port_kind kind)
 {
     const bool combines = rows[kind].what == ELEMENTS;
     const size_t count = combines ? c->bytes / bench_type_bytes(c->type) : c->bytes;
-    c->call = (port_call){kind, c->send, c->recv, count, c->type, c->op, c->root};
+    c->call = (port_call){kind, c->send, c->recv, count, c->type, c->op, c->root, NULL};
+    if (by_table(rows[kind].which)) c->call.parts = c->parts = port_parts_open(count);
     c->slots = port_slots_open(1);
     if (c->form == PORT_PERSISTENT) port_collective_init(&c->call, c->slots, 0);
-    const bool shares = rows[kind].which == SHARE;
+    const bool shares = of_shares(rows[kind].which);
     if (combines)
         bench_fill_elements(c->send, count * (shares ? (size_t)port_size() : 1), c->type, c->op, port_rank());
     else if (shares)
@@ -63,6 +74,8 @@ static void finish(bench_case *c)
 {
     if (c->form == PORT_PERSISTENT) port_release(c->slots, 0);
     port_slots_close(c->slots);
+    port_parts_close(c->parts);
+    c->parts = NULL;
 }
 
 static void run(bench_case *c)
@@ -99,7 +112,7 @@ static bool check_elements(const bench_case *c, bench_fault *fault)
     bench_combination of = {c->type, c->op, port_size(), 0};
     if (which == UP_TO) of.ranks = port_rank() + 1;
     if (which == BELOW) of.ranks = port_rank();
-    if (which == SHARE) of.first = c->call.count * (size_t)port_rank();
+    if (of_shares(which)) of.first = c->call.count * (size_t)port_rank();
     if (of.ranks == 0) return true;
     fault->element = bench_check_elements(c->recv, c->call.count, &of, &fault->expected, &fault->got);
     return fault->element < 0;
@@ -147,9 +160,9 @@ static double of_others(size_t bytes, int ranks)
         .collective = true,                                                                                  \
         .reduces = what == ELEMENTS,                                                                         \
         .rooted = from == ROOT || to == ROOT,                                                                \
-        .send_bytes = which == SHARE ? of_all_ranks                                                          \
-                      : from == ROOT ? nothing                                                               \
-                                     : NULL,                                                                 \
+        .send_bytes = (which) == SHARE || (which) == SHARE_BY_TABLE ? of_all_ranks                           \
+                      : from == ROOT                                ? nothing                                \
+                                                                    : NULL,                                                                 \
         .recv_bytes = what == BYTES && from == EACH ? of_all_ranks : NULL,                                   \
         .open = open_##name_,                                                                                \
         .fill = from == ROOT && which == WHOLE ? fill_root : NULL,                                           \

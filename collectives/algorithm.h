@@ -10,6 +10,7 @@
 
 #include "collectives/compose/node_map.h"
 #include "collectives/schedule/builder.h"
+#include "collectives/table.h"
 
 enum tti_collective {
 #define COLLECTIVE(NAME, ...) TTI_##NAME,
@@ -21,12 +22,13 @@ enum tti_collective {
 #define TTI_RADIX_MAX 64
 #define TTI_LEADERS_MAX 64
 
-/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank and in_place.
- */
+/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank, in_place, own
+ * and tables. */
 typedef struct {
     int rank, size;
     int root;                  /* of collectives that have one, else 0 */
-    size_t count;              /* elements per rank; bytes where the collective moves bytes */
+    size_t count;              /* elements per rank; bytes where the collective moves bytes; where parts
+                                  differ their mean, if all ranks know them, else 0 */
     size_t element;            /* bytes of one; 1 where the collective moves bytes */
     bool commutes;             /* the operation does */
     bool in_place;             /* the contribution is in OUTPUT, there is no INPUT */
@@ -36,6 +38,10 @@ typedef struct {
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
     size_t window;             /* bytes of WINDOW that each shares with the ranks of its node (with all, where
                                   `nodes` is NULL); 0: there is none */
+    bool parted;               /* parts differ: */
+    size_t own;                /* elements of the part that the caller alone has, or gets */
+    tti_table send, recv;      /* of the parts for each that are sent, of each that come; as far as the
+                                  caller knows them */
 } tti_shape;
 
 enum { /* what an algorithm wants */
@@ -71,6 +77,26 @@ static inline bool tti_shape_shares(const tti_shape *shape, int a, int b)
 {
     return a != b && shape->window > 0 &&
            (shape->nodes == NULL || shape->nodes->node_of[a] == shape->nodes->node_of[b]);
+}
+/* Of the part that the caller alone has, or gets. */
+static inline size_t tti_shape_own_bytes(const tti_shape *shape)
+{
+    return shape->parted ? shape->own * shape->element : tti_shape_bytes(shape);
+}
+/* The part of `rank` where each has one: in a contribution, or in what comes. */
+static inline tti_extent tti_shape_part(const tti_shape *shape, const tti_table *table, int rank)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    if (!shape->parted) return (tti_extent){(size_t)rank * bytes, bytes};
+    return tti_table_part(table, shape->element, rank);
+}
+static inline tti_extent tti_shape_sent(const tti_shape *shape, int rank)
+{
+    return tti_shape_part(shape, &shape->send, rank);
+}
+static inline tti_extent tti_shape_received(const tti_shape *shape, int rank)
+{
+    return tti_shape_part(shape, &shape->recv, rank);
 }
 /* Where the caller's contribution is, of collectives that have one. */
 static inline tti_place tti_shape_own(const tti_shape *shape)

@@ -19,6 +19,11 @@ int tti_call_wrong_buffer(const tti_call *call, const void *buffer, const char *
 int tti_call_wrong_overlap(const tti_call *call);
 int tti_call_wrong_comm(const char *function);
 
+/* call_tables.c: takes the tables and the part of the caller's own, and the buffers; the caller's type is
+ * set. */
+int tti_call_set_type(tti_call *call, tutti_type type);
+int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_arguments *given);
+
 static inline int tti_call_begin(tti_call *call, const char *function, const tti_contract *contract,
                                  tutti_comm *comm)
 {
@@ -80,21 +85,33 @@ static inline int tti_call_need_apart(const tti_call *call, size_t send_bytes, s
     return tti_call_wrong_overlap(call);
 }
 
-static inline int tti_call_set_buffers(tti_call *call, const tti_contract *contract, const void *send,
-                                       void *recv)
+/* Whether the call is in place, and which buffer is which. */
+static inline void tti_call_place(tti_call *call, const tti_contract *contract, const void *send, void *recv)
 {
     const bool kept = contract->keeps && recv == TUTTI_IN_PLACE;
     call->shape.in_place =
         (contract->keeps ? kept : send == TUTTI_IN_PLACE) && tti_contract_in_place(contract, &call->shape);
-    const bool keeps = call->shape.in_place && kept;
     call->data.input = call->shape.in_place ? NULL : send;
-    call->data.output = keeps ? (void *)(uintptr_t)send : recv;
+    call->data.output = call->shape.in_place && kept ? (void *)(uintptr_t)send : recv;
+}
+
+static inline int tti_call_need_buffers(const tti_call *call, const tti_contract *contract,
+                                        const tti_arguments *given, size_t in, size_t out)
+{
+    const bool keeps = contract->keeps && call->shape.in_place;
+    const int code = tti_call_need(call, given->send, "send", keeps ? out : in);
+    return code < 0 ? code
+                    : tti_call_need(call, given->recv, contract->sends ? "recv" : "buf", keeps ? 0 : out);
+}
+
+static inline int tti_call_set_buffers(tti_call *call, const tti_contract *contract,
+                                       const tti_arguments *given)
+{
+    tti_call_place(call, contract, given->send, given->recv);
     const size_t in = tti_contract_input(contract, &call->shape);
     const size_t out = tti_contract_output(contract, &call->shape);
-    int code = tti_call_need(call, send, "send", keeps ? out : in);
-    if (code == 0) code = tti_call_need(call, recv, contract->sends ? "recv" : "buf", keeps ? 0 : out);
-    if (code == 0) code = tti_call_need_apart(call, in, out);
-    return code;
+    const int code = tti_call_need_buffers(call, contract, given, in, out);
+    return code < 0 ? code : tti_call_need_apart(call, in, out);
 }
 
 static inline int tti_call_check(tti_call *call, const char *function, const tti_contract *contract,
@@ -103,8 +120,10 @@ static inline int tti_call_check(tti_call *call, const char *function, const tti
     int code = tti_call_begin(call, function, contract, given->comm);
     if (code == 0 && contract->rooted) code = tti_call_set_root(call, given->root);
     if (code == 0 && contract->reduces) code = tti_call_set_operation(call, given->type, given->op);
+    if (code == 0 && contract->typed) code = tti_call_set_type(call, given->type);
+    if (tti_contract_parted(contract)) return code < 0 ? code : tti_call_set_tables(call, contract, given);
     if (code == 0 && contract->counted) code = tti_call_set_count(call, contract, given->count);
-    if (code == 0 && contract->counted) code = tti_call_set_buffers(call, contract, given->send, given->recv);
+    if (code == 0 && contract->counted) code = tti_call_set_buffers(call, contract, given);
     return code;
 }
 

@@ -15,7 +15,8 @@ enum tti_call_form { TTI_FORM_BLOCKING, TTI_FORM_NONBLOCKING, TTI_FORM_PERSISTEN
 
 /* Laid out without padding: it travels. */
 typedef struct {
-    uint64_t bytes; /* that each rank contributes, or the root sends */
+    uint64_t bytes; /* that each rank contributes, or the root sends; of all, where all know each one's */
+    uint64_t parts; /* in a few bits, where parts differ and all ranks know them; else 0 */
     uint64_t type;  /* tutti_type of a reduction; else 0 */
     uint32_t root;  /* 0 where there is none */
     uint8_t collective, form;
@@ -35,7 +36,8 @@ static inline uint8_t tti_call_op_number(const tutti_op *op)
 /* All but the size in 16 bits. Different roots below 65536 of otherwise equal calls differ. */
 static inline uint16_t tti_call_signature(const tti_call_record *record)
 {
-    const uint64_t kind = record->type * 0x9e37U + record->op * 0x85ebU + record->form * 0xc2b2U;
+    const uint64_t kind =
+        record->type * 0x9e37U + record->op * 0x85ebU + record->form * 0xc2b2U + record->parts;
     return (uint16_t)(record->root + kind + (kind >> 16));
 }
 

@@ -17,12 +17,26 @@ typedef struct {
 } tti_content;
 
 /* Returns how many contents shape->rank has, and writes number `index` of them, if there are so many. They
- * stand in the order of their places, all in one space, so that the last one ends the buffer. */
+ * stand in the order of their places, all in one space, so that the last one ends the buffer; of collectives
+ * with tables, in any order. */
 typedef int tti_contents_fn(const tti_shape *shape, int index, tti_content *content);
 
 /* Of contracts' functions: where the compiler sees the contract (call_check.h) nothing is left of them but
  * the few numbers that a check needs. */
 #define TTI_CONTENTS static inline __attribute__((always_inline))
+
+/* Bytes of `space` up to the end of the last content, where they stand in any order. */
+static inline size_t tti_contents_furthest(tti_contents_fn *contents, const tti_shape *shape,
+                                           enum tti_space space)
+{
+    tti_content content = {.bytes = 0};
+    size_t end = 0;
+    for (int i = 0; i < contents(shape, i, &content); i++) {
+        const size_t here = content.place.offset + content.bytes;
+        if (content.place.space == space && content.bytes > 0 && here > end) end = here;
+    }
+    return end;
+}
 
 /* Bytes of `space` up to the end of the last content. */
 TTI_CONTENTS size_t tti_contents_end(tti_contents_fn *contents, const tti_shape *shape, enum tti_space space)
@@ -66,30 +80,61 @@ TTI_CONTENTS int tti_contents_all(const tti_shape *shape, int index, tti_content
     return 1;
 }
 
-/* Each rank's, one after the other. */
+/* Each rank's, one after the other or as the table says. */
 TTI_CONTENTS int tti_contents_each(const tti_shape *shape, int index, tti_content *content)
 {
-    *content =
-        tti_content_at(tti_place_at(TTI_OUTPUT, (size_t)index * tti_shape_bytes(shape)), shape, index, index);
+    const tti_extent part = tti_shape_received(shape, index);
+    *content = (tti_content){
+        .place = tti_place_at(TTI_OUTPUT, part.at), .bytes = part.bytes, .first = index, .last = index};
     return shape->size;
 }
 
 /* The caller's own; in place it is where the former has it at the end. */
 TTI_CONTENTS int tti_contents_own_of_each(const tti_shape *shape, int index, tti_content *content)
 {
-    if (!shape->in_place) return tti_contents_own(shape, index, content);
-    tti_contents_each(shape, shape->rank, content);
+    tti_contents_own(shape, index, content);
+    if (shape->in_place)
+        tti_contents_each(shape, shape->rank, content);
+    else
+        content->bytes = tti_shape_own_bytes(shape);
     return 1;
 }
 
-/* The caller's own of a block for each rank, one after the other. */
+/* Where the part for `rank` begins in a contribution. By a table it may lie anywhere, and who gets it does
+ * not know where: parts are then told apart by numbers of their own, larger than any part. */
+#define TTI_PART_BITS 36
+TTI_CONTENTS size_t tti_contents_part(const tti_shape *shape, int rank)
+{
+    return (size_t)rank * (shape->parted ? shape->element << TTI_PART_BITS : tti_shape_bytes(shape));
+}
+
+/* The caller's own of a block for each rank, one after the other or as the table says. */
 TTI_CONTENTS int tti_contents_blocks(const tti_shape *shape, int index, tti_content *content)
 {
-    const size_t before = (size_t)index * tti_shape_bytes(shape);
-    const tti_place place = tti_place_plus(tti_shape_own(shape), before);
-    *content = tti_content_at(place, shape, shape->rank, shape->rank);
-    content->from = before;
+    const tti_extent part = tti_shape_sent(shape, index);
+    *content = (tti_content){.place = tti_place_plus(tti_shape_own(shape), part.at),
+                             .bytes = part.bytes,
+                             .from = tti_contents_part(shape, index),
+                             .first = shape->rank,
+                             .last = shape->rank};
     return shape->size;
+}
+
+/* Each rank's block for the caller. */
+TTI_CONTENTS int tti_contents_block_of_each(const tti_shape *shape, int index, tti_content *content)
+{
+    const int count = tti_contents_each(shape, index, content);
+    content->from = tti_contents_part(shape, shape->rank);
+    return count;
+}
+
+/* All ranks' blocks for the caller combined. */
+TTI_CONTENTS int tti_contents_block_of_all(const tti_shape *shape, int index, tti_content *content)
+{
+    tti_contents_all(shape, index, content);
+    content->bytes = tti_shape_own_bytes(shape);
+    content->from = tti_contents_part(shape, shape->rank);
+    return 1;
 }
 
 #endif

@@ -12,12 +12,19 @@
 /* Plans kept per communicator; of more the least recently used go. */
 #define MOST_PLANS 48
 
+static void free_plan(tti_plan *plan)
+{
+    tti_schedule_free(plan->schedule);
+    tti_table_free(&plan->shape.send);
+    tti_table_free(&plan->shape.recv);
+    free(plan);
+}
+
 void tti_plan_release(tti_plan *plan)
 {
     if (--plan->references > 0) return;
     tti_run_free(plan->spare);
-    tti_schedule_free(plan->schedule);
-    free(plan);
+    free_plan(plan);
 }
 
 static void evict(tti_comm_cache *c, tti_plan *plan)
@@ -33,12 +40,19 @@ void tti_plans_free(tti_comm_cache *cache)
         evict(cache, TTI_OWNER(cache->plans.next, tti_plan, link));
 }
 
+static bool same_parts(const tti_shape *kept, const tti_shape *shape)
+{
+    return kept->own == shape->own && tti_table_same(&kept->send, &shape->send, shape->size) &&
+           tti_table_same(&kept->recv, &shape->recv, shape->size);
+}
+
 /* What the caller gives of a shape; the rest follows from it. */
 static bool same(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)
 {
     return plan->collective == collective && plan->shape.count == shape->count &&
            plan->shape.element == shape->element && plan->shape.root == shape->root &&
-           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place;
+           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
+           (!shape->parted || same_parts(&plan->shape, shape));
 }
 
 static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape)
@@ -100,16 +114,28 @@ static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
     return choice.algorithm;
 }
 
+/* The caller's tables are the caller's when the call has returned. */
+static bool keep_tables(tti_shape *shape)
+{
+    const tti_table recv = shape->recv;
+    shape->recv = (tti_table){0};
+    if (!tti_table_keep(&shape->send, shape->size)) return false;
+    shape->recv = recv;
+    return tti_table_keep(&shape->recv, shape->size);
+}
+
 static int build(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
 {
     tti_comm_cache *c = comm->collectives;
     tti_plan *plan = malloc(sizeof *plan);
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
-    int code = find_windows(comm, plan);
+    int code = keep_tables(&plan->shape)
+                   ? find_windows(comm, plan)
+                   : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
     if (code == 0) code = tti_algorithm_build(choose(plan, c), &plan->shape, &plan->schedule);
     if (code < 0) {
-        free(plan);
+        free_plan(plan);
         return code;
     }
     tti_list_append(c->plans.next, &plan->link);

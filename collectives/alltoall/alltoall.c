@@ -4,13 +4,6 @@
 
 #include "collectives/forms.h"
 
-TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
-{
-    tti_contents_each(shape, index, content);
-    content->from = (size_t)shape->rank * tti_shape_bytes(shape);
-    return shape->size;
-}
-
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_alltoall_bruck, TTI_TAKES_RADIX, "blocks hop by powers of k, several in a message"},
     {"pairwise", tti_alltoall_pairwise, 0, "each block straight, with one rank after the other"},
@@ -33,7 +26,7 @@ const tti_contract tti_contract_alltoall = {
     .counted = true,
     .sends = true,
     .before = tti_contents_blocks,
-    .after = after,
+    .after = tti_contents_block_of_each,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
     .check = check,

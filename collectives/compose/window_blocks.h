@@ -50,6 +50,22 @@ static inline size_t tti_window_bytes(const tti_window *window, int k)
     const size_t left = window->bytes - tti_window_at(window, k);
     return left < window->block ? left : window->block;
 }
+/* What of a part that may be shorter than the data, or empty, is in its block `k`. */
+static inline tti_extent tti_window_cut(const tti_window *window, tti_extent part, int k)
+{
+    const size_t at = tti_window_at(window, k), left = part.bytes > at ? part.bytes - at : 0;
+    return (tti_extent){part.at + at, left < window->block ? left : window->block};
+}
+/* The largest of the parts of all, for the size of the data. */
+static inline size_t tti_window_largest(const tti_shape *shape, const tti_table *table)
+{
+    size_t most = 0;
+    for (int r = 0; r < (shape->parted ? shape->size : 1); r++) {
+        const size_t bytes = tti_shape_part(shape, table, r).bytes;
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
 
 typedef struct {
     int first, last;

@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs on shared memory: they wait for posts of other ranks (windows.c) beside messages. */
+#include "collectives/call_record.h"
 #include "collectives/execute/run_state.h"
-#include "collectives/node/board.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
 #define FREE_WINDOWS (-1)
 
-_Static_assert(TTI_COLLECTIVES < 16, "a mark has four bits for the collective");
+/* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest. */
+#define MARK_SIZE_BITS 40
+#define MARK_COLLECTIVE_BITS 56
+_Static_assert(TTI_COLLECTIVES < 256, "a mark has eight bits for the collective");
+
+static uint64_t mark_of(const tti_call_record *call)
+{
+    return (uint64_t)call->collective << MARK_COLLECTIVE_BITS |
+           (uint64_t)tti_call_signature(call) << MARK_SIZE_BITS |
+           (call->bytes & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
+}
+static size_t size_of(uint64_t mark)
+{
+    return (size_t)(mark & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
+}
 
 static tti_link waiting = {&waiting, &waiting};
 
@@ -21,20 +35,16 @@ static const tti_step *step_of(const tti_run *run, int step)
 static void refuse(tti_run *run, int place, uint64_t mark)
 {
     const int rank = tti_windows_rank(run->meeting.windows, place);
-    tti_call_record theirs = {.bytes = tti_board_mark_bytes(mark)};
-    theirs.collective = (uint8_t)((mark >> TTI_BOARD_KIND_BITS) - 1);
+    const uint8_t called = (uint8_t)(mark >> MARK_COLLECTIVE_BITS);
     const char *mine = tti_collective_describe(run->plan->collective)->name;
-    const bool other = theirs.collective != (uint8_t)run->plan->collective;
+    const bool other = called != (uint8_t)run->plan->collective && called < TTI_COLLECTIVES;
     tti_run_fail_here(
         run, tti_fail(TUTTI_ERR_ARG,
                       "tutti_%s: rank %d calls it with %zu bytes, rank %d %s%s with %zu: they differ in the "
-                      "collective, size, root, type, operation or form",
-                      mine, run->comm->rank, tti_shape_bytes(&run->plan->shape), rank,
-                      other && theirs.collective < TTI_COLLECTIVES ? "tutti_" : "",
-                      other && theirs.collective < TTI_COLLECTIVES
-                          ? tti_collective_describe((enum tti_collective)theirs.collective)->name
-                          : "calls it",
-                      (size_t)theirs.bytes));
+                      "collective, sizes, root, type, operation or form",
+                      mine, run->comm->rank, size_of(run->meeting.mark), rank, other ? "tutti_" : "",
+                      other ? tti_collective_describe((enum tti_collective)called)->name : "calls it",
+                      size_of(mark)));
 }
 
 /* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
@@ -136,7 +146,7 @@ void tti_run_meet(tti_run *run)
     const tti_call_record call = tti_call_record_of(plan->collective, &plan->shape, run->data.type,
                                                     run->data.op, TTI_FORM_NONBLOCKING);
     m->use = tti_windows_begin(m->windows, plan->window_kind);
-    m->mark = tti_board_mark(&call);
+    m->mark = mark_of(&call);
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
     run->held = true;
     if (tti_windows_free_for(m->windows, &m->use))

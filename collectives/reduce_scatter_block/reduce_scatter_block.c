@@ -4,13 +4,6 @@
 
 #include "collectives/forms.h"
 
-TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
-{
-    tti_contents_all(shape, index, content);
-    content->from = (size_t)shape->rank * tti_shape_bytes(shape);
-    return 1;
-}
-
 static const tti_algorithm algorithms[] = {
     {"halving", tti_reduce_scatter_block_halving, TTI_TAKES_RADIX, "recursive splitting"},
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each block straight to the rank that combines it"},
@@ -34,7 +27,7 @@ const tti_contract tti_contract_reduce_scatter_block = {
     .sends = true,
     .reduces = true,
     .before = tti_contents_blocks,
-    .after = after,
+    .after = tti_contents_block_of_all,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
     .check = check,

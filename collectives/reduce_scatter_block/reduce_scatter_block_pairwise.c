@@ -8,15 +8,21 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t block, stride;
-    tti_place slots;     /* UNDER_WAY blocks that come in */
+    size_t block, stride; /* of the caller's block */
+    tti_place slots;      /* UNDER_WAY blocks that come in */
     tti_place low, high; /* where the parts of the ranks up to the caller, and of those above, are combined */
-    int sent[UNDER_WAY];
+    int sent[UNDER_WAY], sends;
 } call;
 
 static bool is_highest(const call *c)
 {
     return c->shape->rank == c->shape->size - 1;
+}
+
+/* Of a table the caller's block may begin, in place, where its result is to be. */
+static bool lies_in_the_way(const call *c)
+{
+    return c->shape->in_place && is_highest(c) && tti_shape_sent(c->shape, c->shape->rank).at < c->block;
 }
 
 /* The caller's own contribution to its own block is the first of the lower part. It is combined where it is
@@ -25,10 +31,10 @@ static void open_parts(call *c)
 {
     const tti_shape *s = c->shape;
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
-    const tti_place own = tti_place_plus(tti_shape_own(s), c->block * (size_t)s->rank);
+    const tti_place own = tti_place_plus(tti_shape_own(s), tti_shape_sent(s, s->rank).at);
     c->low = own;
-    if (!s->in_place && s->rank > 0) {
-        c->low = is_highest(c) ? output : tti_build_scratch(c->builder, c->block);
+    if (s->rank > 0 && (!s->in_place || lies_in_the_way(c))) {
+        c->low = is_highest(c) && !s->in_place ? output : tti_build_scratch(c->builder, c->block);
         tti_build_copy(c->builder, own, c->low, c->block);
     }
     c->high = s->in_place && !is_highest(c) ? tti_build_scratch(c->builder, c->block) : output;
@@ -37,10 +43,12 @@ static void open_parts(call *c)
 /* The block of the rank `step` beyond goes out; no more than UNDER_WAY are on their way. */
 static void give(call *c, int step)
 {
-    const int peer = tti_ring(c->shape->rank, step, c->shape->size), turn = step % UNDER_WAY;
-    const tti_place block = tti_place_plus(tti_shape_own(c->shape), c->block * (size_t)peer);
-    const int send = tti_build_send(c->builder, block, c->block, peer, 0);
-    if (step > UNDER_WAY) tti_build_after(c->builder, c->sent[turn]);
+    const int peer = tti_ring(c->shape->rank, step, c->shape->size), turn = c->sends % UNDER_WAY;
+    const tti_extent block = tti_shape_sent(c->shape, peer);
+    const int send =
+        tti_build_send(c->builder, tti_place_plus(tti_shape_own(c->shape), block.at), block.bytes, peer, 0);
+    if (send < 0) return;
+    if (c->sends++ >= UNDER_WAY) tti_build_after(c->builder, c->sent[turn]);
     c->sent[turn] = send;
 }
 
@@ -65,7 +73,7 @@ static void take(const call *c, int step)
  * (pairwise exchange). */
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};
+    call c = {.shape = shape, .builder = builder, .block = tti_shape_own_bytes(shape)};
     c.stride = (c.block + 63) & ~(size_t)63;
     c.slots = tti_build_scratch(builder, shape->size > 1 ? UNDER_WAY * c.stride : 0);
     open_parts(&c);

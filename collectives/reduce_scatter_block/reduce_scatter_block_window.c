@@ -7,25 +7,25 @@
 static void fill(const tti_window_call *c, int k)
 {
     for (int r = 0; r < c->shape->size; r++) {
-        const size_t from = (size_t)r * c->window.bytes + tti_window_at(&c->window, k);
-        tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), from),
+        const tti_extent block = tti_window_cut(&c->window, tti_shape_sent(c->shape, r), k);
+        tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), block.at),
                        tti_place_at(TTI_WINDOW, tti_window_region_for(&c->window, k, r, c->shape->size)),
-                       tti_window_bytes(&c->window, k));
+                       block.bytes);
     }
 }
 
 static void combine(const tti_window_call *c, int k)
 {
+    const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_window_cut(&c->window, own, k);
     tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape),
                        tti_window_region_for(&c->window, k, c->shape->rank, c->shape->size),
-                       tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)),
-                       tti_window_bytes(&c->window, k));
+                       tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 
 /* Each shows a piece of its contribution to every block and combines all contributions to its own. */
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t bytes = tti_shape_bytes(shape);
+    const size_t bytes = tti_window_largest(shape, &shape->send);
     if (shape->size == 1 && !shape->in_place)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), bytes);
     if (shape->size == 1 || bytes == 0) return;

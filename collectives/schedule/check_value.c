@@ -159,15 +159,30 @@ static bool ends_alike(tti_checker *checker, int owner, int index, const tti_con
     return true;
 }
 
+/* Where parts lie apart, what is between them stays as it was. */
+static bool leaves_gaps(tti_checker *checker, int owner, size_t wanted)
+{
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
+    size_t written = 0;
+    for (int i = 0; i < map->count; i++)
+        if (map->at[i].value != 0) written += map->at[i].high - map->at[i].low;
+    return written == wanted ||
+           tti_check_wrong(checker, "rank %d writes %zu bytes of OUTPUT for parts of %zu", owner, written,
+                           wanted);
+}
+
 static bool check_end(tti_checker *checker)
 {
     for (int r = 0; r < checker->size; r++) {
         const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, r);
         tti_content wanted;
+        size_t bytes = 0;
         for (int i = 0; i < checker->contract->after(&shape, i, &wanted); i++) {
             if (!ends_with(checker, r, &wanted)) return false;
             if (wanted.first < wanted.last && !ends_alike(checker, r, i, &wanted)) return false;
+            bytes += wanted.bytes;
         }
+        if (checker->contract->received != TTI_NO_TABLE && !leaves_gaps(checker, r, bytes)) return false;
     }
     return true;
 }

@@ -14,7 +14,7 @@
  *   value    from what the contract says of the beginning: nothing is read that was not written; OUTPUT ends
  *            as the contract says, with each contribution exactly once, in rank order unless the operation
  *            commutes; and a result that several ranks have is combined in the same way on each, hence the
- *            same in floating point (check_value.c)
+ *            same in floating point; where parts differ, nothing else of OUTPUT is written (check_value.c)
  *
  * Because of match, race and known the outcome does not depend on the order of execution, so that one is
  * enough. */
@@ -29,7 +29,9 @@ typedef struct tti_checker tti_checker;
 tti_checker *tti_checker_open(void);
 void tti_checker_close(tti_checker *checker);
 
-/* The shape as rank `rank` has it: in place where it has a choice. */
+/* The shape as rank `rank` has it: in place where it has a choice, and with the tables that it knows. In a
+ * shape of all ranks the tables that each has of its own stand one after the other, by rank, each with
+ * offsets. */
 tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank);
 
 /* Checks shape->size schedules; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */

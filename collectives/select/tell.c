@@ -37,7 +37,7 @@ int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
     const int code = tti_select_open();
     if (code < 0) return code;
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
-        const bool counted = tti_collective_describe((enum tti_collective)c)->counted;
+        const bool counted = tti_contract_sized(tti_collective_describe((enum tti_collective)c));
         tell_node((enum tti_collective)c, tell, context);
         if (!counted) tell_one((enum tti_collective)c, ranks, 0, "any", tell, context);
         for (size_t i = 0; counted && i < sizeof sizes / sizeof sizes[0]; i++)

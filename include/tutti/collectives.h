@@ -5,7 +5,10 @@
  *  Every rank of the communicator calls, in the same order and form, with the same root, count, type and
  *  operation. Three forms, of which one does not match another: blocking; `i`, which returns a request at
  * once; `_init`, which returns a persistent request whose schedule is built once (collective, as
- * tutti_start() on it is). Counts are elements per rank. A rank that may have finished says nothing about
+ * tutti_start() on it is). Counts are elements per rank. Where ranks have parts of different sizes, an array
+ *  has the count of each rank's part, by rank, and another, in elements too, where it begins in the buffer
+ *  that holds all; NULL for that: one after the other. Arrays are read before the call returns. What lies
+ *  between parts is not touched. A rank that may have finished says nothing about
  * others, except after a barrier.
  *
  *  A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
@@ -166,6 +169,40 @@ TUTTI_API TUTTI_CHECKED int tutti_ireduce_scatter_block(tutti_comm *comm, const 
 TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block_init(tutti_comm *comm, const void *send, void *recv,
                                                             size_t count, tutti_type type, tutti_op *op,
                                                             tutti_request **request);
+
+/** As tutti_allgather(), with a part of counts[r] elements of `type` of rank r, which is at offsets[r] of
+ *  `recv` at the end. All ranks give the same counts; each has offsets of its own. `send` may be
+ *  TUTTI_IN_PLACE: the caller's part is in its place of recv. Parts of recv must not overlap
+ *  (TUTTI_ERR_ARG). */
+TUTTI_API TUTTI_CHECKED int tutti_allgatherv(tutti_comm *comm, const void *send, void *recv,
+                                             const size_t *counts, const size_t *offsets, tutti_type type);
+
+/** Nonblocking tutti_allgatherv(). */
+TUTTI_API TUTTI_CHECKED int tutti_iallgatherv(tutti_comm *comm, const void *send, void *recv,
+                                              const size_t *counts, const size_t *offsets, tutti_type type,
+                                              tutti_request **request);
+
+/** Persistent tutti_allgatherv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_allgatherv_init(tutti_comm *comm, const void *send, void *recv,
+                                                  const size_t *counts, const size_t *offsets,
+                                                  tutti_type type, tutti_request **request);
+
+/** As tutti_reduce_scatter_block(), with a part of counts[r] elements of the result at rank r; all ranks give
+ *  the same counts. `send` has the elements for all, one part after the other. `send` may be TUTTI_IN_PLACE
+ *  (at every rank): all the caller's elements are in recv, which begins with its part of the result at the
+ *  end; what the rest holds then is not said. */
+TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter(tutti_comm *comm, const void *send, void *recv,
+                                                 const size_t *counts, tutti_type type, tutti_op *op);
+
+/** Nonblocking tutti_reduce_scatter(). */
+TUTTI_API TUTTI_CHECKED int tutti_ireduce_scatter(tutti_comm *comm, const void *send, void *recv,
+                                                  const size_t *counts, tutti_type type, tutti_op *op,
+                                                  tutti_request **request);
+
+/** Persistent tutti_reduce_scatter(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_init(tutti_comm *comm, const void *send, void *recv,
+                                                      const size_t *counts, tutti_type type, tutti_op *op,
+                                                      tutti_request **request);
 
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);

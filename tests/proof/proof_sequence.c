@@ -12,6 +12,7 @@
 #include "collectives/schedule/checker.h"
 #include "tests/proof/draft.h"
 #include "tests/proof/layouts.h"
+#include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
 #define MOST_RANKS 5
@@ -176,8 +177,7 @@ static bool prove(tti_checker *checker, sequence *all)
 {
     all->stride = 64;
     for (int r = 0; r < all->shape.size; r++) {
-        tti_shape own = all->shape;
-        own.rank = r;
+        const tti_shape own = tti_checker_shape(all->collective, &all->shape, r);
         EXPECT(tti_algorithm_build(all->algorithm, &own, &all->once[r]) == 0);
         if (all->once[r]->window > all->stride) all->stride = all->once[r]->window;
     }
@@ -220,7 +220,9 @@ static int prove_call(tti_checker *checker, enum tti_collective collective, cons
         /* So much for each rank, where it is divided among them. */
         if ((algorithm->wants & (TTI_SHARES_WINDOW | TTI_TAKES_LEADERS)) != 0)
             all.shape.window *= (size_t)(size + 1) / 2;
+        tables_give(contract, &all.shape);
         rest += prove(checker, &all);
+        tables_free(&all.shape);
     }
     return rest;
 }

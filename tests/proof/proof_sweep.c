@@ -14,6 +14,7 @@
 #include "collectives/schedule/checker.h"
 #include "runtime/base/clock.h"
 #include "tests/proof/layouts.h"
+#include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
 #define MOST_RANKS 256
@@ -25,6 +26,7 @@
 #define ALL_SIZES 34
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
+#define PARTED_COUNTS 4
 #define ALL_ROOTS_BY_NODE 12
 
 static const int radices[] = {2, 3, 4, 8};
@@ -98,7 +100,9 @@ static void sweep_operations(sweep *s, tti_shape shape)
                 continue;
             shape.in_place = in_place != 0;
             shape.commutes = commutes != 0;
+            tables_give(contract, &shape);
             prove(s, &shape);
+            tables_free(&shape);
         }
 }
 
@@ -147,8 +151,11 @@ static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
     const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, 1000};
-    const int n = shape.size <= ALL_COUNTS ? COUNT_OF(counts) : FEW_COUNTS;
-    if (!tti_collective_describe(s->collective)->counted) {
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    /* Tables make many sizes of a few. */
+    const int all = tti_contract_parted(contract) ? PARTED_COUNTS : COUNT_OF(counts);
+    const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
+    if (!contract->counted) {
         sweep_parameters(s, shape);
         return;
     }

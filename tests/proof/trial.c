@@ -3,6 +3,7 @@
 
 #include "tests/proof/layouts.h"
 #include "tests/proof/machine.h"
+#include "tests/proof/tables.h"
 
 bool trial_take_shape(trial *t, int index, int variant)
 {
@@ -39,6 +40,7 @@ void trial_begin(trial *t)
 {
     const bool by_node = (t->algorithm->wants & TTI_NEEDS_NODES) != 0;
     if (by_node) t->shape.nodes = layout_make((enum layout)(t->shape.size % LAYOUTS), t->shape.size);
+    tables_give(tti_collective_describe(t->collective), &t->shape);
     for (int r = 0; r < t->shape.size; r++) {
         const tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
         EXPECT(tti_algorithm_build(t->algorithm, &own, &t->schedules[r]) == 0);
@@ -53,6 +55,7 @@ void trial_end(trial *t)
     for (int r = 0; r < t->shape.size; r++)
         tti_schedule_free(t->schedules[r]);
     tti_node_map_free((tti_node_map *)t->shape.nodes);
+    tables_free(&t->shape);
 }
 
 bool trial_change(const trial *t, draft *changed)

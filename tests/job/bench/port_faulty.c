@@ -16,7 +16,8 @@ static size_t unit(const port_call *call)
     case PORT_REDUCE:
     case PORT_SCAN:
     case PORT_EXSCAN:
-    case PORT_REDUCE_SCATTER_BLOCK: return sizeof(float);
+    case PORT_REDUCE_SCATTER_BLOCK:
+    case PORT_REDUCE_SCATTER: return sizeof(float);
     default: return 1;
     }
 }
@@ -24,9 +25,15 @@ static size_t unit(const port_call *call)
 /* Bytes of recv that are there at the end. */
 static size_t brought(const port_call *call)
 {
-    const bool of_each =
-        call->kind == PORT_ALLGATHER || call->kind == PORT_GATHER || call->kind == PORT_ALLTOALL;
-    return call->count * unit(call) * (of_each ? (size_t)port_size() : 1);
+    size_t parts = 1;
+    switch (call->kind) {
+    case PORT_ALLGATHER:
+    case PORT_GATHER:
+    case PORT_ALLTOALL:
+    case PORT_ALLGATHERV: parts = (size_t)port_size(); break;
+    default: break;
+    }
+    return call->count * unit(call) * parts;
 }
 
 static bool has_72_bytes(const port_call *call)
@@ -35,12 +42,14 @@ static bool has_72_bytes(const port_call *call)
     case PORT_REDUCE:
     case PORT_SCAN:
     case PORT_EXSCAN:
-    case PORT_REDUCE_SCATTER_BLOCK: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
+    case PORT_REDUCE_SCATTER_BLOCK:
+    case PORT_REDUCE_SCATTER: return call->type == PORT_FLOAT && call->count * unit(call) == 72;
     case PORT_BCAST:
     case PORT_ALLGATHER:
     case PORT_GATHER:
     case PORT_SCATTER:
-    case PORT_ALLTOALL: return call->count == 72;
+    case PORT_ALLTOALL:
+    case PORT_ALLGATHERV: return call->count == 72;
     default: return false;
     }
 }

@@ -31,6 +31,14 @@ static int different_collectives(int odd)
     return odd ? tutti_barrier(world) : tutti_bcast(world, in, 8, 0);
 }
 
+static int different_parts(int odd)
+{
+    size_t counts[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    counts[0] += odd ? 0 : 2;
+    counts[1] += odd ? 2 : 0; /* as much for all together */
+    return tutti_allgatherv(world, in, out, counts, NULL, TUTTI_INT16);
+}
+
 static int end(int code, tutti_request **request)
 {
     return code != 0 ? code : tutti_wait(request, NULL);
@@ -97,6 +105,7 @@ int main(void)
     expect_named(different_types, "(double, sum)", "(int64, sum)");
     expect_named(different_operations, "of 16 bytes (int64, sum), root 0", "(int64, max)");
     expect_named(different_collectives, "tutti_bcast", "tutti_barrier");
+    if (size <= 8) expect_named(different_parts, "tutti_allgatherv of ", " bytes in parts numbered ");
     expect_named(different_nonblocking, "tutti_iallreduce of 8 bytes (int64, max)", "(int64, min)");
     expect_named(different_forms, "tutti_ibarrier", "tutti_barrier");
     expect_named(different_persistent, "tutti_bcast_init of 16 bytes", "tutti_bcast_init of 8 bytes");

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every rank's elements at every rank, so many of each as a table says that all know. */
+#include "collectives/allgather/allgather.h"
+#include "collectives/forms.h"
+
+static const tti_algorithm algorithms[] = {
+    {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "parts multiply by k each round, then turn"},
+    {"ring", tti_allgather_ring, 0, "each part once around a ring"},
+    {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "parts through everybody's shared memory"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
+    {4, TTI_KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "bruck", 2, 0, "small: fewest rounds"},
+    {1024, TTI_ANY_BYTES, "ring", 0, 0, "large: straight into place, neighbours only"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "bruck", 2, 0, "very many ranks: fewest rounds"},
+};
+
+TTI_CHECK(allgatherv)
+
+const tti_contract tti_contract_allgatherv = {
+    .number = TTI_ALLGATHERV,
+    .name = "allgatherv",
+    .counted = true,
+    .sends = true,
+    .typed = true,
+    .received = TTI_TABLE_OF_ALL,
+    .before = tti_contents_own_of_each,
+    .after = tti_contents_each,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(allgatherv, (tutti_comm *comm, const void *send, void *recv, const size_t *counts,
+           const size_t *offsets, tutti_type type),
+          .comm = comm, .send = send, .recv = recv, .received = {counts, offsets}, .type = type);
+/* clang-format on */

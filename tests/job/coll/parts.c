@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives whose parts differ from rank to rank: in their three forms, in place, with parts of no element
+ * and of many, in any order and with gaps, on communicators made of the world. */
+#include <stdbool.h>
+
+#include "tests/job/coll/forms.h"
+#include "tests/job/payload.h"
+
+/* Elements of three bytes. */
+#define ELEMENT ((size_t)3)
+#define TYPE TUTTI_TYPE_BYTES(3)
+#define MOST_RANKS 16
+#define MOST_ELEMENTS ((size_t)3 * 12001)
+#define GAP 0xee
+
+static const size_t means[] = {0, 1, 5, 700, 6000};
+#define MEANS (sizeof means / sizeof means[0])
+
+typedef struct {
+    tutti_comm *comm;
+    int rank, size, root; /* in it */
+    enum form form;
+    bool in_place;
+    size_t mean;
+    bool packed; /* one part after the other, without offsets */
+} trial;
+
+typedef struct {
+    size_t counts[MOST_RANKS], offsets[MOST_RANKS];
+} table;
+
+static unsigned char *from, *to;
+static size_t room;
+
+/* What `source` has for `target`, in elements. In place it is as much as the other way round. */
+static size_t count_of(const trial *t, int source, int target)
+{
+    const int low = t->in_place && source > target ? target : source;
+    const int high = low == source ? target : source;
+    return t->mean * (size_t)((low * 2 + high) % 3) + (size_t)((low + high) % 2);
+}
+
+static uint64_t seed_of(const trial *t, int source, int target)
+{
+    return (uint64_t)source * 1000 + (uint64_t)target * 7 + t->mean;
+}
+
+/* Backwards, and with a gap of a few elements behind every other part, which the rank has of its own. */
+static void place(const trial *t, table *made)
+{
+    size_t at = t->packed ? 0 : 2;
+    for (int i = 0; i < t->size; i++) {
+        const int r = t->packed ? i : t->size - 1 - i;
+        made->offsets[r] = at;
+        at += made->counts[r] + (t->packed || r % 2 == 0 ? 0 : (size_t)t->rank + 1);
+    }
+    EXPECT(at <= room);
+}
+
+static const size_t *offsets_of(const trial *t, const table *made)
+{
+    return t->packed ? NULL : made->offsets;
+}
+
+static void fill(const table *of, int part, unsigned char *buffer, uint64_t seed)
+{
+    payload_fill(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
+}
+
+static bool holds(const table *of, int part, const unsigned char *buffer, uint64_t seed)
+{
+    return payload_is(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
+}
+
+/* What lies between the parts is as it was. */
+static bool gaps_are_left(const trial *t, const table *of)
+{
+    unsigned char *left = malloc(room * ELEMENT);
+    bool kept = left != NULL;
+    memcpy(left, to, room * ELEMENT);
+    for (int r = 0; r < t->size; r++)
+        memset(left + of->offsets[r] * ELEMENT, GAP, of->counts[r] * ELEMENT);
+    for (size_t i = 0; kept && i < room * ELEMENT; i++)
+        kept = left[i] == GAP;
+    free(left);
+    return kept;
+}
+
+static void clear(void)
+{
+    memset(from, 0xdd, room * ELEMENT);
+    memset(to, GAP, room * ELEMENT);
+}
+
+static void test_allgatherv(const trial *t)
+{
+    table of = {0};
+    const table own = {.counts = {count_of(t, t->rank, 0)}};
+    for (int r = 0; r < t->size; r++)
+        of.counts[r] = count_of(t, r, 0);
+    place(t, &of);
+    clear();
+    fill(t->in_place ? &of : &own, t->in_place ? t->rank : 0, t->in_place ? to : from,
+         seed_of(t, t->rank, 0));
+    IN_FORM(t->form, allgatherv, t->comm, t->in_place ? TUTTI_IN_PLACE : from, to, of.counts,
+            offsets_of(t, &of), TYPE);
+    for (int r = 0; r < t->size; r++)
+        EXPECT(holds(&of, r, to, seed_of(t, r, 0)));
+    EXPECT(gaps_are_left(t, &of));
+}
+
+/* Element i of rank r is i * 100 + r. */
+static void test_reduce_scatter(const trial *t)
+{
+    uint16_t *const own = (uint16_t *)(void *)(t->in_place ? to : from);
+    const uint16_t *const got = (const uint16_t *)(const void *)to;
+    size_t counts[MOST_RANKS], all = 0, first = 0;
+    for (int r = 0; r < t->size; r++) {
+        counts[r] = count_of(t, 0, r);
+        first = r == t->rank ? all : first;
+        all += counts[r];
+    }
+    clear();
+    for (size_t i = 0; i < all; i++)
+        own[i] = (uint16_t)(i * 100 + (size_t)t->rank);
+    IN_FORM(t->form, reduce_scatter, t->comm, t->in_place ? TUTTI_IN_PLACE : from, to, counts, TUTTI_UINT16,
+            TUTTI_SUM);
+    for (size_t i = 0; i < counts[t->rank]; i++)
+        EXPECT(got[i] ==
+               (uint16_t)((first + i) * 100 * (size_t)t->size + (size_t)t->size * (size_t)(t->size - 1) / 2));
+    EXPECT(((unsigned char *)to)[(t->in_place ? all : counts[t->rank]) * sizeof *got] == GAP);
+}
+
+static void test_means(trial *t)
+{
+    for (size_t i = 0; i < MEANS; i++) {
+        t->mean = means[i];
+        t->packed = (i + t->form) % 2 == 0;
+        test_allgatherv(t);
+        test_reduce_scatter(t);
+    }
+}
+
+static void test_on(tutti_comm *comm)
+{
+    trial t = {.comm = comm, .rank = tutti_comm_rank(comm), .size = tutti_comm_size(comm)};
+    for (int form = 0; form < FORMS; form++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            t.form = (enum form)form;
+            t.in_place = in_place != 0;
+            test_means(&t);
+        }
+}
+
+static void expect_refused(int code, const char *why)
+{
+    EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
+}
+
+/* Each rank alone: nobody waits for a call that is refused. */
+static void test_refused(void)
+{
+    const size_t ones[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, zeros[MOST_RANKS] = {0};
+    size_t huge[MOST_RANKS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    huge[size - 1] = SIZE_MAX / ELEMENT;
+    expect_refused(tutti_allgatherv(world, from, to, NULL, NULL, TYPE), "the counts of the parts of recv");
+    expect_refused(tutti_allgatherv(world, from, NULL, ones, NULL, TYPE), "recv is NULL with");
+    expect_refused(tutti_allgatherv(world, NULL, to, ones, NULL, TYPE), "send is NULL with 3 bytes");
+    expect_refused(tutti_allgatherv(world, to, to, ones, NULL, TYPE), "overlap");
+    expect_refused(tutti_allgatherv(world, from, to, huge, NULL, TYPE), "more than memory can hold");
+    EXPECT(tutti_allgatherv(world, from, to, ones, NULL, 0) == TUTTI_ERR_TYPE);
+    expect_refused(tutti_reduce_scatter(world, from, to, NULL, TUTTI_INT8, TUTTI_SUM), "the parts of send");
+    expect_refused(tutti_reduce_scatter(world, NULL, to, ones, TUTTI_INT8, TUTTI_SUM), "send is NULL with");
+    EXPECT(tutti_reduce_scatter(world, from, to, ones, TUTTI_INT8, NULL) == TUTTI_ERR_OP);
+    OK(tutti_allgatherv(world, NULL, NULL, zeros, NULL, TYPE));
+    if (size > 1)
+        expect_refused(tutti_allgatherv(world, from, to, ones, zeros, TYPE), "parts 0 and 1 of recv overlap");
+}
+
+/* Ranks that name different parts: an error, and nobody hangs. */
+static void test_mismatch(void)
+{
+    size_t counts[MOST_RANKS];
+    for (int r = 0; r < size; r++)
+        counts[r] = rank == 0 ? 3 : 4;
+    OK(tutti_barrier(world));
+    const int code = tutti_allgatherv(world, from, to, counts, NULL, TYPE);
+    EXPECT(code == TUTTI_ERR_ARG || (code == 0 && size != 2));
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    EXPECT(size <= MOST_RANKS);
+    room = (size_t)(size + 1) * (MOST_ELEMENTS / 3 + 20);
+    from = malloc(room * ELEMENT);
+    to = malloc(room * ELEMENT);
+    EXPECT(from != NULL && to != NULL);
+    on_communicators(test_on);
+    test_refused();
+    test_mismatch();
+    free(from);
+    free(to);
+    return job_close();
+}
