@@ -61,3 +61,27 @@ COLLECTIVE(REDUCE_SCATTER, reduce_scatter, Reduce_scatter, ELEMENTS, EACH, EACH,
            "reduce_scatter_block with a table of parts, which are of one size",
            (bench_world, c->send, c->recv, c->parts->counts, types[c->type], op_of(c->op)),
            (c->send, c->recv, c->parts->counts, type_of(c->type), op_of(c->op), MPI_COMM_WORLD))
+COLLECTIVE(ALLTOALLV, alltoallv, Alltoallv, BYTES, EACH, EACH, SHARE_BY_TABLE, of_others,
+           "alltoall with tables of parts, which are of one size",
+           (bench_world, c->send, c->parts->counts, c->parts->offsets, c->recv, c->parts->counts,
+            c->parts->offsets, TUTTI_UINT8),
+           (c->send, c->parts->counts, c->parts->offsets, MPI_BYTE, c->recv, c->parts->counts,
+            c->parts->offsets, MPI_BYTE, MPI_COMM_WORLD))
+COLLECTIVE(ALLTOALLW, alltoallw, Alltoallw, BYTES, EACH, EACH, SHARE_BY_TABLE, of_others,
+           "alltoall with tables of parts in bytes, which are of one size",
+           (bench_world, c->send, c->parts->counts, c->parts->offsets, c->recv, c->parts->counts,
+            c->parts->offsets),
+           (c->send, c->parts->counts, c->parts->offsets, c->parts->bytes, c->recv, c->parts->counts,
+            c->parts->offsets, c->parts->bytes, MPI_COMM_WORLD))
+COLLECTIVE(GATHERV, gatherv, Gatherv, BYTES, EACH, ROOT, WHOLE_BY_TABLE, of_others,
+           "gather with a table of parts, which are of one size",
+           (bench_world, c->send, c->count, c->recv, c->parts->counts, c->parts->offsets, TUTTI_UINT8,
+            c->root),
+           (c->send, n, MPI_BYTE, c->recv, c->parts->counts, c->parts->offsets, MPI_BYTE, c->root,
+            MPI_COMM_WORLD))
+COLLECTIVE(SCATTERV, scatterv, Scatterv, BYTES, ROOT, EACH, SHARE_BY_TABLE, of_others,
+           "scatter with a table of parts, which are of one size",
+           (bench_world, c->send, c->parts->counts, c->parts->offsets, c->recv, c->count, TUTTI_UINT8,
+            c->root),
+           (c->send, c->parts->counts, c->parts->offsets, MPI_BYTE, c->recv, n, MPI_BYTE, c->root,
+            MPI_COMM_WORLD))

@@ -156,6 +156,17 @@ static int check_apart(const tti_call *call, size_t in, size_t out)
     return tti_call_wrong_overlap(call);
 }
 
+/* What a rank sends itself is what it gets of itself. */
+static int check_self(const tti_call *call)
+{
+    const tti_shape *s = &call->shape;
+    if (s->send.counts == NULL || s->recv.counts == NULL) return 0;
+    const size_t given = s->send.counts[s->rank], taken = s->recv.counts[s->rank];
+    if (given == taken) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: rank %d sends itself %zu elements, but expects %zu of itself",
+                    call->name, s->rank, given, taken);
+}
+
 static int set_buffers(tti_call *call, const tti_contract *contract, const tti_arguments *given)
 {
     tti_call_place(call, contract, given->send, given->recv);
@@ -180,6 +191,7 @@ int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_
     if (code == 0) code = set_table(call, contract->received, &given->received, "recv", &shape->recv);
     if (code == 0) code = shape->recv.counts != NULL ? check_targets(call, &shape->recv) : 0;
     if (code == 0) code = set_own(call, contract, given);
+    if (code == 0) code = check_self(call);
     if (code < 0) return code;
     set_mean(call, contract);
     return set_buffers(call, contract, given);

@@ -89,6 +89,12 @@ TTI_CONTENTS int tti_contents_each(const tti_shape *shape, int index, tti_conten
     return shape->size;
 }
 
+/* The same at the root alone. */
+TTI_CONTENTS int tti_contents_each_at_root(const tti_shape *shape, int index, tti_content *content)
+{
+    return shape->rank == shape->root ? tti_contents_each(shape, index, content) : 0;
+}
+
 /* The caller's own; in place it is where the former has it at the end. */
 TTI_CONTENTS int tti_contents_own_of_each(const tti_shape *shape, int index, tti_content *content)
 {
@@ -118,6 +124,24 @@ TTI_CONTENTS int tti_contents_blocks(const tti_shape *shape, int index, tti_cont
                              .first = shape->rank,
                              .last = shape->rank};
     return shape->size;
+}
+
+/* The same of the root alone. */
+TTI_CONTENTS int tti_contents_blocks_of_root(const tti_shape *shape, int index, tti_content *content)
+{
+    return shape->rank == shape->root ? tti_contents_blocks(shape, index, content) : 0;
+}
+
+/* The root's block for the caller; in place the root keeps all as it was. */
+TTI_CONTENTS int tti_contents_block_of_root(const tti_shape *shape, int index, tti_content *content)
+{
+    if (shape->in_place) return tti_contents_blocks_of_root(shape, index, content);
+    *content = (tti_content){.place = tti_place_at(TTI_OUTPUT, 0),
+                             .bytes = tti_shape_own_bytes(shape),
+                             .from = tti_contents_part(shape, shape->rank),
+                             .first = shape->root,
+                             .last = shape->root};
+    return 1;
 }
 
 /* Each rank's block for the caller. */

@@ -9,28 +9,45 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t block, stride;
+    size_t stride;   /* of slots, each for the largest block */
     tti_place slots; /* in place: UNDER_WAY blocks on their way out */
     int sent[UNDER_WAY], received[UNDER_WAY];
 } call;
+
+static size_t largest(const tti_shape *shape)
+{
+    size_t most = 0;
+    for (int r = 0; r < shape->size; r++)
+        if (tti_shape_sent(shape, r).bytes > most) most = tti_shape_sent(shape, r).bytes;
+    return most;
+}
+
+static void keep_own(const call *c)
+{
+    const tti_extent given = tti_shape_sent(c->shape, c->shape->rank),
+                     taken = tti_shape_received(c->shape, c->shape->rank);
+    if (!c->shape->in_place)
+        tti_build_copy(c->builder, tti_place_at(TTI_INPUT, given.at), tti_place_at(TTI_OUTPUT, taken.at),
+                       taken.bytes);
+}
 
 /* Exchange number `n` of the caller's, with `peer`, begins after number n - UNDER_WAY. In place that follows
  * from the slot, and that its block is out of the way before the peer's comes. */
 static void exchange(call *c, int peer, int n)
 {
-    const size_t at = c->block * (size_t)peer;
+    const tti_extent given = tti_shape_sent(c->shape, peer), taken = tti_shape_received(c->shape, peer);
     const int turn = n % UNDER_WAY;
     const bool in_place = c->shape->in_place, paced = n >= UNDER_WAY && !in_place;
-    tti_place out = tti_place_plus(tti_shape_own(c->shape), at);
+    tti_place out = tti_place_plus(tti_shape_own(c->shape), given.at);
     if (in_place) {
         const tti_place slot = tti_place_plus(c->slots, c->stride * (size_t)turn);
-        tti_build_copy(c->builder, out, slot, c->block);
+        tti_build_copy(c->builder, out, slot, given.bytes);
         out = slot;
     }
-    const int send = tti_build_send(c->builder, out, c->block, peer, 0);
-    if (paced) tti_build_after(c->builder, c->sent[turn]);
-    const int recv = tti_build_recv(c->builder, tti_place_at(TTI_OUTPUT, at), c->block, peer, 0);
-    if (paced) tti_build_after(c->builder, c->received[turn]);
+    const int send = tti_build_send(c->builder, out, given.bytes, peer, 0);
+    if (paced && send >= 0) tti_build_after(c->builder, c->sent[turn]);
+    const int recv = tti_build_recv(c->builder, tti_place_at(TTI_OUTPUT, taken.at), taken.bytes, peer, 0);
+    if (paced && recv >= 0) tti_build_after(c->builder, c->received[turn]);
     c->sent[turn] = send;
     c->received[turn] = recv;
 }
@@ -45,16 +62,15 @@ static void exchange(call *c, int peer, int n)
  * (pairwise exchange). */
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};
-    const size_t mine = c.block * (size_t)shape->rank;
+    call c = {.shape = shape, .builder = builder};
     const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
-    c.stride = (c.block + 63) & ~(size_t)63;
-    c.slots = tti_build_scratch(builder, shape->in_place ? c.stride * (size_t)slots : 0);
+    c.stride = shape->in_place ? (largest(shape) + 63) & ~(size_t)63 : 0;
+    c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
     for (int step = 0, n = 0; step < shape->size; step++) {
         const int peer = tti_ring(step, -shape->rank, shape->size);
         if (peer != shape->rank)
             exchange(&c, peer, n++);
-        else if (!shape->in_place)
-            tti_build_copy(builder, tti_place_at(TTI_INPUT, mine), tti_place_at(TTI_OUTPUT, mine), c.block);
+        else
+            keep_own(&c);
     }
 }

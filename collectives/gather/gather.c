@@ -4,11 +4,6 @@
 
 #include "collectives/forms.h"
 
-TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
-{
-    return shape->rank == shape->root ? tti_contents_each(shape, index, content) : 0;
-}
-
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_gather_knomial, TTI_TAKES_RADIX, "blocks up a k-nomial tree"},
     {"linear", tti_gather_linear, 0, "each block straight to the root"},
@@ -31,7 +26,7 @@ const tti_contract tti_contract_gather = {
     .sends = true,
     .rooted = true,
     .before = tti_contents_own_of_each,
-    .after = after,
+    .after = tti_contents_each_at_root,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
     .check = check,

@@ -4,20 +4,6 @@
 
 #include "collectives/forms.h"
 
-TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)
-{
-    return shape->rank == shape->root ? tti_contents_blocks(shape, index, content) : 0;
-}
-
-/* In place the root keeps all as it was. */
-TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
-{
-    if (shape->in_place) return before(shape, index, content);
-    *content = tti_content_at(tti_place_at(TTI_OUTPUT, 0), shape, shape->root, shape->root);
-    content->from = (size_t)shape->rank * tti_shape_bytes(shape);
-    return 1;
-}
-
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_scatter_knomial, TTI_TAKES_RADIX, "blocks down a k-nomial tree"},
     {"linear", tti_scatter_linear, 0, "each block straight from the root"},
@@ -41,8 +27,8 @@ const tti_contract tti_contract_scatter = {
     .sends = true,
     .keeps = true,
     .rooted = true,
-    .before = before,
-    .after = after,
+    .before = tti_contents_blocks_of_root,
+    .after = tti_contents_block_of_root,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
     .check = check,

@@ -204,6 +204,84 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_init(tutti_comm *comm, const vo
                                                       const size_t *counts, tutti_type type, tutti_op *op,
                                                       tutti_request **request);
 
+/** As tutti_alltoall(), with parts of different sizes: the send_counts[q] elements of `type` at
+ * send_offsets[q] of `send` go to rank q; of rank q recv_counts[q] elements come to recv_offsets[q] of
+ * `recv`. Each rank gives tables of its own, and what one sends another has to expect: TUTTI_ERR_ARG where it
+ * comes and is of another size. Where one sends nothing and the other expects something it is waited for;
+ * TUTTI_VERIFY=calls tells that, too. Parts of send may overlap, parts of recv must not (TUTTI_ERR_ARG), and
+ * none of both must overlap; parts of the one may lie between those of the other where both have offsets.
+ * `send` may be TUTTI_IN_PLACE (at every rank): the parts are in recv, as recv_counts and recv_offsets say,
+ * and are replaced; each two ranks have parts of one size for each other then. */
+TUTTI_API TUTTI_CHECKED int tutti_alltoallv(tutti_comm *comm, const void *send, const size_t *send_counts,
+                                            const size_t *send_offsets, void *recv, const size_t *recv_counts,
+                                            const size_t *recv_offsets, tutti_type type);
+
+/** Nonblocking tutti_alltoallv(). */
+TUTTI_API TUTTI_CHECKED int tutti_ialltoallv(tutti_comm *comm, const void *send, const size_t *send_counts,
+                                             const size_t *send_offsets, void *recv,
+                                             const size_t *recv_counts, const size_t *recv_offsets,
+                                             tutti_type type, tutti_request **request);
+
+/** Persistent tutti_alltoallv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_alltoallv_init(tutti_comm *comm, const void *send,
+                                                 const size_t *send_counts, const size_t *send_offsets,
+                                                 void *recv, const size_t *recv_counts,
+                                                 const size_t *recv_offsets, tutti_type type,
+                                                 tutti_request **request);
+
+/** As tutti_alltoallv(), with sizes and places in bytes: parts of different types. */
+TUTTI_API TUTTI_CHECKED int tutti_alltoallw(tutti_comm *comm, const void *send, const size_t *send_bytes,
+                                            const size_t *send_offsets, void *recv, const size_t *recv_bytes,
+                                            const size_t *recv_offsets);
+
+/** Nonblocking tutti_alltoallw(). */
+TUTTI_API TUTTI_CHECKED int tutti_ialltoallw(tutti_comm *comm, const void *send, const size_t *send_bytes,
+                                             const size_t *send_offsets, void *recv, const size_t *recv_bytes,
+                                             const size_t *recv_offsets, tutti_request **request);
+
+/** Persistent tutti_alltoallw(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_alltoallw_init(tutti_comm *comm, const void *send, const size_t *send_bytes,
+                                                 const size_t *send_offsets, void *recv,
+                                                 const size_t *recv_bytes, const size_t *recv_offsets,
+                                                 tutti_request **request);
+
+/** As tutti_gather(), with parts of different sizes: `count` elements of `type` of the caller's, which come
+ * to offsets[r] of the root's `recv`, where counts[r] of them are expected of rank r. `recv`, `counts` and
+ *  `offsets` are used at the root alone. At the root `send` may be TUTTI_IN_PLACE (`count` is not looked at
+ *  then), and parts of recv must not overlap. TUTTI_ERR_ARG at the root where a part comes and is of another
+ *  size. */
+TUTTI_API TUTTI_CHECKED int tutti_gatherv(tutti_comm *comm, const void *send, size_t count, void *recv,
+                                          const size_t *counts, const size_t *offsets, tutti_type type,
+                                          int root);
+
+/** Nonblocking tutti_gatherv(). */
+TUTTI_API TUTTI_CHECKED int tutti_igatherv(tutti_comm *comm, const void *send, size_t count, void *recv,
+                                           const size_t *counts, const size_t *offsets, tutti_type type,
+                                           int root, tutti_request **request);
+
+/** Persistent tutti_gatherv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_gatherv_init(tutti_comm *comm, const void *send, size_t count, void *recv,
+                                               const size_t *counts, const size_t *offsets, tutti_type type,
+                                               int root, tutti_request **request);
+
+/** As tutti_scatter(), with parts of different sizes: the counts[r] elements of `type` at offsets[r] of the
+ *  root's `send` go to rank r, which expects `count` of them. `send`, `counts` and `offsets` are used at the
+ *  root alone. At the root `recv` may be TUTTI_IN_PLACE (`count` is not looked at then). Parts of send may
+ *  overlap. TUTTI_ERR_ARG at a rank where its part comes and is of another size. */
+TUTTI_API TUTTI_CHECKED int tutti_scatterv(tutti_comm *comm, const void *send, const size_t *counts,
+                                           const size_t *offsets, void *recv, size_t count, tutti_type type,
+                                           int root);
+
+/** Nonblocking tutti_scatterv(). */
+TUTTI_API TUTTI_CHECKED int tutti_iscatterv(tutti_comm *comm, const void *send, const size_t *counts,
+                                            const size_t *offsets, void *recv, size_t count, tutti_type type,
+                                            int root, tutti_request **request);
+
+/** Persistent tutti_scatterv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_scatterv_init(tutti_comm *comm, const void *send, const size_t *counts,
+                                                const size_t *offsets, void *recv, size_t count,
+                                                tutti_type type, int root, tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

@@ -116,7 +116,8 @@ def wrong(tuttirun, faulty, folder):
     ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64", "--validate", "off"] + QUICK)
     for test, element in (("bcast", 71), ("reduce", 17), ("allgather", 287), ("gather", 287), ("scatter", 71),
                           ("alltoall", 287), ("scan", 17), ("exscan", 17),
-                          ("reduce_scatter_block", 17), ("allgatherv", 287), ("reduce_scatter", 17)):
+                          ("reduce_scatter_block", 17), ("allgatherv", 287), ("reduce_scatter", 17),
+                          ("alltoallv", 287), ("alltoallw", 287), ("gatherv", 287), ("scatterv", 71)):
         done = ranks(tuttirun, 4, faulty, [test, "--sizes", "72", "--root", "2"] + QUICK, 1)
         assert re.search(r"wrong result of %s \(blocking\) at rank 2, element %d: expected " % (test, element), done.stderr), done
 

@@ -30,7 +30,10 @@ static size_t brought(const port_call *call)
     case PORT_ALLGATHER:
     case PORT_GATHER:
     case PORT_ALLTOALL:
-    case PORT_ALLGATHERV: parts = (size_t)port_size(); break;
+    case PORT_ALLGATHERV:
+    case PORT_ALLTOALLV:
+    case PORT_ALLTOALLW:
+    case PORT_GATHERV: parts = (size_t)port_size(); break;
     default: break;
     }
     return call->count * unit(call) * parts;
@@ -49,7 +52,11 @@ static bool has_72_bytes(const port_call *call)
     case PORT_GATHER:
     case PORT_SCATTER:
     case PORT_ALLTOALL:
-    case PORT_ALLGATHERV: return call->count == 72;
+    case PORT_ALLGATHERV:
+    case PORT_ALLTOALLV:
+    case PORT_ALLTOALLW:
+    case PORT_GATHERV:
+    case PORT_SCATTERV: return call->count == 72;
     default: return false;
     }
 }

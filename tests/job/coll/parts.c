@@ -1,96 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives whose parts differ from rank to rank: in their three forms, in place, with parts of no element
- * and of many, in any order and with gaps, on communicators made of the world. */
-#include <stdbool.h>
-
-#include "tests/job/coll/forms.h"
-#include "tests/job/payload.h"
-
-/* Elements of three bytes. */
-#define ELEMENT ((size_t)3)
-#define TYPE TUTTI_TYPE_BYTES(3)
-#define MOST_RANKS 16
-#define MOST_ELEMENTS ((size_t)3 * 12001)
-#define GAP 0xee
-
-static const size_t means[] = {0, 1, 5, 700, 6000};
-#define MEANS (sizeof means / sizeof means[0])
-
-typedef struct {
-    tutti_comm *comm;
-    int rank, size, root; /* in it */
-    enum form form;
-    bool in_place;
-    size_t mean;
-    bool packed; /* one part after the other, without offsets */
-} trial;
-
-typedef struct {
-    size_t counts[MOST_RANKS], offsets[MOST_RANKS];
-} table;
-
-static unsigned char *from, *to;
-static size_t room;
-
-/* What `source` has for `target`, in elements. In place it is as much as the other way round. */
-static size_t count_of(const trial *t, int source, int target)
-{
-    const int low = t->in_place && source > target ? target : source;
-    const int high = low == source ? target : source;
-    return t->mean * (size_t)((low * 2 + high) % 3) + (size_t)((low + high) % 2);
-}
-
-static uint64_t seed_of(const trial *t, int source, int target)
-{
-    return (uint64_t)source * 1000 + (uint64_t)target * 7 + t->mean;
-}
-
-/* Backwards, and with a gap of a few elements behind every other part, which the rank has of its own. */
-static void place(const trial *t, table *made)
-{
-    size_t at = t->packed ? 0 : 2;
-    for (int i = 0; i < t->size; i++) {
-        const int r = t->packed ? i : t->size - 1 - i;
-        made->offsets[r] = at;
-        at += made->counts[r] + (t->packed || r % 2 == 0 ? 0 : (size_t)t->rank + 1);
-    }
-    EXPECT(at <= room);
-}
-
-static const size_t *offsets_of(const trial *t, const table *made)
-{
-    return t->packed ? NULL : made->offsets;
-}
-
-static void fill(const table *of, int part, unsigned char *buffer, uint64_t seed)
-{
-    payload_fill(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
-}
-
-static bool holds(const table *of, int part, const unsigned char *buffer, uint64_t seed)
-{
-    return payload_is(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
-}
-
-/* What lies between the parts is as it was. */
-static bool gaps_are_left(const trial *t, const table *of)
-{
-    unsigned char *left = malloc(room * ELEMENT);
-    bool kept = left != NULL;
-    memcpy(left, to, room * ELEMENT);
-    for (int r = 0; r < t->size; r++)
-        memset(left + of->offsets[r] * ELEMENT, GAP, of->counts[r] * ELEMENT);
-    for (size_t i = 0; kept && i < room * ELEMENT; i++)
-        kept = left[i] == GAP;
-    free(left);
-    return kept;
-}
-
-static void clear(void)
-{
-    memset(from, 0xdd, room * ELEMENT);
-    memset(to, GAP, room * ELEMENT);
-}
+/* Collectives whose parts differ from rank to rank, as all ranks know: in their three forms, in place, with
+ * parts of no element and of many, in any order and with gaps, on communicators made of the world. */
+#include "tests/job/coll/parts.h"
 
 static void test_allgatherv(const trial *t)
 {
@@ -152,11 +63,6 @@ static void test_on(tutti_comm *comm)
         }
 }
 
-static void expect_refused(int code, const char *why)
-{
-    EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
-}
-
 /* Each rank alone: nobody waits for a call that is refused. */
 static void test_refused(void)
 {
@@ -191,15 +97,10 @@ static void test_mismatch(void)
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
-    EXPECT(size <= MOST_RANKS);
-    room = (size_t)(size + 1) * (MOST_ELEMENTS / 3 + 20);
-    from = malloc(room * ELEMENT);
-    to = malloc(room * ELEMENT);
-    EXPECT(from != NULL && to != NULL);
+    parts_open();
     on_communicators(test_on);
     test_refused();
     test_mismatch();
-    free(from);
-    free(to);
+    parts_close();
     return job_close();
 }

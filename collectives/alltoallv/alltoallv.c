@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A part of each rank's elements at each rank; of their sizes each rank knows its own. */
+#include "collectives/alltoall/alltoall.h"
+
+#include "collectives/forms.h"
+
+static const tti_algorithm algorithms[] = {
+    {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each part moves once, straight into place"},
+};
+
+TTI_CHECK(alltoallv)
+
+const tti_contract tti_contract_alltoallv = {
+    .number = TTI_ALLTOALLV,
+    .name = "alltoallv",
+    .counted = true,
+    .sends = true,
+    .typed = true,
+    .sent = TTI_TABLE_OF_EACH,
+    .received = TTI_TABLE_OF_EACH,
+    .before = tti_contents_blocks,
+    .after = tti_contents_block_of_each,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(alltoallv, (tutti_comm *comm, const void *send, const size_t *send_counts, const size_t *send_offsets,
+           void *recv, const size_t *recv_counts, const size_t *recv_offsets, tutti_type type),
+          .comm = comm, .send = send, .sent = {send_counts, send_offsets}, .recv = recv,
+          .received = {recv_counts, recv_offsets}, .type = type);
+/* clang-format on */

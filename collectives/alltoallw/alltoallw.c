@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A part of each rank's bytes at each rank, wherever they are; of sizes and places each rank knows its own.
+ */
+#include "collectives/alltoall/alltoall.h"
+
+#include "collectives/forms.h"
+
+static const tti_algorithm algorithms[] = {
+    {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each part moves once, straight into place"},
+};
+
+TTI_CHECK(alltoallw)
+
+const tti_contract tti_contract_alltoallw = {
+    .number = TTI_ALLTOALLW,
+    .name = "alltoallw",
+    .counted = true,
+    .sends = true,
+    .sent = TTI_TABLE_OF_EACH,
+    .received = TTI_TABLE_OF_EACH,
+    .before = tti_contents_blocks,
+    .after = tti_contents_block_of_each,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(alltoallw, (tutti_comm *comm, const void *send, const size_t *send_bytes, const size_t *send_offsets,
+           void *recv, const size_t *recv_bytes, const size_t *recv_offsets),
+          .comm = comm, .send = send, .sent = {send_bytes, send_offsets}, .recv = recv,
+          .received = {recv_bytes, recv_offsets});
+/* clang-format on */

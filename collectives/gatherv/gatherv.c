@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every rank's elements at the root, which knows how many each has. */
+#include "collectives/gather/gather.h"
+
+#include "collectives/forms.h"
+
+static const tti_algorithm algorithms[] = {
+    {"linear", tti_gather_linear, 0, "each part straight to the root"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
+};
+
+TTI_CHECK(gatherv)
+
+const tti_contract tti_contract_gatherv = {
+    .number = TTI_GATHERV,
+    .name = "gatherv",
+    .counted = true,
+    .sends = true,
+    .typed = true,
+    .rooted = true,
+    .received = TTI_TABLE_OF_ROOT,
+    .before = tti_contents_own_of_each,
+    .after = tti_contents_each_at_root,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(gatherv, (tutti_comm *comm, const void *send, size_t count, void *recv, const size_t *counts,
+           const size_t *offsets, tutti_type type, int root),
+          .comm = comm, .send = send, .count = count, .recv = recv, .received = {counts, offsets}, .type = type,
+          .root = root);
+/* clang-format on */

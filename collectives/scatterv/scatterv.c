@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A part of the root's elements at each rank, which knows how many it gets. */
+#include "collectives/scatter/scatter.h"
+
+#include "collectives/forms.h"
+
+static const tti_algorithm algorithms[] = {
+    {"linear", tti_scatter_linear, 0, "each part straight from the root"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
+};
+
+TTI_CHECK(scatterv)
+
+const tti_contract tti_contract_scatterv = {
+    .number = TTI_SCATTERV,
+    .name = "scatterv",
+    .counted = true,
+    .sends = true,
+    .keeps = true,
+    .typed = true,
+    .rooted = true,
+    .sent = TTI_TABLE_OF_ROOT,
+    .before = tti_contents_blocks_of_root,
+    .after = tti_contents_block_of_root,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(scatterv, (tutti_comm *comm, const void *send, const size_t *counts, const size_t *offsets, void *recv,
+           size_t count, tutti_type type, int root),
+          .comm = comm, .send = send, .sent = {counts, offsets}, .recv = recv, .count = count, .type = type,
+          .root = root);
+/* clang-format on */

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Collectives whose parts differ from rank to rank, of which each rank knows its own: in their three forms,
+ * in place, with parts of no element and of many, in any order and with gaps, with sources that overlap, on
+ * communicators made of the world. */
+#include "tests/job/coll/parts.h"
+
+/* What the caller sends, or gets, as the one or the other. */
+static table row_of(const trial *t, bool sent)
+{
+    table made = {0};
+    for (int r = 0; r < t->size; r++)
+        made.counts[r] = sent ? count_of(t, t->rank, r) : count_of(t, r, t->rank);
+    place(t, &made);
+    return made;
+}
+
+static table column_of_root(const trial *t)
+{
+    table made = {0};
+    for (int r = 0; r < t->size; r++)
+        made.counts[r] = count_of(t, r, 0);
+    place(t, &made);
+    return made;
+}
+
+static table in_bytes(const trial *t, const table *of)
+{
+    table made = {0};
+    for (int r = 0; r < t->size; r++) {
+        made.counts[r] = of->counts[r] * ELEMENT;
+        made.offsets[r] = of->offsets[r] * ELEMENT;
+    }
+    return made;
+}
+
+static void exchange(const trial *t, bool by_bytes, const table *sent, const table *got)
+{
+    const void *const send = t->in_place ? TUTTI_IN_PLACE : from;
+    const table s = in_bytes(t, sent), g = in_bytes(t, got);
+    if (by_bytes)
+        IN_FORM(t->form, alltoallw, t->comm, send, s.counts, offsets_of(t, &s), to, g.counts,
+                offsets_of(t, &g));
+    else
+        IN_FORM(t->form, alltoallv, t->comm, send, sent->counts, offsets_of(t, sent), to, got->counts,
+                offsets_of(t, got), TYPE);
+}
+
+static void test_alltoall(const trial *t, bool by_bytes)
+{
+    const table sent = row_of(t, true), got = row_of(t, false);
+    clear();
+    for (int r = 0; r < t->size; r++)
+        fill(t->in_place ? &got : &sent, r, t->in_place ? to : from, seed_of(t, t->rank, r));
+    exchange(t, by_bytes, &sent, &got);
+    for (int r = 0; r < t->size; r++) {
+        EXPECT(holds(&got, r, to, seed_of(t, r, t->rank)));
+        EXPECT(t->in_place || holds(&sent, r, from, seed_of(t, t->rank, r)));
+    }
+    EXPECT(gaps_are_left(t, &got));
+}
+
+/* All get the beginning of the same bytes. */
+static void test_overlapping_sources(const trial *t)
+{
+    const table got = row_of(t, false);
+    table sent = row_of(t, true);
+    if (t->in_place) return;
+    clear();
+    payload_fill(from, 2 * (t->mean + 1) * ELEMENT, seed_of(t, t->rank, 0));
+    memset(sent.offsets, 0, sizeof sent.offsets);
+    IN_FORM(t->form, alltoallv, t->comm, from, sent.counts, sent.offsets, to, got.counts, got.offsets, TYPE);
+    for (int r = 0; r < t->size; r++)
+        EXPECT(holds(&got, r, to, seed_of(t, r, 0)));
+}
+
+static void test_gatherv(const trial *t)
+{
+    const bool here = t->rank == t->root, in_place = t->in_place && here;
+    const table of = column_of_root(t), own = {.counts = {of.counts[t->rank]}};
+    clear();
+    fill(in_place ? &of : &own, in_place ? t->rank : 0, in_place ? to : from, seed_of(t, t->rank, 0));
+    IN_FORM(t->form, gatherv, t->comm, in_place ? TUTTI_IN_PLACE : from, own.counts[0], here ? to : NULL,
+            here ? of.counts : NULL, here ? offsets_of(t, &of) : NULL, TYPE, t->root);
+    for (int r = 0; here && r < t->size; r++)
+        EXPECT(holds(&of, r, to, seed_of(t, r, 0)));
+    EXPECT(!here || gaps_are_left(t, &of));
+}
+
+static void test_scatterv(const trial *t)
+{
+    const bool here = t->rank == t->root, in_place = t->in_place && here;
+    const table of = column_of_root(t), own = {.counts = {of.counts[t->rank]}};
+    clear();
+    for (int r = 0; here && r < t->size; r++)
+        fill(&of, r, from, seed_of(t, t->root, r));
+    IN_FORM(t->form, scatterv, t->comm, here ? from : NULL, here ? of.counts : NULL,
+            here ? offsets_of(t, &of) : NULL, in_place ? TUTTI_IN_PLACE : to, own.counts[0], TYPE, t->root);
+    EXPECT(in_place || holds(&own, 0, to, seed_of(t, t->root, t->rank)));
+    EXPECT(to[in_place ? 0 : own.counts[0] * ELEMENT] == GAP);
+    for (int r = 0; here && r < t->size; r++)
+        EXPECT(holds(&of, r, from, seed_of(t, t->root, r)));
+}
+
+static void test_means(trial *t)
+{
+    for (size_t i = 0; i < MEANS; i++) {
+        t->mean = means[i];
+        t->packed = (i + t->form) % 2 == 0;
+        for (t->root = 0; t->root < t->size; t->root += t->size / 2 + 1) {
+            test_gatherv(t);
+            test_scatterv(t);
+        }
+        test_alltoall(t, i % 2 == 0);
+        test_alltoall(t, i % 2 != 0);
+        test_overlapping_sources(t);
+    }
+}
+
+static void test_on(tutti_comm *comm)
+{
+    trial t = {.comm = comm, .rank = tutti_comm_rank(comm), .size = tutti_comm_size(comm)};
+    for (int form = 0; form < FORMS; form++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            t.form = (enum form)form;
+            t.in_place = in_place != 0;
+            test_means(&t);
+        }
+}
+
+/* Parts of the one table between those of the other, in one buffer. */
+static void test_interleaved(void)
+{
+    table sent = {0}, got = {0};
+    for (int r = 0; r < size; r++) {
+        sent.counts[r] = got.counts[r] = 1;
+        sent.offsets[r] = 2 * (size_t)r;
+        got.offsets[r] = 2 * (size_t)r + 1;
+        to[2 * r] = (unsigned char)(rank * size + r);
+    }
+    OK(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets));
+    for (int r = 0; r < size; r++)
+        EXPECT(to[2 * r + 1] == (unsigned char)(r * size + rank));
+    expect_refused(tutti_alltoallw(world, to, sent.counts, got.offsets, to, got.counts, got.offsets),
+                   "overlap");
+}
+
+/* Each rank alone: nobody waits for a call that is refused. */
+static void test_refused(void)
+{
+    table ones = {0}, twos = {0}, huge = {0};
+    const size_t beyond = (size_t)1 << 40;
+    for (int r = 0; r < size; r++) {
+        ones.counts[r] = huge.counts[r] = 1;
+        twos.counts[r] = 2;
+        ones.offsets[r] = (size_t)r;
+    }
+    huge.counts[size - 1] = PTRDIFF_MAX / ELEMENT + 1;
+    const size_t *c = ones.counts, *o = ones.offsets;
+    expect_refused(tutti_alltoallv(world, from, NULL, o, to, c, o, TYPE), "the counts of the parts of send");
+    expect_refused(tutti_alltoallv(world, from, c, o, to, NULL, o, TYPE), "the counts of the parts of recv");
+    expect_refused(tutti_alltoallv(world, from, c, o, to, huge.counts, NULL, TYPE), "more than memory");
+    expect_refused(tutti_alltoallv(world, from, c, o, to, twos.counts, NULL, TYPE),
+                   "sends itself 1 elements");
+    expect_refused(tutti_alltoallw(world, NULL, c, o, to, c, o), "tutti_alltoallw: send is NULL with");
+    expect_refused(tutti_gatherv(world, from, 1, to, NULL, NULL, TYPE, rank), "the parts of recv are NULL");
+    expect_refused(tutti_gatherv(world, from, 2, to, c, o, TYPE, rank), "count is 2, but of the caller's");
+    expect_refused(tutti_gatherv(world, NULL, 1, to, c, o, TYPE, rank), "send is NULL with 3 bytes");
+    expect_refused(tutti_gatherv(world, from, 1, NULL, c, o, TYPE, rank), "recv is NULL with");
+    expect_refused(tutti_scatterv(world, from, NULL, NULL, to, 1, TYPE, rank), "the parts of send are NULL");
+    expect_refused(tutti_scatterv(world, from, c, o, NULL, 1, TYPE, rank), "recv is NULL with 3 bytes");
+    EXPECT(tutti_gatherv(world, from, 1, to, c, o, TYPE, size) == TUTTI_ERR_RANK);
+    EXPECT(tutti_alltoallv(world, from, c, o, to, c, o, 0) == TUTTI_ERR_TYPE);
+    if (size == 1) return;
+    const int other = (rank + 1) % size;
+    expect_refused(tutti_gatherv(world, TUTTI_IN_PLACE, 1, NULL, NULL, NULL, TYPE, other), "TUTTI_IN_PLACE");
+    expect_refused(tutti_gatherv(world, from, beyond << 22, NULL, NULL, NULL, TYPE, other),
+                   "more than memory");
+    /* Beyond 2^31 elements, which are counted right. */
+    expect_refused(tutti_gatherv(world, NULL, beyond, NULL, NULL, NULL, TYPE, other),
+                   "send is NULL with 3298534883328 bytes");
+    expect_refused(tutti_scatterv(world, NULL, NULL, NULL, NULL, beyond, TYPE, other),
+                   "recv is NULL with 3298534883328 bytes");
+}
+
+/* A part of another size than expected: an error where it comes, and nobody hangs. */
+static void test_mismatch(void)
+{
+    size_t sent[MOST_RANKS], got[MOST_RANKS];
+    if (size == 1) return;
+    OK(tutti_barrier(world));
+    for (int r = 0; r < size; r++) {
+        sent[r] = 4;
+        got[r] = r == 0 && rank > 0 ? 5 : 4; /* of rank 0 the others expect more than it sends */
+    }
+    const int code = tutti_alltoallw(world, from, sent, NULL, to, got, NULL);
+    EXPECT(rank == 0 ? code == 0 : code == TUTTI_ERR_ARG);
+    EXPECT(rank == 0 || strstr(tutti_error_detail(), "rank 0 sent 4 bytes where rank") != NULL);
+    const int gathered = tutti_gatherv(world, from, rank == 0 ? 4 : 3, to, sent, NULL, TYPE, 0);
+    EXPECT(rank == 0 ? gathered == TUTTI_ERR_ARG : gathered == 0);
+    OK(tutti_barrier(world));
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    parts_open();
+    on_communicators(test_on);
+    test_interleaved();
+    test_refused();
+    test_mismatch();
+    parts_close();
+    return job_close();
+}
