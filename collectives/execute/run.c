@@ -27,8 +27,8 @@ static void reset(tti_run *run)
         if (schedule->waits[i] == 0) run->ready[run->ready_end++] = i;
 }
 
-/* The comparison counts as one message under way. It takes the first of two numbers, as before a blocking
- * call: ranks that differ in the form stay in step. False where the run is to end at once, with its error. */
+/* The comparison counts as one message under way. It takes the first numbers, as before a blocking call:
+ * ranks that differ in the form stay in step. False where the run is to end at once, with its error. */
 static bool verify(tti_run *run)
 {
     const tti_plan *plan = run->plan;
@@ -36,9 +36,10 @@ static bool verify(tti_run *run)
     const tti_call_record mine =
         tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, form);
     run->outstanding++;
-    run->sequence = run->comm->sequence-- & SEQUENCE_MASK;
-    const int code = tti_verify_run(run, &mine);
-    run->comm->sequence++;
+    const uint32_t first = --run->comm->sequence;
+    run->sequence = (first + TTI_VERIFY_STAGES) & SEQUENCE_MASK;
+    const int code = tti_verify_run(run, &mine, &plan->shape);
+    run->comm->sequence = first + TTI_VERIFY_STAGES + 1;
     if (code == 0) return true;
     run->outstanding--;
     tti_run_fail_here(run, code);

@@ -67,6 +67,51 @@ static int different_persistent(int odd)
     return code;
 }
 
+/* Rank 0 sends the last one two bytes, which expects none; in the three forms. The other way round it would
+ * be waited for. */
+static int different_exchange(int form)
+{
+    const int last = size - 1;
+    size_t sent[16] = {0}, got[16] = {0};
+    tutti_request *request;
+    if (rank == 0) sent[last] = 1;
+    if (form == 0) return tutti_alltoallv(world, in, sent, NULL, out, got, NULL, TUTTI_INT16);
+    if (form == 1)
+        return end(tutti_ialltoallv(world, in, sent, NULL, out, got, NULL, TUTTI_INT16, &request), &request);
+    OK(tutti_alltoallv_init(world, in, sent, NULL, out, got, NULL, TUTTI_INT16, &request));
+    const int code = end(tutti_start(request), &request);
+    OK(tutti_request_free(&request));
+    return code;
+}
+
+static int different_gathering(int form)
+{
+    const size_t counts[16] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    tutti_request *request;
+    const size_t mine = rank == size - 1 ? 0 : 3;
+    if (form == 0) return tutti_gatherv(world, in, mine, out, counts, NULL, TUTTI_INT8, 0);
+    return end(tutti_igatherv(world, in, mine, out, counts, NULL, TUTTI_INT8, 0, &request), &request);
+}
+
+static void expect_parts_named(int (*call)(int form), int form, const char *why)
+{
+    const int code = call(form);
+    EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
+}
+
+static void test_parts_of_each(void)
+{
+    char exchange[120], gathering[120];
+    snprintf(exchange, sizeof exchange, "tutti_alltoallv: rank 0 sends 2 bytes to rank %d, which expects 0",
+             size - 1);
+    snprintf(gathering, sizeof gathering, "tutti_gatherv: rank %d sends 0 bytes to rank 0, which expects 3",
+             size - 1);
+    for (int form = 0; form < 3; form++) {
+        expect_parts_named(different_exchange, form, exchange);
+        if (form < 2) expect_parts_named(different_gathering, form, gathering);
+    }
+}
+
 static void expect_named(int (*call)(int odd), const char *mine, const char *theirs)
 {
     const int odd = rank == size - 1;
@@ -106,6 +151,7 @@ int main(void)
     expect_named(different_operations, "of 16 bytes (int64, sum), root 0", "(int64, max)");
     expect_named(different_collectives, "tutti_bcast", "tutti_barrier");
     if (size <= 8) expect_named(different_parts, "tutti_allgatherv of ", " bytes in parts numbered ");
+    test_parts_of_each();
     expect_named(different_nonblocking, "tutti_iallreduce of 8 bytes (int64, max)", "(int64, min)");
     expect_named(different_forms, "tutti_ibarrier", "tutti_barrier");
     expect_named(different_persistent, "tutti_bcast_init of 16 bytes", "tutti_bcast_init of 8 bytes");
