@@ -21,7 +21,7 @@ static const char usage[] =
     "  --bytes N        of a message, 16 to 2^28 [64; bandwidth 1048576]\n"
     "  --count N        timed messages of a round [rate 500000, latency 20000, bandwidth 2000]\n"
     "  --rounds N       of each, 1 to 1000 [7]\n"
-    "  --credits N      that the receiver gives, 1 to 4096 [rate 512, latency 16, bandwidth 8]\n"
+    "  --credits N      that the receiver gives, 1 to 4096 [rate 512, latency 16, bandwidth 3]\n"
     "  --provider NAME  libfabric's [tcp]\n"
     "  --pingpong PATH  the program pingpong_msg [the one beside this program]\n"
     "  -h, --help       this text\n"

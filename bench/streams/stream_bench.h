@@ -35,6 +35,9 @@ bool stream_bench_rate(const stream_settings *settings);
 bool stream_bench_latency(const stream_settings *settings);
 bool stream_bench_bandwidth(const stream_settings *settings);
 
+/* One round of a way: million messages, or million bytes, per second, or less than 0. */
+double stream_rate_coalesced(const stream_settings *settings);
+double stream_bandwidth_in_place(const stream_settings *settings);
 /* One round over a plain TCP socket: seconds for `count` messages, or less than 0. */
 double stream_over_a_socket(size_t bytes, long count);
 /* One round of pingpong_msg: its microseconds for half a round trip, or less than 0. */
