@@ -120,8 +120,9 @@ static int go_round(tutti_stream_context *context, int budget)
 
 static bool may_sleep(tutti_stream_context *context)
 {
+    if (context->info == NULL) return true; /* there is no network yet */
     struct fid *queues[] = {&context->events->fid, &context->completions->fid};
-    return context->info == NULL || fi_trywait(context->fabric, queues, 2) == 0;
+    return fi_trywait(context->fabric, queues, 2) == 0;
 }
 
 static int go_on(tutti_stream_context *context, int budget)
