@@ -19,6 +19,8 @@ int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **
     tti_plan *plan;
     int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
     if (code == 0) code = tti_run_open(call->comm, plan, &call->data, kind, run);
+    if (code == 0 && kind != NULL && tti_calls_are_compared(call->comm->size))
+        tti_run_compare_by(*run, tti_verify_run);
     return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
 }
 
@@ -50,7 +52,7 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
     int result;
     if (checked < 0) return checked;
     let_in(call);
-    if (__builtin_expect(tti_verify_wanted(call->comm), 0)) {
+    if (__builtin_expect(tti_calls_are_compared(call->comm->size), 0)) {
         result = tti_verify_call(call);
         if (result < 0) return result;
     }

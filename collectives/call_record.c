@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "collectives/contract.h"
+#include "runtime/base/options.h"
 
 /* What is known to all of parts that differ. */
 static void set_parts(tti_call_record *record, const tti_contract *contract, const tti_shape *shape)
@@ -26,6 +27,11 @@ tti_call_record tti_call_record_of(enum tti_collective collective, const tti_sha
                               .op = tti_call_op_number(op)};
     if (shape->parted) set_parts(&record, tti_collective_describe(collective), shape);
     return record;
+}
+
+bool tti_calls_are_compared(int size)
+{
+    return tti_option_value(TTI_OPTION_VERIFY) != 0 && size > 1;
 }
 
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b)

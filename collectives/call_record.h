@@ -45,6 +45,9 @@ tti_call_record tti_call_record_of(enum tti_collective collective, const tti_sha
                                    const tutti_op *op, enum tti_call_form form);
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b);
 
+/* Whether the ranks of a communicator of that size tell each other their calls first (TUTTI_VERIFY). */
+bool tti_calls_are_compared(int size);
+
 #define TTI_CALL_TEXT 192
 /* "tutti_ireduce of 24 bytes (int64, sum) to root 3"; returns `text`. */
 const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT]);

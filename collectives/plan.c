@@ -3,10 +3,9 @@
 
 #include <stdlib.h>
 
+#include "collectives/call_record.h"
 #include "collectives/compose/window_blocks.h"
-#include "collectives/execute/run.h"
 #include "collectives/select/select.h"
-#include "collectives/verify.h"
 #include "runtime/base/status.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
@@ -23,7 +22,7 @@ static void free_plan(tti_plan *plan)
 void tti_plan_release(tti_plan *plan)
 {
     if (--plan->references > 0) return;
-    tti_run_free(plan->spare);
+    if (plan->spare != NULL) plan->free_spare(plan->spare);
     free_plan(plan);
 }
 
@@ -78,7 +77,7 @@ static int find_windows(tutti_comm *comm, tti_plan *plan)
     if (code < 0 || plan->windows == NULL) return code;
     plan->window_kind = TTI_NODE_WINDOW_LARGE;
     plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
-    if (!tti_verify_wanted(comm) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
+    if (!tti_calls_are_compared(comm->size) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
     plan->windows = NULL;
     plan->shape.window = 0;
     return 0;

@@ -21,6 +21,7 @@ typedef struct {
     enum tti_node_window_kind window_kind;
     int references;        /* the cache's and each run's */
     struct tti_run *spare; /* a run at rest, kept for the next call */
+    void (*free_spare)(struct tti_run *spare);
 } tti_plan;
 
 /* The plan for a call on `comm`, built if it is not in the cache; shape.radix, .chunk and .leaders are chosen

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "runtime/base/options.h"
 #include "runtime/base/status.h"
 
 /* What a rank found: it expects another size of part than `from` sends; -1: nothing. */
@@ -14,7 +13,8 @@ typedef struct {
 
 /* The exchanges, one after the other; the last two where ranks have parts that the others do not know. */
 enum stage { COMPARE_CALLS, COMPARE_PARTS, TELL_FINDINGS };
-_Static_assert(TELL_FINDINGS + 1 == TTI_VERIFY_STAGES, "as many numbers are taken as there are exchanges");
+_Static_assert(TELL_FINDINGS + 1 == TTI_RUN_COMPARE_NUMBERS,
+               "as many numbers are taken as there are exchanges");
 
 /* A comparison under way, and the run that waits for it, if one does. */
 typedef struct {
@@ -28,11 +28,6 @@ typedef struct {
     finding found, *findings;
     uint64_t memory[];
 } verification;
-
-bool tti_verify_wanted(const tutti_comm *comm)
-{
-    return tti_option_value(TTI_OPTION_VERIFY) != 0 && comm->size > 1;
-}
 
 static verification *make(tutti_comm *comm, tti_run *waits, const tti_call_record *mine,
                           const tti_shape *shape)
@@ -153,7 +148,7 @@ int tti_verify_call(const tti_call *call)
         if (code == 0) code = judge(v, &over);
     }
     /* And the call's own, which a request has taken already. */
-    call->comm->sequence = v->sequence + TTI_VERIFY_STAGES + (code < 0 ? 1 : 0);
+    call->comm->sequence = v->sequence + TTI_RUN_COMPARE_NUMBERS + (code < 0 ? 1 : 0);
     free(v);
     return code;
 }
@@ -190,7 +185,7 @@ static void exchange_over(tti_run *exchange, int code, void *context)
         if (code == 0) return;
     }
     free(v);
-    tti_run_verified(waits, code);
+    tti_run_compared(waits, code);
 }
 
 int tti_verify_run(tti_run *run, const tti_call_record *mine, const tti_shape *shape)

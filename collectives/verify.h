@@ -9,14 +9,9 @@
 
 #include "collectives/call.h"
 
-bool tti_verify_wanted(const tutti_comm *comm);
 /* Before a blocking call: returns when all ranks have come, 0 or the error. */
 int tti_verify_call(const tti_call *call);
-/* So many numbers of collectives are taken for that, whether or not all are needed: ranks whose calls differ
- * stay in step. */
-#define TTI_VERIFY_STAGES 3
-/* Before a request's run, which takes the number after those: it is told by tti_run_verified(), perhaps
- * before this returns. An error means that it is not. */
-int tti_verify_run(tti_run *run, const tti_call_record *mine, const tti_shape *shape);
+/* The same before a request's run. */
+tti_run_compare_fn tti_verify_run;
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "collectives/op.h"
-#include "collectives/verify.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
@@ -29,7 +28,7 @@ static void reset(tti_run *run)
 
 /* The comparison counts as one message under way. It takes the first numbers, as before a blocking call:
  * ranks that differ in the form stay in step. False where the run is to end at once, with its error. */
-static bool verify(tti_run *run)
+static bool start_comparing(tti_run *run)
 {
     const tti_plan *plan = run->plan;
     const enum tti_call_form form = run->base.persistent ? TTI_FORM_PERSISTENT : TTI_FORM_NONBLOCKING;
@@ -37,16 +36,16 @@ static bool verify(tti_run *run)
         tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, form);
     run->outstanding++;
     const uint32_t first = --run->comm->sequence;
-    run->sequence = (first + TTI_VERIFY_STAGES) & SEQUENCE_MASK;
-    const int code = tti_verify_run(run, &mine, &plan->shape);
-    run->comm->sequence = first + TTI_VERIFY_STAGES + 1;
+    run->sequence = (first + TTI_RUN_COMPARE_NUMBERS) & SEQUENCE_MASK;
+    const int code = run->compare(run, &mine, &plan->shape);
+    run->comm->sequence = first + TTI_RUN_COMPARE_NUMBERS + 1;
     if (code == 0) return true;
     run->outstanding--;
     tti_run_fail_here(run, code);
     return false;
 }
 
-void tti_run_verified(tti_run *run, int code)
+void tti_run_compared(tti_run *run, int code)
 {
     run->outstanding--;
     if (code < 0) tti_run_fail(run, code);
@@ -71,7 +70,7 @@ int tti_run_start(tti_run *run)
     else
         run->base.state = TTI_REQUEST_ACTIVE;
     tti_run_meet(run);
-    if (!run->is_request || !tti_verify_wanted(comm) || !verify(run)) tti_run_advance(run);
+    if (run->compare == NULL || !start_comparing(run)) tti_run_advance(run);
     return 0;
 }
 
@@ -139,6 +138,7 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
     run->data = *data;
     run->is_request = kind != NULL;
     run->over = NULL;
+    run->compare = NULL;
     run->space[TTI_INPUT] = (char *)(uintptr_t)data->input;
     run->space[TTI_OUTPUT] = data->output;
     run->space[TTI_SCRATCH] = run->scratch;
@@ -168,13 +168,18 @@ void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *cont
     run->over_context = context;
 }
 
+void tti_run_compare_by(tti_run *run, tti_run_compare_fn *compare)
+{
+    run->compare = compare;
+}
+
 void tti_run_close(tti_run *run)
 {
     tti_plan *plan = run->plan;
     tutti_comm *held = run->is_request && run->base.persistent ? run->comm : NULL;
     tti_op_release(run->data.op);
     if (plan->spare == NULL && plan->schedule->scratch <= SPARE_SCRATCH)
-        plan->spare = run;
+        plan->spare = run, plan->free_spare = tti_run_free;
     else
         tti_run_free(run);
     tti_plan_release(plan);

@@ -7,6 +7,7 @@
 #ifndef TTI_COLLECTIVES_RUN_H
 #define TTI_COLLECTIVES_RUN_H
 
+#include "collectives/call_record.h"
 #include "collectives/plan.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/request.h"
@@ -30,8 +31,15 @@ tutti_comm *tti_run_comm(const tti_run *run);
 /* Of a run that is no request, before its start: `over` is called at its end, with its error, and closes it.
  */
 void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *context), void *context);
-/* The run of a request that waits for verify.c may go on, or not. */
-void tti_run_verified(tti_run *run, int code);
+/* Begins to compare `mine`, a call of that shape, with the calls of all ranks. Ends in tti_run_compared(),
+ * perhaps before this returns; after an error it does not. It takes so many numbers of collectives, whether
+ * or not it needs all, before the run's own: ranks whose calls differ stay in step. */
+#define TTI_RUN_COMPARE_NUMBERS 3
+typedef int tti_run_compare_fn(tti_run *run, const tti_call_record *mine, const tti_shape *shape);
+/* Of a request's run: at each start, before its steps, the calls are compared. */
+void tti_run_compare_by(tti_run *run, tti_run_compare_fn *compare);
+/* The run may go on, or not. */
+void tti_run_compared(tti_run *run, int code);
 /* Starts it; an error means that it is not under way. */
 int tti_run_start(tti_run *run);
 /* Waits for a started run that is no request, and returns its error, with the detail under `call`'s name. */

@@ -41,8 +41,9 @@ struct tti_run {
     bool held;                                            /* nothing may be started yet */
     void (*over)(tti_run *run, int error, void *context); /* NULL: nobody is told */
     void *over_context;
-    int *waits; /* by step: predecessors that are not complete */
-    int *ready; /* steps that may start, ready_begin … ready_end - 1; each is here once */
+    tti_run_compare_fn *compare; /* NULL: the ranks' calls are not compared */
+    int *waits;                  /* by step: predecessors that are not complete */
+    int *ready;                  /* steps that may start, ready_begin … ready_end - 1; each is here once */
     int ready_begin, ready_end;
     tti_run_message messages[]; /* in the order in which they are started */
 };

@@ -3,6 +3,7 @@
 """Holds the rules of the tree: lint.py RULE [ARGUMENT]; prints each breach and exits 1 if there is any.
 
   layers            includes go downwards only, and foreign headers stay in their folder
+  circles           no more than three files need each other in a circle, a .c file and its header counted as one
   sizes             no file and no function grows out of sight
   names             file names are unique, files begin with their licence
   kinds             no file lies in the tree that is of no kind known here, such as what a crash leaves
@@ -24,6 +25,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FILE_LINES = 500
 FUNCTION_LINES = 60
+CIRCLE_FILES = 3
 
 # Folder -> the folders it may include from besides itself and include/. Longest prefix wins.
 BASE = ["runtime/base"]
@@ -102,6 +104,37 @@ def layers():
             for prefix, homes in FOREIGN.items():
                 if mark == "<" and name.startswith(prefix) and not any(path.startswith(h + "/") for h in homes):
                     yield f"{path}: includes <{name}>, which only {', '.join(homes)} may"
+
+
+def needs():
+    """File without its ending -> those that it includes."""
+    found = {path[:-2]: set() for path in sources() if not path.startswith("tests/")}
+    for path in sources():
+        for name in re.findall(r'^\s*#\s*include\s*"([^"]+)\.h"', read(path), re.M):
+            name = name if "/" in name else os.path.join(os.path.dirname(path), name)
+            if path[:-2] in found and name in found and name != path[:-2]:
+                found[path[:-2]].add(name)
+    return found
+
+
+def reached(graph, start):
+    seen, left = set(), [start]
+    while left:
+        for name in graph[left.pop()] - seen:
+            seen.add(name)
+            left.append(name)
+    return seen
+
+
+def circles():
+    graph = needs()
+    below = {name: reached(graph, name) for name in graph}
+    told = set()
+    for name in sorted(graph):
+        circle = {other for other in below[name] if name in below[other]}
+        if len(circle) > CIRCLE_FILES and not circle & told:
+            told |= circle
+            yield f"{', '.join(sorted(circle))}: {len(circle)} files need each other; {CIRCLE_FILES} are the most"
 
 
 def functions(text):
@@ -229,8 +262,8 @@ def pages(library, man):
         yield from run.stderr.splitlines()
 
 
-RULES = {"layers": layers, "sizes": sizes, "names": names, "kinds": kinds, "environment": environment, "collectives": collectives, "format": layout, "symbols": symbols,
-         "pages": pages}
+RULES = {"layers": layers, "circles": circles, "sizes": sizes, "names": names, "kinds": kinds, "environment": environment, "collectives": collectives,
+         "format": layout, "symbols": symbols, "pages": pages}
 
 
 def main():

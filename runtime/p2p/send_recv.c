@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts of operations. */
-#include "runtime/p2p/p2p.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
+#include "runtime/p2p/p2p.h"
 #include "runtime/p2p/packet.h"
 
 static uint64_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
