@@ -37,7 +37,7 @@ OPTION(EAGER_NODE, AUTO_SIZE, "auto", 0, 16384, NULL,
 OPTION(MACHINE, FIGURES, "", 0, 0, NULL,
        "figures of this node to choose by, in place of measured ones, such as \"line=74,kernel_call=2100\"; "
        "those that are not named are typical ones (empty: measured once after each boot)")
-OPTION(EAGER_FABRIC, SIZE, "64k", 0, 1073741824, NULL,
+OPTION(EAGER_FABRIC, SIZE, "128k", 0, 1073741824, NULL,
        "largest message sent at once over the fabric, if its packets are that large; longer ones are "
        "announced first")
 OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",

@@ -69,20 +69,28 @@ static bool atomics_work(const tti_fabric *fabric)
            fi_compare_atomicvalid(fabric->endpoint, FI_UINT64, FI_CSWAP, &count) == 0 && count > 0;
 }
 
+/* Of a packet of at most so many bytes, what the caller has. */
+static size_t packet_room(const struct fi_info *info, size_t most)
+{
+    if (info->ep_attr->max_msg_size < most) most = info->ep_attr->max_msg_size;
+    return (most - sizeof(tti_fabric_head)) & ~(size_t)7;
+}
+
 static void set_limits(tti_fabric *fabric)
 {
     const struct fi_info *info = fabric->info;
     const bool long_packets = (fabric->quirks & TTI_FABRIC_LONG_PACKETS) != 0;
-    size_t packet = long_packets ? TTI_FABRIC_LONG_PACKET_MOST : TTI_FABRIC_PACKET_MOST;
-    if (info->ep_attr->max_msg_size < packet) packet = info->ep_attr->max_msg_size;
+    const bool in_place =
+        long_packets && (info->domain_attr->mr_mode & FI_MR_LOCAL) == 0 && info->tx_attr->iov_limit >= 2;
+    const size_t copied = long_packets ? TTI_FABRIC_LONG_PACKET_MOST : TTI_FABRIC_PACKET_MOST;
     fabric->limits = (tti_fabric_limits){
         .message_max = info->ep_attr->max_msg_size > 0 ? info->ep_attr->max_msg_size : SIZE_MAX,
-        .packet_max = (packet - sizeof(tti_fabric_head)) & ~(size_t)7,
+        .packet_max = packet_room(info, copied),
+        .in_place_max = packet_room(info, in_place ? TTI_FABRIC_IN_PLACE_MOST : copied),
         .has_rma = (info->caps & FI_RMA) != 0,
         .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,
-        .has_in_place =
-            long_packets && (info->domain_attr->mr_mode & FI_MR_LOCAL) == 0 && info->tx_attr->iov_limit >= 2,
+        .has_in_place = in_place,
         .tag_bits = tti_fabric_tag_bits(info->ep_attr->mem_tag_format),
         .provider = fabric->texts[0],
         .domain = fabric->texts[1],
@@ -91,7 +99,7 @@ static void set_limits(tti_fabric *fabric)
     };
     snprintf(fabric->texts[0], sizeof fabric->texts[0], "%s", info->fabric_attr->prov_name);
     snprintf(fabric->texts[1], sizeof fabric->texts[1], "%s", info->domain_attr->name);
-    fabric->card.packet_max = (uint32_t)fabric->limits.packet_max;
+    fabric->card.packet_max = (uint32_t)fabric->limits.in_place_max;
 }
 
 /* Of this endpoint alone: a port that is used again by another job has others. They travel as the cards do,

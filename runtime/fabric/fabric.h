@@ -31,13 +31,14 @@ struct tti_fabric_op {
 };
 
 typedef struct {
-    size_t packet_max;  /* largest packet (head + body) that tti_fabric_send() takes */
-    size_t message_max; /* most bytes of bulk data at a time */
-    bool has_rma;       /* tti_fabric_read/write work */
-    bool has_atomics;   /* tti_fabric_fetch_atomic works, for 8-byte integers */
-    bool has_wait_fd;   /* tti_fabric_arm() gives a descriptor */
-    bool has_in_place;  /* tti_fabric_send_in_place() works */
-    int tag_bits;       /* width of the bulk tags */
+    size_t packet_max;   /* largest packet (head + body) that tti_fabric_send() takes */
+    size_t in_place_max; /* largest that tti_fabric_send_in_place() takes; at least packet_max */
+    size_t message_max;  /* most bytes of bulk data at a time */
+    bool has_rma;        /* tti_fabric_read/write work */
+    bool has_atomics;    /* tti_fabric_fetch_atomic works, for 8-byte integers */
+    bool has_wait_fd;    /* tti_fabric_arm() gives a descriptor */
+    bool has_in_place;   /* tti_fabric_send_in_place() works */
+    int tag_bits;        /* width of the bulk tags */
     const char *provider, *domain, *address,
         *why; /* chosen, and the reason, for people; strings live until close */
 } tti_fabric_limits;

@@ -30,9 +30,11 @@ typedef struct {
 } tti_fabric_head;
 
 /* Bytes of the largest packet, with its heads: what providers with a protocol of their own still send at
- * once, and what pays where there is none (a message of 64 KiB and our head). */
+ * once; and where there is none what pays, copied (a message of 64 KiB and our head) and from where it lies
+ * (one of 128 KiB). */
 #define TTI_FABRIC_PACKET_MOST 16384
 #define TTI_FABRIC_LONG_PACKET_MOST (65536 + 256)
+#define TTI_FABRIC_IN_PLACE_MOST (131072 + 256)
 
 enum tti_fabric_record_kind {
     TTI_RECORD_FREE,
@@ -116,9 +118,9 @@ struct tti_fabric {
     int contact_count, contact_room;
 
     tti_link free, bounces, arrivals_unposted, active;
-    tti_link chunks; /* of records */
-    uint8_t *slab;   /* arrival and bounce buffers */
-    size_t slab_bytes, slot_bytes;
+    tti_link chunks;                                /* of records */
+    uint8_t *slab;                                  /* arrival and bounce buffers */
+    size_t slab_bytes, arrival_bytes, bounce_bytes; /* of all, and of one */
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;

@@ -16,7 +16,8 @@
 #include "runtime/fabric/fabric_state.h"
 
 /* So many buffers for arrivals as have this room together: they are filled in turn, and what a message is
- * copied from is in the core's cache still if they all fit. */
+ * copied from is in the core's cache still if they all fit. Of long ones, which only packets that are sent
+ * in place fill, it is the least number; what such packets do not touch costs address space alone. */
 #define ARRIVALS_BYTES ((size_t)1 << 20)
 #define ARRIVALS_LEAST 16
 #define ARRIVALS_MOST 64
@@ -25,20 +26,22 @@
 
 static int count_arrivals(const tti_fabric *fabric)
 {
-    const size_t count = ARRIVALS_BYTES / fabric->slot_bytes;
+    const size_t count = ARRIVALS_BYTES / fabric->arrival_bytes;
     if (count > ARRIVALS_MOST) return ARRIVALS_MOST;
     return count < ARRIVALS_LEAST ? ARRIVALS_LEAST : (int)count;
 }
 
 static int fill_slab(tti_fabric *fabric, int arrivals)
 {
+    uint8_t *at = fabric->slab;
     for (int i = 0; i < arrivals + BOUNCES; i++) {
         const bool arrival = i < arrivals;
         tti_fabric_record *record =
             tti_fabric_take_record(fabric, arrival ? TTI_RECORD_ARRIVAL : TTI_RECORD_PACKET, -1, NULL);
         if (record == NULL) return TUTTI_ERR_NO_MEMORY;
-        record->buffer = fabric->slab + (size_t)i * fabric->slot_bytes;
-        record->room = fabric->slot_bytes;
+        record->buffer = at;
+        record->room = arrival ? fabric->arrival_bytes : fabric->bounce_bytes;
+        at += record->room;
         tti_list_remove(&record->link);
         tti_list_append(arrival ? &fabric->arrivals_unposted : &fabric->bounces, &record->link);
     }
@@ -47,9 +50,10 @@ static int fill_slab(tti_fabric *fabric, int arrivals)
 
 static int make_slab(tti_fabric *fabric)
 {
-    fabric->slot_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
+    fabric->bounce_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
+    fabric->arrival_bytes = fabric->limits.in_place_max + sizeof(tti_fabric_head);
     const int arrivals = count_arrivals(fabric);
-    fabric->slab_bytes = (size_t)(arrivals + BOUNCES) * fabric->slot_bytes;
+    fabric->slab_bytes = (size_t)arrivals * fabric->arrival_bytes + BOUNCES * fabric->bounce_bytes;
     void *slab = mmap(NULL, fabric->slab_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (slab == MAP_FAILED) return tti_fail_mapping(errno, "the fabric's packet buffers", fabric->slab_bytes);
     fabric->slab = slab;
@@ -220,9 +224,10 @@ static int send_packet(tti_fabric *fabric, int rank, const outgoing *packet)
     const int code = tti_fabric_reach(fabric, rank, &contact);
     if (code != 0) return code;
     const size_t bytes = packet->head_bytes + packet->body_bytes;
-    if (bytes > fabric->limits.packet_max || bytes > contact->packet_max)
+    const size_t most = packet->op == NULL ? fabric->limits.packet_max : fabric->limits.in_place_max;
+    if (bytes > most || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
-                        rank, fabric->limits.packet_max);
+                        rank, most);
     if (tti_list_empty(&fabric->bounces) || contact->under_way >= BOUNCES_A_PEER) return 1;
     tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
     const ssize_t result = send_bounced(fabric, contact, record, packet);

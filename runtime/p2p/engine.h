@@ -52,6 +52,7 @@ typedef struct {
     size_t eager_sure;     /* up to this it always does; in between where that serves better
                               (tti_peer_takes_eager()) */
     size_t in_place_least; /* from here on an eager message may be sent from where it lies */
+    size_t copied_most;    /* a longer eager message is sent so, or it is announced */
     size_t packet_most;
     size_t first_most;  /* so much of a longer message follows its RTS unasked; 0: nothing */
     uint32_t first_for; /* number of the receive that took this peer's last RTS and awaits FIRST */

@@ -21,27 +21,6 @@ static int over(int sent)
     return sent == 0 ? TTI_STEP_OVER : TTI_STEP_NO_ROOM;
 }
 
-static void sent_in_place(tti_fabric_op *bulk, int code)
-{
-    tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
-    const int lost = tti_peer_failed(op->peer);
-    tti_op_finish(op, code != 0 && lost != 0 ? lost : code);
-}
-
-/* Over a connection that is backed up it is copied, so that the sender need not wait for the receiver. */
-static int step_eager(tti_peer *peer, tti_p2p_op *op)
-{
-    tti_fabric *fabric = tti_p2p_engine.fabric;
-    const tti_packet_head head = make_head(op, TTI_PACKET_EAGER);
-    if (op->room >= peer->in_place_least && tti_fabric_is_clear(fabric, peer->rank)) {
-        op->u.transfer.bulk.done = sent_in_place;
-        const int sent = tti_fabric_send_in_place(fabric, peer->rank, &head, sizeof head, op->buf, op->room,
-                                                  &op->u.transfer.bulk);
-        return sent < 0 ? tti_peer_part(peer->rank, sent) : await(op, TTI_OP_BULK, sent);
-    }
-    return over(tti_peer_send(peer, &head, sizeof head, op->buf, op->room));
-}
-
 static int step_eager_sync(tti_peer *peer, tti_p2p_op *op)
 {
     const tti_packet_sync sync = {make_head(op, TTI_PACKET_EAGER_SYNC), op->id, 0};
@@ -74,6 +53,37 @@ static int step_rts(tti_peer *peer, tti_p2p_op *op)
     op->u.transfer.owes_first = part > 0;
     const int first = part > 0 ? send_first(peer, op) : 0;
     return first < 0 ? first : TTI_STEP_ON;
+}
+
+static void sent_in_place(tti_fabric_op *bulk, int code)
+{
+    tti_p2p_op *op = TTI_OWNER(bulk, tti_p2p_op, u.transfer.bulk);
+    const int lost = tti_peer_failed(op->peer);
+    tti_op_finish(op, code != 0 && lost != 0 ? lost : code);
+}
+
+/* One that was to go at once, and is too long to be copied. */
+static int announce(tti_peer *peer, tti_p2p_op *op)
+{
+    const int code = tti_op_number(op);
+    op->todo = TTI_TODO_RTS;
+    return code < 0 ? code : step_rts(peer, op);
+}
+
+/* Over a connection that is backed up it is copied, so that the sender need not wait for the receiver; what
+ * is too long for that is announced. */
+static int step_eager(tti_peer *peer, tti_p2p_op *op)
+{
+    tti_fabric *fabric = tti_p2p_engine.fabric;
+    const tti_packet_head head = make_head(op, TTI_PACKET_EAGER);
+    if (op->room >= peer->in_place_least && tti_fabric_is_clear(fabric, peer->rank)) {
+        op->u.transfer.bulk.done = sent_in_place;
+        const int sent = tti_fabric_send_in_place(fabric, peer->rank, &head, sizeof head, op->buf, op->room,
+                                                  &op->u.transfer.bulk);
+        return sent < 0 ? tti_peer_part(peer->rank, sent) : await(op, TTI_OP_BULK, sent);
+    }
+    if (op->room > peer->copied_most) return announce(peer, op);
+    return over(tti_peer_send(peer, &head, sizeof head, op->buf, op->room));
 }
 
 /* While the receiver takes one piece out this rank copies the next one in; shorter ones cost more flags than

@@ -78,7 +78,7 @@ static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
     const bool eager = tti_peer_takes_eager(peer, op->room);
     enum tti_op_todo todo = TTI_TODO_EAGER;
     if (!eager || mode == TTI_SEND_SYNCHRONOUS) {
-        todo = eager ? TTI_TODO_EAGER_SYNC : TTI_TODO_RTS;
+        todo = eager && op->room <= peer->copied_most ? TTI_TODO_EAGER_SYNC : TTI_TODO_RTS;
         const int code = tti_op_number(op);
         if (code < 0) return give_up(op, code);
     }

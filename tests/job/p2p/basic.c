@@ -82,7 +82,8 @@ static void test_arguments(void)
 
 int main(void)
 {
-    static const size_t sizes[] = {0, 1, 8, 100, 8192, 8193, 16384, 16385, 65536, 65537, 1 << 20, 8 << 20};
+    static const size_t sizes[] = {0,     1,     8,     100,    8192,   8193,    16384,
+                                   16385, 65536, 65537, 131072, 131073, 1 << 20, 8 << 20};
     job_open(TUTTI_THREAD_SINGLE);
     test_token();
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {

@@ -137,14 +137,16 @@ static void on_sent(tti_fabric_op *op, int code)
     in_place_ended++;
 }
 
-/* From where it lies, if it may be; what lay there is overwritten as soon as that is over. */
+/* From where it lies, if it may be, as one that is too long to be copied must; what lay there is overwritten
+ * as soon as that is over. */
 static void send_in_place(int to, int from, uint32_t number, size_t body_bytes)
 {
-    static uint8_t body[1 << 17];
+    static uint8_t body[1 << 18];
+    const size_t copied_most = tti_fabric_limits_of(fabric)->packet_max - sizeof(head);
     while (in_place_ended < in_place_begun)
         tti_fabric_poll(fabric);
     memset(body, 0, sizeof body);
-    for (int look = 0; look < 100 && !tti_fabric_is_clear(fabric, to); look++)
+    for (int look = 0; (look < 100 || body_bytes > copied_most) && !tti_fabric_is_clear(fabric, to); look++)
         tti_fabric_poll(fabric);
     if (!tti_fabric_is_clear(fabric, to)) {
         send_one(to, from, number, body_bytes);
@@ -167,9 +169,11 @@ static void in_place(const tti_job *job)
 {
     const uint32_t packets = 3000;
     open_fabric(job);
-    const size_t most = tti_fabric_limits_of(fabric)->packet_max - sizeof(head);
+    const tti_fabric_limits *limits = tti_fabric_limits_of(fabric);
+    const size_t copied_most = limits->packet_max - sizeof(head), most = limits->in_place_max - sizeof(head);
     const int to = 1 - job->rank;
-    const bool works = tti_fabric_limits_of(fabric)->has_in_place;
+    const bool works = limits->has_in_place;
+    EXPECT(works ? most > copied_most : most == copied_most);
     const int64_t awake = tti_clock_ns() + TTI_NS_PER_SECOND / 2;
     send_one(to, job->rank, 0, 8);
     while (job->rank == 1 && tti_clock_ns() < awake)
@@ -179,7 +183,7 @@ static void in_place(const tti_job *job)
         if (works && number % 3 > 0)
             send_in_place(to, job->rank, number, bytes);
         else
-            send_one(to, job->rank, number, bytes);
+            send_one(to, job->rank, number, bytes % (copied_most + 1));
     }
     poll_until(packets);
     leave();
