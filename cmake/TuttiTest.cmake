@@ -16,7 +16,7 @@ endfunction()
 function(tutti_hosts_test name hosts ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
   add_test(NAME ${name} COMMAND ${here}/with-hosts ${hosts} -- hosts-run -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 PROCESSORS 2
                                               ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()
 
@@ -24,6 +24,6 @@ endfunction()
 function(tutti_slurm_test name ranks)
   set(here ${PROJECT_SOURCE_DIR}/tests/hosts)
   add_test(NAME ${name} COMMAND ${here}/with-slurm -- srun -n ${ranks} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 RESOURCE_LOCK namespaces
+  set_tests_properties(${name} PROPERTIES LABELS hosts SKIP_RETURN_CODE 77 PROCESSORS 2
                                               ENVIRONMENT "${TUTTI_TEST_ENVIRONMENT}")
 endfunction()

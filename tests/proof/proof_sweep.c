@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
- * proof_sweep [--reduced] [ALGORITHM]. Reduced, it proves fewer sizes, for sanitized builds and for those who
- * have no ten minutes; with a name, that algorithm alone. */
+ * proof_sweep [--up-to RANKS] [ALGORITHM]. With a limit it proves few sizes, for sanitized builds and for
+ * those who have no ten minutes; with a name, that algorithm alone. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,18 +49,17 @@ typedef struct {
 
 typedef struct {
     const char *only; /* algorithm; NULL: all */
-    bool reduced;
+    int up_to;        /* ranks, of few sizes; 0: all sizes */
 } effort;
 
-static int list_sizes(int sizes[], bool reduced)
+static int list_sizes(int sizes[], int up_to)
 {
     static const int beyond[] = {37, 47, 48, 49, 63, 64, 65, 97, 128, 255, 256};
     static const int few[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
     int n = 0;
-    if (reduced) {
-        memcpy(sizes, few, sizeof few);
-        return COUNT_OF(few);
-    }
+    for (int i = 0; i < COUNT_OF(few) && few[i] <= up_to; i++)
+        sizes[n++] = few[i];
+    if (up_to > 0) return n;
     for (int size = 1; size <= ALL_SIZES; size++)
         sizes[n++] = size;
     for (int i = 0; i < COUNT_OF(beyond); i++)
@@ -200,10 +199,10 @@ static void sweep_roots(sweep *s, tti_shape shape)
 }
 
 /* Sizes are dealt out by turns; process `part` takes its own. */
-static void sweep_sizes(sweep *s, bool reduced, int part)
+static void sweep_sizes(sweep *s, int up_to, int part)
 {
     int sizes[MOST_RANKS];
-    const int n = list_sizes(sizes, reduced);
+    const int n = list_sizes(sizes, up_to);
     for (int i = 0; i < n; i++) {
         if (i % PROCESSES != part) continue;
         const tti_shape shape = {.size = sizes[i],
@@ -224,7 +223,7 @@ static int sweep_all(const effort *wanted, int part)
             s.algorithm = &contract->algorithms[a];
             s.proofs = s.steps = 0;
             const int64_t begin = tti_clock_ns();
-            sweep_sizes(&s, wanted->reduced, part);
+            sweep_sizes(&s, wanted->up_to, part);
             printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", contract->name, s.algorithm->name,
                    s.proofs, s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
             fflush(stdout);
@@ -236,8 +235,8 @@ static int sweep_all(const effort *wanted, int part)
 
 int main(int argc, char **argv)
 {
-    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
-    const effort wanted = {.only = argv[reduced ? 2 : 1], .reduced = reduced};
+    const bool limited = argc > 2 && strcmp(argv[1], "--up-to") == 0;
+    const effort wanted = {.only = argv[limited ? 3 : 1], .up_to = limited ? atoi(argv[2]) : 0};
     pid_t children[PROCESSES];
     for (int part = 0; part < PROCESSES; part++) {
         children[part] = fork();
