@@ -80,10 +80,16 @@ TTI_CONTENTS int tti_contents_all(const tti_shape *shape, int index, tti_content
     return 1;
 }
 
+/* The part of rank `index`, if there is one: who looks through contents asks for one more. */
+TTI_CONTENTS tti_extent tti_contents_listed(const tti_shape *shape, const tti_table *table, int index)
+{
+    return index < shape->size ? tti_shape_part(shape, table, index) : (tti_extent){0, 0};
+}
+
 /* Each rank's, one after the other or as the table says. */
 TTI_CONTENTS int tti_contents_each(const tti_shape *shape, int index, tti_content *content)
 {
-    const tti_extent part = tti_shape_received(shape, index);
+    const tti_extent part = tti_contents_listed(shape, &shape->recv, index);
     *content = (tti_content){
         .place = tti_place_at(TTI_OUTPUT, part.at), .bytes = part.bytes, .first = index, .last = index};
     return shape->size;
@@ -117,7 +123,7 @@ TTI_CONTENTS size_t tti_contents_part(const tti_shape *shape, int rank)
 /* The caller's own of a block for each rank, one after the other or as the table says. */
 TTI_CONTENTS int tti_contents_blocks(const tti_shape *shape, int index, tti_content *content)
 {
-    const tti_extent part = tti_shape_sent(shape, index);
+    const tti_extent part = tti_contents_listed(shape, &shape->send, index);
     *content = (tti_content){.place = tti_place_plus(tti_shape_own(shape), part.at),
                              .bytes = part.bytes,
                              .from = tti_contents_part(shape, index),
