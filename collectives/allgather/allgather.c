@@ -2,7 +2,7 @@
 /* Every rank's bytes at every rank, in rank order. */
 #include "collectives/allgather/allgather.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_ALLGATHER_H
 #define TTI_COLLECTIVES_ALLGATHER_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);

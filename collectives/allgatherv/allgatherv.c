@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every rank's elements at every rank, so many of each as a table says that all know. */
 #include "collectives/allgather/allgather.h"
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "parts multiply by k each round, then turn"},

@@ -2,7 +2,7 @@
 /* All ranks' elements combined, at every rank. */
 #include "collectives/allreduce/allreduce.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_ALLREDUCE_H
 #define TTI_COLLECTIVES_ALLREDUCE_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);

@@ -3,7 +3,7 @@
 #ifndef TTI_ALLREDUCE_FOLD_H
 #define TTI_ALLREDUCE_FOLD_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 #include "collectives/patterns/multiply.h"
 
 /* Tags of the messages between a folded rank and the one below it; levels have tags below these. */

@@ -4,7 +4,7 @@
 #ifndef TTI_ALLREDUCE_SPLIT_H
 #define TTI_ALLREDUCE_SPLIT_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 #include "collectives/patterns/multiply.h"
 
 /* One level: the members of a group each have contributions to all pieces, and member i is to combine piece

@@ -2,7 +2,7 @@
 /* A block of each rank's bytes at each rank. */
 #include "collectives/alltoall/alltoall.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_alltoall_bruck, TTI_TAKES_RADIX, "blocks hop by powers of k, several in a message"},

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_ALLTOALL_H
 #define TTI_COLLECTIVES_ALLTOALL_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_alltoall_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder);

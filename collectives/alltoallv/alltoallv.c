@@ -2,7 +2,7 @@
 /* A part of each rank's elements at each rank; of their sizes each rank knows its own. */
 #include "collectives/alltoall/alltoall.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},

@@ -3,7 +3,7 @@
  */
 #include "collectives/alltoall/alltoall.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},

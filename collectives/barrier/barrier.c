@@ -2,7 +2,7 @@
 /* No rank leaves before every rank has entered. */
 #include "collectives/barrier/barrier.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {

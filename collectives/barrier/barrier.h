@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_BARRIER_H
 #define TTI_COLLECTIVES_BARRIER_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_tree(const tti_shape *shape, tti_builder *builder);

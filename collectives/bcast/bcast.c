@@ -2,7 +2,7 @@
 /* The root's bytes arrive at every rank. The one buffer is OUTPUT. */
 #include "collectives/bcast/bcast.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/node/call_on_board.h"
 
 TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_BCAST_H
 #define TTI_COLLECTIVES_BCAST_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);

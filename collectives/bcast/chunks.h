@@ -3,7 +3,7 @@
 #ifndef TTI_BCAST_CHUNKS_H
 #define TTI_BCAST_CHUNKS_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 /* More make the schedule long without making the pipeline better. */
 #define TTI_CHUNKS_MOST 4096

@@ -5,7 +5,7 @@
 #ifndef TTI_COLLECTIVES_BY_LEADERS_H
 #define TTI_COLLECTIVES_BY_LEADERS_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 typedef struct {
     const tti_shape *shape;

@@ -6,7 +6,7 @@
 #ifndef TTI_COLLECTIVES_BY_NODE_H
 #define TTI_COLLECTIVES_BY_NODE_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 /* The caller's place in both parts. */
 typedef struct {

@@ -4,7 +4,7 @@
 #ifndef TTI_COMPOSE_WINDOW_BLOCKS_H
 #define TTI_COMPOSE_WINDOW_BLOCKS_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 typedef struct {
     size_t bytes;  /* of the data */

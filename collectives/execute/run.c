@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/op.h"
+#include "collectives/contract/op.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 

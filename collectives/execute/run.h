@@ -7,8 +7,8 @@
 #ifndef TTI_COLLECTIVES_RUN_H
 #define TTI_COLLECTIVES_RUN_H
 
-#include "collectives/call_record.h"
-#include "collectives/plan.h"
+#include "collectives/contract/call_record.h"
+#include "collectives/execute/plan.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/request.h"
 

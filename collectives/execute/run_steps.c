@@ -2,9 +2,9 @@
 /* What the steps of a schedule do, and which may be done next. */
 #include <string.h>
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
+#include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
-#include "collectives/op.h"
 #include "runtime/base/status.h"
 
 /* Tags: the number of the collective above, the step's tag in the low 16 bits. */

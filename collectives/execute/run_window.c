@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs on shared memory: they wait for posts of other ranks (windows.c) beside messages. */
-#include "collectives/call_record.h"
+#include "collectives/contract/call_record.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "collectives/comm_cache.h"
+#include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 

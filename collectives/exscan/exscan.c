@@ -2,7 +2,7 @@
 /* At each rank the elements of ranks 0 … itself - 1 combined, of rank 0 nothing. */
 #include "collectives/exscan/exscan.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 /* In place rank 0 keeps what it has. */
 TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)

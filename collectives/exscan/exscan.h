@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_EXSCAN_H
 #define TTI_COLLECTIVES_EXSCAN_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_exscan_doubling(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_chain(const tti_shape *shape, tti_builder *builder);

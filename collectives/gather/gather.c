@@ -2,7 +2,7 @@
 /* Every rank's bytes at the root, in rank order. */
 #include "collectives/gather/gather.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_gather_knomial, TTI_TAKES_RADIX, "blocks up a k-nomial tree"},

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_GATHER_H
 #define TTI_COLLECTIVES_GATHER_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder);

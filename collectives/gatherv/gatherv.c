@@ -2,7 +2,7 @@
 /* Every rank's elements at the root, which knows how many each has. */
 #include "collectives/gather/gather.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"linear", tti_gather_linear, 0, "each part straight to the root"},

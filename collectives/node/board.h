@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collectives/call_record.h"
+#include "collectives/contract/call_record.h"
 #include "runtime/base/atomics.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"

@@ -2,8 +2,8 @@
 /* The board of a communicator: agreed on by messages, in the memory of its first rank. */
 #include <stdlib.h>
 
-#include "collectives/call.h"
-#include "collectives/comm_cache.h"
+#include "collectives/calls/call.h"
+#include "collectives/execute/comm_cache.h"
 #include "collectives/node/board_groups.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"

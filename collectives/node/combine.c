@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "collectives/op.h"
+#include "collectives/contract/op.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "collectives/contract/op.h"
 #include "collectives/node/combine.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/reach.h"
-#include "collectives/op.h"
 
 #define FEW_RANKS 2
 /* Of two ranks each reduces the whole of up to so many bytes: what the other has reduced comes out of its

@@ -14,8 +14,8 @@
 #ifndef TTI_COLLECTIVES_TIERS_H
 #define TTI_COLLECTIVES_TIERS_H
 
+#include "collectives/contract/op.h"
 #include "collectives/node/node_collectives.h"
-#include "collectives/op.h"
 
 enum tti_tier { TTI_TIER_UP, TTI_TIER_DOWN, TTI_TIERS };
 

@@ -2,7 +2,7 @@
 /* All ranks' elements combined, at the root. */
 #include "collectives/reduce/reduce.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/node/call_on_board.h"
 
 TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)

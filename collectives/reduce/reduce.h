@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_REDUCE_H
 #define TTI_COLLECTIVES_REDUCE_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_chain(const tti_shape *shape, tti_builder *builder);

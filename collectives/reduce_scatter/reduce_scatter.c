@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All ranks' elements combined, so many of the result at each rank as a table says that all know. */
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
 static const tti_algorithm algorithms[] = {

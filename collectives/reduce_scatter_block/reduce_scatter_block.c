@@ -2,7 +2,7 @@
 /* All ranks' elements combined, a block of the result at each rank. */
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"halving", tti_reduce_scatter_block_halving, TTI_TAKES_RADIX, "recursive splitting"},

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
 #define TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_reduce_scatter_block_halving(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder);

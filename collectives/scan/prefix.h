@@ -3,7 +3,7 @@
 #ifndef TTI_SCAN_PREFIX_H
 #define TTI_SCAN_PREFIX_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 /* Prefix sums by recursive doubling, with the caller's own in them or not. */
 void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool inclusive);

@@ -2,7 +2,7 @@
 /* At each rank the elements of ranks 0 … itself combined. */
 #include "collectives/scan/scan.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 {

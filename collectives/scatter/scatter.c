@@ -2,7 +2,7 @@
 /* A block of the root's bytes at each rank. */
 #include "collectives/scatter/scatter.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_scatter_knomial, TTI_TAKES_RADIX, "blocks down a k-nomial tree"},

@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_SCATTER_H
 #define TTI_COLLECTIVES_SCATTER_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);

@@ -2,7 +2,7 @@
 /* A part of the root's elements at each rank, which knows how many it gets. */
 #include "collectives/scatter/scatter.h"
 
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 
 static const tti_algorithm algorithms[] = {
     {"linear", tti_scatter_linear, 0, "each part straight from the root"},

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
 #include "runtime/base/parse.h"
 #include "runtime/base/status.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
 #include "collectives/select/rules.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"

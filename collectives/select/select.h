@@ -4,7 +4,7 @@
 #ifndef TTI_COLLECTIVES_SELECT_H
 #define TTI_COLLECTIVES_SELECT_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 #include "tutti/info.h"
 
 typedef struct {

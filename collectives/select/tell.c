@@ -2,7 +2,7 @@
 /* The choices in words, for tutti-info. */
 #include <stdio.h>
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
 #include "collectives/select/select.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The collectives, in one list. Each row makes a number (TTI_<NAME>), an option (TUTTI_<NAME>), and the
  * folder collectives/<name> a part of the library, whose file <name>.c says what the collective is
- * (collectives/contract.h). It stands down here because the options do.
+ * (collectives/contract/contract.h). It stands down here because the options do.
  *
  *   COLLECTIVE(NAME, name, an example of rules, for the option's help) */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators: groups of ranks and context ids, nothing else. Making one out of another needs communication
- * and lives in collectives/comm_make.c; here are the parts it is made of. Guarded by the library's lock. */
+ * and lives in collectives/calls/comm_make.c; here are the parts it is made of. Guarded by the library's
+ * lock. */
 #ifndef TTI_COMM_H
 #define TTI_COMM_H
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectives/contract/op.h"
 #include "collectives/node/node_collectives.h"
-#include "collectives/op.h"
 #include "tests/explore/node_views.h"
 #include "tests/explore/races.h"
 #include "tests/explore/scenarios.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations are not compiled for the explorer: what they read and write is noted here. */
-#include "collectives/op.h"
+#include "collectives/contract/op.h"
 #include "runtime/base/element.h"
 #include "tests/explore/races.h"
 

@@ -32,6 +32,8 @@ BASE = ["runtime/base"]
 LOW = BASE + ["pmi"]
 MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
 COMM = MIDDLE + ["runtime/comm"]
+PEERS = COMM + ["runtime/p2p"]
+FORM = BASE + ["collectives/schedule", "collectives/patterns"]
 MAY = {
     "include": [],
     "runtime/base": [],
@@ -41,9 +43,17 @@ MAY = {
     "runtime/node": LOW,
     "runtime/comm": MIDDLE,
     "runtime/p2p": COMM,
-    "runtime/rma": COMM + ["runtime/p2p"],
+    "runtime/rma": PEERS,
     "collectives/patterns": [],
-    "collectives": COMM + ["runtime/p2p", "runtime/rma"],
+    "collectives/schedule": BASE,
+    "collectives/contract": FORM + ["runtime/comm"],
+    "collectives/proof": FORM + ["collectives/contract"],
+    "collectives/select": BASE + ["collectives/contract"],
+    "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
+    "collectives/execute": PEERS + FORM + ["collectives/contract", "collectives/select", "collectives/compose", "collectives/node"],
+    "collectives/node": PEERS + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/execute", "collectives/calls"],
+    "collectives/calls": PEERS + ["collectives/contract", "collectives/execute", "collectives/node"],
+    "collectives": PEERS,
     "streams": BASE + ["runtime/fabric"],
     "runtime": ["runtime", "pmi", "collectives"],
     "launcher": BASE + ["runtime/topology"],
@@ -195,7 +205,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
 # collectives/node, which is a second form of five of them, and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/node/", "collectives/execute/windows_open.c", "collectives/comm_make.c", "collectives/context_agree.c", "collectives/verify.c",
+NAMING = ("collectives/node/", "collectives/execute/windows_open.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

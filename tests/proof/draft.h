@@ -3,7 +3,7 @@
 #ifndef TESTS_PROOF_DRAFT_H
 #define TESTS_PROOF_DRAFT_H
 
-#include "collectives/algorithm.h"
+#include "collectives/contract/algorithm.h"
 
 typedef struct {
     int before, after;

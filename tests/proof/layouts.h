@@ -3,7 +3,7 @@
 #ifndef TESTS_PROOF_LAYOUTS_H
 #define TESTS_PROOF_LAYOUTS_H
 
-#include "collectives/compose/node_map.h"
+#include "collectives/patterns/node_map.h"
 #include "tests/unit/expect.h"
 
 enum layout { LAYOUT_PAIRS, LAYOUT_SEVENS, LAYOUT_DEALT, LAYOUT_UNEVEN, LAYOUT_GROWING, LAYOUTS };

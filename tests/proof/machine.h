@@ -6,7 +6,7 @@
 #ifndef TESTS_PROOF_MACHINE_H
 #define TESTS_PROOF_MACHINE_H
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
 
 typedef struct {
     enum tti_collective collective;

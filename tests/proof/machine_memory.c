@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/proof/machine_state.h"
 #include "tests/unit/expect.h"
 

@@ -9,7 +9,7 @@
  * on; an allreduce all of whose ranks wait for each other's results orders the next one by itself. */
 #include <stdlib.h>
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/proof/draft.h"
 #include "tests/proof/layouts.h"
 #include "tests/proof/tables.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "collectives/compose/window_blocks.h"
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "runtime/base/clock.h"
 #include "tests/proof/layouts.h"
 #include "tests/proof/tables.h"

@@ -4,7 +4,7 @@
 #ifndef TESTS_PROOF_TABLES_H
 #define TESTS_PROOF_TABLES_H
 
-#include "collectives/contract.h"
+#include "collectives/contract/contract.h"
 #include "tests/unit/expect.h"
 
 /* What rank `from` has for `to`. In place it is as much as the other way round. */

@@ -3,7 +3,7 @@
 #ifndef TESTS_PROOF_TRIAL_H
 #define TESTS_PROOF_TRIAL_H
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/proof/draft.h"
 
 #define TRIAL_RANKS 16

@@ -2,7 +2,7 @@
 /* What a contract says decides what is proved: the schedules of one collective do not pass for another's. */
 #include <string.h>
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/unit/expect.h"
 
 #define RANKS 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Of each rank a block to each: a contribution has as many blocks as there are ranks. */
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "tests/job/toy/toys.h"
 
 static int before(const tti_shape *shape, int index, tti_content *content)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* At each rank the elements of ranks 0 … itself combined. */
-#include "collectives/forms.h"
+#include "collectives/calls/forms.h"
 #include "tests/job/toy/toys.h"
 
 static int after(const tti_shape *shape, int index, tti_content *content)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/unit/collectives/board_operation.h"
 
-#include "collectives/op.h"
+#include "collectives/contract/op.h"
 
 /* A string of numbers as its hash: joining them is associative and does not commute. */
 typedef struct {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/unit/expect.h"
 
 #define SEND(space, offset, n, to)                                                                           \

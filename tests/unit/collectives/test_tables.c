@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of parts, and that the proof finds out where ranks have tables that do not agree. */
-#include "collectives/table.h"
+#include "collectives/contract/table.h"
 
 #include <string.h>
 
-#include "collectives/schedule/checker.h"
+#include "collectives/proof/checker.h"
 #include "tests/unit/expect.h"
 
 #define RANKS 3

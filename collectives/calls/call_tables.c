@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks of the arguments of collectives whose parts differ from rank to rank. Each rank checks what it
+ * knows: whether ranks agree shows when they exchange (run_steps.c), or to TUTTI_VERIFY=calls. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "collectives/calls/call_check.h"
+#include "runtime/base/status.h"
+
+int tti_call_set_type(tti_call *call, tutti_type type)
+{
+    call->shape.element = tti_element_bytes(type);
+    if (call->shape.element > 0) return 0;
+    return tti_fail(TUTTI_ERR_TYPE, "%s: %llu is no element type", call->name, (unsigned long long)type);
+}
+
+/* Whether the caller knows a table. */
+static bool has_table(const tti_call *call, enum tti_knows who)
+{
+    return who != TTI_NO_TABLE && (who != TTI_TABLE_OF_ROOT || call->shape.rank == call->shape.root);
+}
+
+/* Places and sizes that memory can have. */
+static int check_sizes(const tti_call *call, const tti_table *table, const char *which)
+{
+    size_t end = 0;
+    if (table->counts == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "%s: the counts of the parts of %s are NULL", call->name, which);
+    for (int r = 0; r < call->shape.size; r++) {
+        const size_t at = table->offsets != NULL ? table->offsets[r] : end;
+        size_t bytes;
+        if (__builtin_add_overflow(at, table->counts[r], &end) ||
+            __builtin_mul_overflow(end, call->shape.element, &bytes) || bytes > PTRDIFF_MAX)
+            return tti_fail(TUTTI_ERR_ARG,
+                            "%s: part %d of %s, %zu elements of %zu bytes behind %zu others, is more than "
+                            "memory can hold",
+                            call->name, r, which, table->counts[r], call->shape.element, at);
+    }
+    return 0;
+}
+
+typedef struct {
+    size_t at, count;
+    int rank;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static bool is_ascending(const tti_table *table, int size)
+{
+    size_t end = 0;
+    for (int r = 0; r < size; r++) {
+        if (table->counts[r] == 0) continue;
+        if (table->offsets[r] < end) return false;
+        end = table->offsets[r] + table->counts[r];
+    }
+    return true;
+}
+
+static int find_overlap(const tti_call *call, placed *parts, int count)
+{
+    qsort(parts, (size_t)count, sizeof *parts, by_place);
+    for (int i = 1; i < count; i++)
+        if (parts[i].at < parts[i - 1].at + parts[i - 1].count)
+            return tti_fail(TUTTI_ERR_ARG, "%s: parts %d and %d of recv overlap", call->name,
+                            parts[i - 1].rank, parts[i].rank);
+    return 0;
+}
+
+/* What comes from two ranks must not go to one place. */
+static int check_targets(const tti_call *call, const tti_table *table)
+{
+    const int size = call->shape.size;
+    int count = 0;
+    if (table->offsets == NULL || is_ascending(table, size)) return 0;
+    placed *parts = malloc((size_t)size * sizeof *parts);
+    if (parts == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory to look at %d parts", call->name, size);
+    for (int r = 0; r < size; r++)
+        if (table->counts[r] > 0) parts[count++] = (placed){table->offsets[r], table->counts[r], r};
+    const int code = find_overlap(call, parts, count);
+    free(parts);
+    return code;
+}
+
+static int set_table(tti_call *call, enum tti_knows who, const tti_table *given, const char *which,
+                     tti_table *table)
+{
+    if (!has_table(call, who)) return 0;
+    *table = *given;
+    return check_sizes(call, table, which);
+}
+
+/* The part that the caller has, or gets, alone: given, or in a table. At the root both, and in place of
+ * neither it is the table's. */
+static int set_own(tti_call *call, const tti_contract *contract, const tti_arguments *given)
+{
+    const tti_table *table = call->shape.send.counts != NULL ? &call->shape.send : &call->shape.recv;
+    const bool in_table = table->counts != NULL;
+    const size_t listed = in_table ? table->counts[call->shape.rank] : 0;
+    const bool counts = contract->sent == TTI_TABLE_OF_ROOT || contract->received == TTI_TABLE_OF_ROOT;
+    const bool in_place = (contract->keeps ? given->recv : given->send) == TUTTI_IN_PLACE;
+    size_t bytes;
+    call->shape.own = in_table ? listed : given->count;
+    if (!counts || (in_table && in_place)) return 0;
+    if (__builtin_mul_overflow(given->count, call->shape.element, &bytes) || bytes > PTRDIFF_MAX)
+        return tti_call_wrong_count(call, given->count, call->shape.element);
+    if (!in_table || given->count == listed) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: count is %zu, but of the caller's own part counts[%d] says %zu",
+                    call->name, given->count, call->shape.rank, listed);
+}
+
+/* The mean, where all know it: sizes by which ranks choose must be the same at all. */
+static void set_mean(tti_call *call, const tti_contract *contract)
+{
+    const size_t size = (size_t)call->shape.size;
+    const tti_table *table = contract->sent == TTI_TABLE_OF_ALL ? &call->shape.send : &call->shape.recv;
+    if (tti_contract_sized(contract))
+        call->shape.count = (tti_table_total(table, call->shape.size) + size - 1) / size;
+}
+
+static size_t bytes_of(const tti_call *call, enum tti_knows who, const tti_table *table)
+{
+    if (who == TTI_NO_TABLE) return tti_shape_own_bytes(&call->shape);
+    return has_table(call, who) ? tti_table_end(table, call->shape.size) * call->shape.element : 0;
+}
+
+static bool meet(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+{
+    return a_bytes > 0 && b_bytes > 0 && (uintptr_t)a < (uintptr_t)b + b_bytes &&
+           (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
+/* Parts of one buffer may lie between those of the other; both tables have offsets then. */
+static bool parts_meet(const tti_call *call)
+{
+    const tti_shape *s = &call->shape;
+    for (int i = 0; i < s->size; i++)
+        for (int j = 0; j < s->size; j++) {
+            const tti_extent from = tti_shape_sent(s, i), to = tti_shape_received(s, j);
+            if (meet((const char *)call->data.input + from.at, from.bytes,
+                     (const char *)call->data.output + to.at, to.bytes))
+                return true;
+        }
+    return false;
+}
+
+static int check_apart(const tti_call *call, size_t in, size_t out)
+{
+    if (!meet(call->data.input, in, call->data.output, out)) return 0;
+    if (call->shape.send.offsets != NULL && call->shape.recv.offsets != NULL && !parts_meet(call)) return 0;
+    return tti_call_wrong_overlap(call);
+}
+
+/* What a rank sends itself is what it gets of itself. */
+static int check_self(const tti_call *call)
+{
+    const tti_shape *s = &call->shape;
+    if (s->send.counts == NULL || s->recv.counts == NULL) return 0;
+    const size_t given = s->send.counts[s->rank], taken = s->recv.counts[s->rank];
+    if (given == taken) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: rank %d sends itself %zu elements, but expects %zu of itself",
+                    call->name, s->rank, given, taken);
+}
+
+static int set_buffers(tti_call *call, const tti_contract *contract, const tti_arguments *given)
+{
+    tti_call_place(call, contract, given->send, given->recv);
+    if (call->shape.in_place && contract->sent == TTI_TABLE_OF_EACH) call->shape.send = call->shape.recv;
+    size_t in = bytes_of(call, contract->sent, &call->shape.send);
+    size_t out = bytes_of(call, contract->received, &call->shape.recv);
+    if (call->shape.in_place) {
+        if (out < in || contract->keeps) out = in;
+        in = 0;
+    }
+    const int code = tti_call_need_buffers(call, contract, given, in, out);
+    return code < 0 ? code : check_apart(call, in, out);
+}
+
+int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_arguments *given)
+{
+    tti_shape *shape = &call->shape;
+    const bool sends =
+        contract->sent != TTI_TABLE_OF_EACH || given->send != TUTTI_IN_PLACE; /* else as it receives */
+    shape->parted = true;
+    int code = sends ? set_table(call, contract->sent, &given->sent, "send", &shape->send) : 0;
+    if (code == 0) code = set_table(call, contract->received, &given->received, "recv", &shape->recv);
+    if (code == 0) code = shape->recv.counts != NULL ? check_targets(call, &shape->recv) : 0;
+    if (code == 0) code = set_own(call, contract, given);
+    if (code == 0) code = check_self(call);
+    if (code < 0) return code;
+    set_mean(call, contract);
+    return set_buffers(call, contract, given);
+}

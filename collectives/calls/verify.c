@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/calls/verify.h"
+
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+
+/* What a rank found: it expects another size of part than `from` sends; -1: nothing. */
+typedef struct {
+    int64_t from;
+    uint64_t sent, expected;
+} finding;
+
+/* The exchanges, one after the other; the last two where ranks have parts that the others do not know. */
+enum stage { COMPARE_CALLS, COMPARE_PARTS, TELL_FINDINGS };
+_Static_assert(TELL_FINDINGS + 1 == TTI_RUN_COMPARE_NUMBERS,
+               "as many numbers are taken as there are exchanges");
+
+/* A comparison under way, and the run that waits for it, if one does. */
+typedef struct {
+    tti_run *waits;
+    tutti_comm *comm;
+    const tti_shape *shape; /* of the call, whose it stays */
+    uint32_t sequence;      /* of the first exchange */
+    enum stage stage;
+    tti_call_record mine, *calls; /* of all, by rank; as what follows is */
+    uint64_t *given, *taken;      /* bytes for each rank, from each */
+    finding found, *findings;
+    uint64_t memory[];
+} verification;
+
+static verification *make(tutti_comm *comm, tti_run *waits, const tti_call_record *mine,
+                          const tti_shape *shape)
+{
+    const size_t size = (size_t)comm->size;
+    verification *v = malloc(sizeof *v + size * (sizeof *v->calls + 2 * sizeof *v->given + sizeof(finding)));
+    if (v == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to compare the calls of %d ranks (TUTTI_VERIFY)",
+                 comm->size);
+        return NULL;
+    }
+    *v = (verification){.waits = waits,
+                        .comm = comm,
+                        .shape = shape,
+                        .sequence = comm->sequence,
+                        .mine = *mine,
+                        .given = v->memory,
+                        .taken = v->memory + size,
+                        .found = {.from = -1}};
+    v->findings = (finding *)(void *)(v->taken + size);
+    v->calls = (tti_call_record *)(void *)(v->findings + size);
+    return v;
+}
+
+static int compare_calls(const verification *v)
+{
+    char first[TTI_CALL_TEXT], other[TTI_CALL_TEXT];
+    for (int r = 1; r < v->comm->size; r++)
+        if (!tti_call_same(&v->calls[0], &v->calls[r]))
+            return tti_fail(TUTTI_ERR_ARG, "the ranks make different calls: rank 0 %s, rank %d %s",
+                            tti_call_text(&v->calls[0], first), r, tti_call_text(&v->calls[r], other));
+    return 0;
+}
+
+static const tti_contract *contract_of(const verification *v)
+{
+    return tti_collective_describe((enum tti_collective)v->mine.collective);
+}
+
+/* Bytes of the part for, or from, `rank`: of a table, or the one that goes to the root or comes from it. */
+static uint64_t part_of(const tti_shape *shape, enum tti_knows who, const tti_table *table, int rank)
+{
+    if (who == TTI_NO_TABLE) return rank == shape->root ? tti_shape_own_bytes(shape) : 0;
+    return table->counts != NULL ? table->counts[rank] * shape->element : 0;
+}
+
+static void list_given(const verification *v)
+{
+    for (int r = 0; r < v->comm->size; r++)
+        v->given[r] = part_of(v->shape, contract_of(v)->sent, &v->shape->send, r);
+}
+
+static void compare_parts(verification *v)
+{
+    for (int r = 0; r < v->comm->size && v->found.from < 0; r++) {
+        const uint64_t expected = part_of(v->shape, contract_of(v)->received, &v->shape->recv, r);
+        if (v->taken[r] != expected) v->found = (finding){r, v->taken[r], expected};
+    }
+}
+
+static int tell_findings(const verification *v)
+{
+    for (int r = 0; r < v->comm->size; r++)
+        if (v->findings[r].from >= 0)
+            return tti_fail(TUTTI_ERR_ARG,
+                            "the ranks name different parts in tutti_%s: rank %d sends %llu bytes to rank "
+                            "%d, which expects %llu of it",
+                            contract_of(v)->name, (int)v->findings[r].from,
+                            (unsigned long long)v->findings[r].sent, r,
+                            (unsigned long long)v->findings[r].expected);
+    return 0;
+}
+
+/* What an exchange has brought; then it is the next one's turn, unless it was the last. */
+static int judge(verification *v, bool *over)
+{
+    int code = 0;
+    *over = false;
+    if (v->stage == COMPARE_CALLS) {
+        code = compare_calls(v);
+        *over = code < 0 || !v->shape->parted || tti_contract_sized(contract_of(v));
+        if (!*over) list_given(v);
+    } else if (v->stage == COMPARE_PARTS) {
+        compare_parts(v);
+    } else {
+        code = tell_findings(v);
+        *over = true;
+    }
+    v->stage++;
+    return code;
+}
+
+static int describe_exchange(verification *v, tti_call *call)
+{
+    tti_arguments with = {.comm = v->comm, .send = &v->mine, .recv = v->calls, .count = sizeof v->mine};
+    if (v->stage == COMPARE_PARTS)
+        with =
+            (tti_arguments){.comm = v->comm, .send = v->given, .recv = v->taken, .count = sizeof v->given[0]};
+    if (v->stage == TELL_FINDINGS)
+        with = (tti_arguments){
+            .comm = v->comm, .send = &v->found, .recv = v->findings, .count = sizeof v->found};
+    return tti_call_make(call, "TUTTI_VERIFY", v->stage == COMPARE_PARTS ? TTI_ALLTOALL : TTI_ALLGATHER,
+                         &with);
+}
+
+int tti_verify_call(const tti_call *call)
+{
+    const tti_call_record mine =
+        tti_call_record_of(call->collective, &call->shape, call->data.type, call->data.op, TTI_FORM_BLOCKING);
+    verification *v = make(call->comm, NULL, &mine, &call->shape);
+    if (v == NULL) return tti_run_drop_out(call->comm, TUTTI_ERR_NO_MEMORY);
+    bool over = false;
+    int code = 0;
+    while (code == 0 && !over) {
+        tti_call exchange;
+        code = describe_exchange(v, &exchange);
+        code = tti_call_by_schedule(code, &exchange);
+        if (code == 0) code = judge(v, &over);
+    }
+    /* And the call's own, which a request has taken already. */
+    call->comm->sequence = v->sequence + TTI_RUN_COMPARE_NUMBERS + (code < 0 ? 1 : 0);
+    free(v);
+    return code;
+}
+
+static void exchange_over(tti_run *exchange, int code, void *context);
+
+/* With the number that was kept for it; other collectives may have taken theirs meanwhile. */
+static int start_exchange(verification *v)
+{
+    tutti_comm *comm = v->comm;
+    const uint32_t now = comm->sequence;
+    tti_call call;
+    tti_run *exchange;
+    int code = describe_exchange(v, &call);
+    if (code == 0) code = tti_call_open(&call, NULL, &exchange);
+    if (code < 0) return code;
+    tti_run_then(exchange, exchange_over, v);
+    comm->sequence = v->sequence + (uint32_t)v->stage;
+    code = tti_run_start(exchange); /* which may be its end, and the next one's */
+    comm->sequence = now;
+    if (code < 0) tti_run_close(exchange);
+    return code;
+}
+
+static void exchange_over(tti_run *exchange, int code, void *context)
+{
+    verification *v = context;
+    tti_run *waits = v->waits;
+    bool over = true;
+    tti_run_close(exchange);
+    if (code == 0) code = judge(v, &over);
+    if (code == 0 && !over) {
+        code = start_exchange(v);
+        if (code == 0) return;
+    }
+    free(v);
+    tti_run_compared(waits, code);
+}
+
+int tti_verify_run(tti_run *run, const tti_call_record *mine, const tti_shape *shape)
+{
+    verification *v = make(tti_run_comm(run), run, mine, shape);
+    if (v == NULL) return TUTTI_ERR_NO_MEMORY;
+    const int code = start_exchange(v);
+    if (code < 0) free(v);
+    return code;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An algorithm is a pure function from the shape of a call to the steps of one rank. To add one: a file with
+ * the function, a row in the table of its collective, a paragraph in docs/algorithms.md; proof, selection and
+ * tools find it from the table. */
+#ifndef TTI_COLLECTIVES_ALGORITHM_H
+#define TTI_COLLECTIVES_ALGORITHM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "collectives/contract/table.h"
+#include "collectives/patterns/node_map.h"
+#include "collectives/schedule/builder.h"
+
+enum tti_collective {
+#define COLLECTIVE(NAME, ...) TTI_##NAME,
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
+    TTI_COLLECTIVES
+};
+
+#define TTI_RADIX_MAX 64
+#define TTI_LEADERS_MAX 64
+
+/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank, in_place, own
+ * and tables. */
+typedef struct {
+    int rank, size;
+    int root;                  /* of collectives that have one, else 0 */
+    size_t count;              /* elements per rank; bytes where the collective moves bytes; where parts
+                                  differ their mean, if all ranks know them, else 0 */
+    size_t element;            /* bytes of one; 1 where the collective moves bytes */
+    bool commutes;             /* the operation does */
+    bool in_place;             /* the contribution is in OUTPUT, there is no INPUT */
+    int radix;                 /* 2 … TTI_RADIX_MAX */
+    size_t chunk;              /* bytes of one message of a pipeline, > 0 */
+    int leaders;               /* of a node at most, 0 … TTI_LEADERS_MAX; 0: as many as there may be */
+    const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
+    size_t window;             /* bytes of WINDOW that each shares with the ranks of its node (with all, where
+                                  `nodes` is NULL); 0: there is none */
+    bool parted;               /* parts differ: */
+    size_t own;                /* elements of the part that the caller alone has, or gets */
+    tti_table send, recv;      /* of the parts for each that are sent, of each that come; as far as the
+                                  caller knows them */
+} tti_shape;
+
+enum { /* what an algorithm wants */
+       TTI_NEEDS_COMMUTING = 1,
+       TTI_TAKES_RADIX = 2,
+       TTI_TAKES_CHUNK = 4,
+       TTI_NEEDS_NODES = 8,
+       TTI_TAKES_LEADERS = 16,
+       TTI_NEEDS_WINDOW = 32,  /* of all ranks */
+       TTI_SHARES_WINDOW = 64, /* what it puts there at once grows with the number of ranks */
+       TTI_TAKES_WINDOW = 128  /* that of each node's ranks, where they have one, and else messages */
+};
+
+typedef struct {
+    const char *name; /* as users write it in rules */
+    void (*build)(const tti_shape *shape, tti_builder *builder);
+    unsigned wants;
+    const char *about; /* one line */
+} tti_algorithm;
+
+/* By name (`length` characters), or NULL. */
+const tti_algorithm *tti_algorithm_find(enum tti_collective collective, const char *name, size_t length);
+
+/* The schedule of shape->rank; freed by tti_schedule_free(). */
+int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, tti_schedule **schedule);
+
+static inline size_t tti_shape_bytes(const tti_shape *shape)
+{
+    return shape->count * shape->element;
+}
+/* Whether the two ranks share memory. */
+static inline bool tti_shape_shares(const tti_shape *shape, int a, int b)
+{
+    return a != b && shape->window > 0 &&
+           (shape->nodes == NULL || shape->nodes->node_of[a] == shape->nodes->node_of[b]);
+}
+/* Of the part that the caller alone has, or gets. */
+static inline size_t tti_shape_own_bytes(const tti_shape *shape)
+{
+    return shape->parted ? shape->own * shape->element : tti_shape_bytes(shape);
+}
+/* The part of `rank` where each has one: in a contribution, or in what comes. */
+static inline tti_extent tti_shape_part(const tti_shape *shape, const tti_table *table, int rank)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    if (!shape->parted) return (tti_extent){(size_t)rank * bytes, bytes};
+    return tti_table_part(table, shape->element, rank);
+}
+static inline tti_extent tti_shape_sent(const tti_shape *shape, int rank)
+{
+    return tti_shape_part(shape, &shape->send, rank);
+}
+static inline tti_extent tti_shape_received(const tti_shape *shape, int rank)
+{
+    return tti_shape_part(shape, &shape->recv, rank);
+}
+/* Where the caller's contribution is, of collectives that have one. */
+static inline tti_place tti_shape_own(const tti_shape *shape)
+{
+    return tti_place_at(shape->in_place ? TTI_OUTPUT : TTI_INPUT, 0);
+}
+
+#endif

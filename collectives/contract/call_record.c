@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/contract/call_record.h"
+
+#include <stdio.h>
+
+#include "collectives/contract/contract.h"
+#include "runtime/base/options.h"
+
+/* What is known to all of parts that differ. */
+static void set_parts(tti_call_record *record, const tti_contract *contract, const tti_shape *shape)
+{
+    const tti_table *table = contract->sent == TTI_TABLE_OF_ALL ? &shape->send : &shape->recv;
+    record->bytes = 0;
+    if (!tti_contract_sized(contract)) return;
+    record->bytes = tti_table_total(table, shape->size) * shape->element;
+    record->parts = tti_table_hash(table, shape->size);
+}
+
+tti_call_record tti_call_record_of(enum tti_collective collective, const tti_shape *shape, tutti_type type,
+                                   const tutti_op *op, enum tti_call_form form)
+{
+    tti_call_record record = {.bytes = tti_shape_bytes(shape),
+                              .type = op != NULL ? type : 0,
+                              .root = (uint32_t)shape->root,
+                              .collective = (uint8_t)collective,
+                              .form = (uint8_t)form,
+                              .op = tti_call_op_number(op)};
+    if (shape->parted) set_parts(&record, tti_collective_describe(collective), shape);
+    return record;
+}
+
+bool tti_calls_are_compared(int size)
+{
+    return tti_option_value(TTI_OPTION_VERIFY) != 0 && size > 1;
+}
+
+bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
+{
+    return a->bytes == b->bytes && a->parts == b->parts && a->type == b->type && a->root == b->root &&
+           a->collective == b->collective && a->form == b->form && a->op == b->op;
+}
+
+const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT])
+{
+    const tti_contract *contract = record->collective < TTI_COLLECTIVES
+                                       ? tti_collective_describe((enum tti_collective)record->collective)
+                                       : NULL;
+    const bool user = record->op == TTI_CALL_USER_OP;
+    char size[64] = "", kind[64] = "", root[32] = "";
+    if (contract == NULL || tti_contract_sized(contract))
+        snprintf(size, sizeof size, " of %llu bytes", (unsigned long long)record->bytes);
+    if (record->parts != 0)
+        snprintf(size, sizeof size, " of %llu bytes in parts numbered %04x",
+                 (unsigned long long)record->bytes, (unsigned)(record->parts & 0xffff));
+    if (record->op != 0)
+        snprintf(kind, sizeof kind, " (%s, %s)", tti_element_type_name(record->type),
+                 user ? "user operation" : tti_element_op_name((const tutti_op *)(uintptr_t)record->op));
+    if (contract != NULL && contract->rooted) snprintf(root, sizeof root, ", root %u", record->root);
+    snprintf(text, TTI_CALL_TEXT, "tutti_%s%s%s%s%s%s", record->form == TTI_FORM_NONBLOCKING ? "i" : "",
+             contract != NULL ? contract->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "",
+             size, kind, root);
+    return text;
+}

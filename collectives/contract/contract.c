@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/contract/contract.h"
+
+#include <string.h>
+
+#include "runtime/base/status.h"
+
+const tti_contract *const tti_contracts[TTI_COLLECTIVES] = {
+#define COLLECTIVE(NAME, name, ...) [TTI_##NAME] = &tti_contract_##name,
+#include "runtime/base/collectives_table.h"
+#undef COLLECTIVE
+};
+
+const tti_algorithm *tti_algorithm_find(enum tti_collective collective, const char *name, size_t length)
+{
+    const tti_contract *contract = tti_contracts[collective];
+    for (int i = 0; i < contract->count; i++) {
+        const tti_algorithm *row = &contract->algorithms[i];
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0) return row;
+    }
+    return NULL;
+}
+
+int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, tti_schedule **schedule)
+{
+    tti_builder *builder = tti_build_begin(shape->element);
+    if (builder == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to build a collective's schedule");
+    algorithm->build(shape, builder);
+    return tti_build_finish(builder, schedule);
+}

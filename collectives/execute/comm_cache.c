@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/execute/comm_cache.h"
+
+#include <stdlib.h>
+
+#include "collectives/execute/plan.h"
+#include "pmi/pmi.h"
+#include "runtime/base/hot.h"
+#include "runtime/p2p/p2p.h"
+
+static void free_cache(void *pointer)
+{
+    tti_comm_cache *cache = pointer;
+    tti_plans_free(cache);
+    tti_board_close(cache->board);
+    tti_windows_close(cache->windows);
+    tti_node_map_free(cache->nodes);
+    free(cache);
+}
+
+bool tti_comm_on_node(const tutti_comm *comm)
+{
+    if (tti_p2p_node() == NULL || comm->size < 2) return false;
+    for (int r = 0; r < comm->size; r++)
+        if (tti_p2p_node_index(tti_comm_world(comm, r)) < 0) return false;
+    return true;
+}
+
+/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. A launcher that
+ * cannot tell of some rank cannot tell any rank of it, so that all do without. */
+static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
+{
+    *map = NULL;
+    int *labels = malloc((size_t)comm->size * sizeof *labels);
+    if (labels == NULL) return false;
+    bool known = true;
+    for (int r = 0; r < comm->size && known; r++) {
+        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
+        known = labels[r] >= 0;
+    }
+    if (known) *map = tti_node_map_make(labels, comm->size);
+    const bool made = !known || *map != NULL;
+    free(labels);
+    if (!tti_node_map_helps(*map, comm->size)) {
+        tti_node_map_free(*map);
+        *map = NULL;
+    }
+    return made;
+}
+
+static tti_comm_cache *make(tutti_comm *comm)
+{
+    tti_comm_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL || !map_nodes(comm, &cache->nodes)) {
+        free(cache);
+        return NULL;
+    }
+    tti_list_init(&cache->plans);
+    comm->collectives = cache;
+    comm->collectives_free = free_cache;
+    return cache;
+}
+
+TTI_HOT tti_comm_cache *tti_comm_cache_get(tutti_comm *comm)
+{
+    return comm->collectives != NULL ? comm->collectives : make(comm);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/execute/plan.h"
+
+#include <stdlib.h>
+
+#include "collectives/compose/window_blocks.h"
+#include "collectives/contract/call_record.h"
+#include "collectives/select/select.h"
+#include "runtime/base/status.h"
+
+/* Plans kept per communicator; of more the least recently used go. */
+#define MOST_PLANS 48
+
+static void free_plan(tti_plan *plan)
+{
+    tti_schedule_free(plan->schedule);
+    tti_table_free(&plan->shape.send);
+    tti_table_free(&plan->shape.recv);
+    free(plan);
+}
+
+void tti_plan_release(tti_plan *plan)
+{
+    if (--plan->references > 0) return;
+    if (plan->spare != NULL) plan->free_spare(plan->spare);
+    free_plan(plan);
+}
+
+static void evict(tti_comm_cache *c, tti_plan *plan)
+{
+    tti_list_remove(&plan->link);
+    c->count--;
+    tti_plan_release(plan);
+}
+
+void tti_plans_free(tti_comm_cache *cache)
+{
+    while (!tti_list_empty(&cache->plans))
+        evict(cache, TTI_OWNER(cache->plans.next, tti_plan, link));
+}
+
+static bool same_parts(const tti_shape *kept, const tti_shape *shape)
+{
+    return kept->own == shape->own && tti_table_same(&kept->send, &shape->send, shape->size) &&
+           tti_table_same(&kept->recv, &shape->recv, shape->size);
+}
+
+/* What the caller gives of a shape; the rest follows from it. */
+static bool same(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)
+{
+    return plan->collective == collective && plan->shape.count == shape->count &&
+           plan->shape.element == shape->element && plan->shape.root == shape->root &&
+           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
+           (!shape->parted || same_parts(&plan->shape, shape));
+}
+
+static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape)
+{
+    for (tti_link *at = c->plans.next; at != &c->plans; at = at->next) {
+        tti_plan *plan = TTI_OWNER(at, tti_plan, link);
+        if (!same(plan, collective, shape)) continue;
+        if (at != c->plans.next) {
+            tti_list_remove(at);
+            tti_list_append(c->plans.next, at); /* before the first: it is the first now */
+        }
+        return plan;
+    }
+    return NULL;
+}
+
+/* The windows of the communicator's ranks on this node; NULL where it has none in which blocks would find
+ * room, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be
+ * in step. */
+static int find_windows(tutti_comm *comm, tti_plan *plan)
+{
+    const int code = tti_windows_get(comm, &plan->windows);
+    if (code < 0 || plan->windows == NULL) return code;
+    plan->window_kind = TTI_NODE_WINDOW_LARGE;
+    plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+    if (!tti_calls_are_compared(comm->size) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
+    plan->windows = NULL;
+    plan->shape.window = 0;
+    return 0;
+}
+
+/* What passes through a small window in one block takes one. */
+static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
+{
+    if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0) plan->windows = NULL;
+    if (plan->windows == NULL) plan->shape.window = 0;
+    if (plan->windows == NULL) return;
+    tti_shape shape = plan->shape;
+    shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
+    const size_t parts = (algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;
+    if (tti_shape_bytes(&shape) > shape.window / TTI_WINDOW_REGIONS / parts ||
+        !tti_window_holds(&shape, plan->windows->size))
+        return;
+    plan->window_kind = TTI_NODE_WINDOW_SMALL;
+    plan->shape.window = shape.window;
+}
+
+static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
+{
+    tti_shape *shape = &plan->shape;
+    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
+                                   plan->windows != NULL && plan->windows->size == shape->size};
+    const tti_choice choice = tti_select(plan->collective, &question);
+    shape->radix = choice.radix;
+    shape->chunk = choice.chunk;
+    shape->leaders = choice.leaders;
+    shape->nodes = c->nodes;
+    choose_window(plan, choice.algorithm);
+    return choice.algorithm;
+}
+
+/* The caller's tables are the caller's when the call has returned. */
+static bool keep_tables(tti_shape *shape)
+{
+    const tti_table recv = shape->recv;
+    shape->recv = (tti_table){0};
+    if (!tti_table_keep(&shape->send, shape->size)) return false;
+    shape->recv = recv;
+    return tti_table_keep(&shape->recv, shape->size);
+}
+
+static int build(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **made)
+{
+    tti_comm_cache *c = comm->collectives;
+    tti_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
+    *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
+    int code = keep_tables(&plan->shape)
+                   ? find_windows(comm, plan)
+                   : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
+    if (code == 0) code = tti_algorithm_build(choose(plan, c), &plan->shape, &plan->schedule);
+    if (code < 0) {
+        free_plan(plan);
+        return code;
+    }
+    tti_list_append(c->plans.next, &plan->link);
+    c->count++;
+    if (c->count > MOST_PLANS) evict(c, TTI_OWNER(c->plans.prev, tti_plan, link));
+    *made = plan;
+    return 0;
+}
+
+int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)
+{
+    tti_comm_cache *c = tti_comm_cache_get(comm);
+    if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
+    tti_plan *found = find(c, collective, shape);
+    const int code = found != NULL ? 0 : build(comm, collective, shape, &found);
+    if (code < 0) return code;
+    found->references++;
+    *plan = found;
+    return 0;
+}

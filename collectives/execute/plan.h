@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Schedules kept per communicator, so that the second call of the same shape builds nothing. Under the lock.
+ */
+#ifndef TTI_COLLECTIVES_PLAN_H
+#define TTI_COLLECTIVES_PLAN_H
+
+#include "collectives/contract/contract.h"
+#include "collectives/execute/comm_cache.h"
+#include "runtime/base/list.h"
+#include "runtime/comm/comm.h"
+
+struct tti_run;
+
+/* A schedule and what executes it. */
+typedef struct {
+    tti_link link; /* in the cache, most recently used first; self-linked once evicted */
+    enum tti_collective collective;
+    tti_shape shape;
+    tti_schedule *schedule;
+    tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
+    enum tti_node_window_kind window_kind;
+    int references;        /* the cache's and each run's */
+    struct tti_run *spare; /* a run at rest, kept for the next call */
+    void (*free_spare)(struct tti_run *spare);
+} tti_plan;
+
+/* The plan for a call on `comm`, built if it is not in the cache; shape.radix, .chunk and .leaders are chosen
+ * here. The caller gets a reference. */
+int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan);
+void tti_plan_release(tti_plan *plan);
+/* Empties the cache. */
+void tti_plans_free(tti_comm_cache *cache);
+
+#endif

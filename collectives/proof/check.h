@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of the checker share. */
+#ifndef TTI_SCHEDULE_CHECK_H
+#define TTI_SCHEDULE_CHECK_H
+
+#include "collectives/contract/contract.h"
+#include "collectives/proof/checker.h"
+#include "collectives/schedule/access.h"
+#include "tutti/types.h"
+
+/* A step of a rank; steps of all ranks are numbered through: first[rank] + step. */
+typedef struct {
+    int rank, step;
+} tti_event;
+
+/* A value: a contribution, or two values combined. Interned, so that equal trees have equal numbers. */
+typedef struct {
+    int left, right;
+    int first, last; /* ranks first … last in this order, if `ordered` */
+    bool ordered;
+    int slot; /* in the hash table, of a combination */
+} tti_value;
+
+/* What a rank posts, and where it is in the order of its posts and awaits. */
+typedef struct {
+    int posts;   /* how many it makes */
+    int *post;   /* [posts] their steps, numbered through */
+    int made;    /* posts so far */
+    int held;    /* the AWAIT that it is in, numbered through, or -1 */
+    int missing; /* posts that this still waits for */
+    int rows;    /* of what it knows after its posts and awaits (check_known.c) */
+    int last;    /* the row of what it knows in the end */
+} tti_meeter;
+
+/* About what is known somewhere. */
+typedef struct {
+    int number; /* after so many posts and awaits of its rank; -1: with what messages brought */
+    int owner;  /* the one step that has it, and may add to it, or -1 */
+} tti_row;
+
+typedef struct {
+    tti_value *at;
+    uint64_t *ranks; /* [room][words] the set of ranks in it */
+    int count, room, words;
+    int *table; /* hash table of value numbers, 0 is empty */
+    int table_size;
+} tti_values;
+
+struct tti_checker {
+    const tti_contract *contract;
+    const tti_shape *shape;
+    tti_schedule *const *schedules;
+    int size, total; /* ranks, steps */
+    int *first;      /* [size + 1] */
+    int *owner;      /* [total] rank */
+    int *partner;    /* [total] the other end of a message, or -1 */
+    int *waits;      /* [total] */
+    int *stack;      /* [total] */
+    bool *started;   /* [total] */
+    int *table;      /* of sends, by key; -1 is empty */
+    int table_size;
+    tti_event *order; /* [total] completions; a message is there once, as its receive */
+    int order_count;
+    tti_meeter *meeters; /* [size] */
+    int *posts;          /* [total] the POSTs, rank by rank */
+    int *shown;          /* [total] the first post that comes after the step; INT_MAX: none */
+    int *knows;          /* [total] the row of what each step knows */
+    uint16_t *known;     /* [rows][size] see check_known.c */
+    tti_row *about_rows; /* [rows] */
+    int rows, rows_room;
+    size_t known_room;
+    int first_room, total_room, table_room;
+    uint64_t *bits; /* of race: ancestors */
+    size_t bits_room;
+    tti_access_map accesses[TTI_SPACES]; /* of race, one rank at a time */
+    tti_access_map *contents;            /* [size][TTI_SPACES] of value; WINDOWs also of reach */
+    int contents_room;
+    tti_values values;
+    bool failed;
+    char why[512];
+};
+
+/* Remembers the first thing wrong; returns false. */
+bool tti_check_wrong(tti_checker *checker, const char *format, ...) TUTTI_PRINTF(2, 3);
+/* Zeroed bits, reused; NULL if memory is out (and that is what is wrong). */
+uint64_t *tti_check_bits(tti_checker *checker, size_t words);
+
+static inline const tti_step *tti_check_step(const tti_checker *checker, int rank, int step)
+{
+    return &checker->schedules[rank]->steps[step];
+}
+/* The same for a step numbered through all ranks. */
+static inline const tti_step *tti_check_global(const tti_checker *checker, int global)
+{
+    const int rank = checker->owner[global];
+    return tti_check_step(checker, rank, global - checker->first[rank]);
+}
+static inline tti_access_map *tti_check_content(const tti_checker *checker, int rank, int space)
+{
+    return &checker->contents[rank * TTI_SPACES + space];
+}
+/* Whether the one may await posts of the other and read its WINDOW. */
+static inline bool tti_check_shares(const tti_checker *checker, int a, int b)
+{
+    return tti_shape_shares(checker->shape, a, b);
+}
+/* Whether `step`, a POST or AWAIT of `rank`, is for `other`, or on one of its posts. */
+static inline bool tti_check_meets(const tti_checker *checker, int rank, const tti_step *step, int other)
+{
+    return tti_check_shares(checker, rank, other) && (step->peer == TTI_ALL || step->peer == other);
+}
+
+/* The parts of the proof, in their order. */
+bool tti_check_form(tti_checker *checker);
+bool tti_check_meetings(tti_checker *checker);
+bool tti_check_match(tti_checker *checker);
+bool tti_check_race(tti_checker *checker);
+bool tti_check_order(tti_checker *checker);
+bool tti_check_known(tti_checker *checker);
+bool tti_check_value(tti_checker *checker);
+
+/* check_reach.c: begins with nobody having touched any WINDOW; then, step after step in the order found,
+ * whether what it touches of WINDOWs is ordered with what other ranks did there. `known` is what it knows of
+ * each rank as it starts. */
+void tti_check_reach_begin(tti_checker *checker);
+bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known);
+
+/* values.c: number of the contribution of `rank`; of the combination of two (0 if memory is out). */
+bool tti_values_reset(tti_values *values, int size);
+void tti_values_close(tti_values *values);
+static inline int tti_values_of_rank(int rank)
+{
+    return rank + 1;
+}
+int tti_values_combine(tti_values *values, int left, int right);
+/* A rank that is in both, or -1. */
+int tti_values_common(const tti_values *values, int a, int b);
+/* Whether exactly the ranks first … last are in it. */
+bool tti_values_are(const tti_values *values, int value, int first, int last);
+
+#endif

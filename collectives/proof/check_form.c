@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/proof/check.h"
+
+typedef struct {
+    tti_checker *checker;
+    int rank, step;
+    size_t room[TTI_SPACES];
+} place;
+
+static bool in_bounds(const place *at, int space, size_t offset, size_t bytes, const char *what)
+{
+    if (space < TTI_SPACES && offset <= at->room[space] && bytes <= at->room[space] - offset) return true;
+    return tti_check_wrong(at->checker, "rank %d step %d %s bytes %zu to %zu of space %d, which has %zu",
+                           at->rank, at->step, what, offset, offset + bytes, space,
+                           space < TTI_SPACES ? at->room[space] : 0);
+}
+
+static bool check_message(const place *at, const tti_step *step)
+{
+    if (step->peer >= 0 && step->peer < at->checker->size && step->peer != at->rank) return true;
+    return tti_check_wrong(at->checker, "rank %d step %d has peer %d of %d ranks", at->rank, at->step,
+                           step->peer, at->checker->size);
+}
+
+/* A source in a peer's memory: the one end that may be there, and in its WINDOW alone. */
+static bool check_peer_source(const place *at, const tti_step *step)
+{
+    const int peer = step->peer, size = at->checker->size;
+    if (peer < 0 || peer >= size || !tti_check_shares(at->checker, at->rank, peer))
+        return tti_check_wrong(at->checker,
+                               "rank %d step %d reads of rank %d of %d, which shares no memory with it",
+                               at->rank, at->step, peer, size);
+    if (step->from_space != TTI_WINDOW)
+        return tti_check_wrong(at->checker,
+                               "rank %d step %d reads space %d of rank %d, whose WINDOW alone is shared",
+                               at->rank, at->step, step->from_space, peer);
+    place there = *at;
+    there.room[TTI_WINDOW] = at->checker->schedules[peer]->window;
+    return in_bounds(&there, TTI_WINDOW, step->from, step->bytes, "reads");
+}
+
+static bool check_local(const place *at, const tti_step *step)
+{
+    const bool apart = step->peer != TTI_OWN || step->from_space != step->to_space ||
+                       step->from + step->bytes <= step->to || step->to + step->bytes <= step->from;
+    if (!apart)
+        return tti_check_wrong(at->checker, "rank %d step %d: source and target overlap", at->rank, at->step);
+    if (step->kind == TTI_STEP_REDUCE && step->bytes % at->checker->shape->element != 0)
+        return tti_check_wrong(at->checker, "rank %d step %d reduces %zu bytes, no whole elements", at->rank,
+                               at->step, step->bytes);
+    return true;
+}
+
+static bool check_source(const place *at, const tti_step *step)
+{
+    if (step->kind == TTI_STEP_RECV) return true;
+    if (!tti_step_is_message(step) && step->peer != TTI_OWN) return check_peer_source(at, step);
+    return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
+}
+
+static bool check_step(const place *at, const tti_step *step)
+{
+    if (step->kind > TTI_STEP_AWAIT)
+        return tti_check_wrong(at->checker, "rank %d step %d has no kind", at->rank, at->step);
+    if (tti_step_is_meeting(step)) return true; /* see check_meetings.c */
+    if (tti_step_is_message(step) ? !check_message(at, step) : !check_local(at, step)) return false;
+    if (!check_source(at, step)) return false;
+    if (step->kind == TTI_STEP_SEND) return true;
+    if (step->to_space == TTI_INPUT && step->bytes > 0)
+        return tti_check_wrong(at->checker, "rank %d step %d writes to INPUT", at->rank, at->step);
+    return in_bounds(at, step->to_space, step->to, step->bytes, "writes");
+}
+
+/* Successors come later, and each step waits for as many as have it as their successor. */
+static bool check_links(tti_checker *checker, int rank)
+{
+    const tti_schedule *schedule = checker->schedules[rank];
+    int *waits = checker->waits + checker->first[rank];
+    for (int i = 0; i < schedule->count; i++)
+        waits[i] = 0;
+    for (int i = 0; i < schedule->count; i++)
+        for (int n = schedule->next_start[i]; n < schedule->next_start[i + 1]; n++) {
+            const int next = schedule->next[n];
+            if (next <= i || next >= schedule->count)
+                return tti_check_wrong(checker, "rank %d step %d precedes step %d", rank, i, next);
+            waits[next]++;
+        }
+    for (int i = 0; i < schedule->count; i++)
+        if (waits[i] != schedule->waits[i])
+            return tti_check_wrong(checker, "rank %d step %d waits for %d steps, but %d precede it", rank, i,
+                                   schedule->waits[i], waits[i]);
+    return true;
+}
+
+static bool check_window(tti_checker *checker, int rank)
+{
+    const size_t has = checker->shape->window, uses = checker->schedules[rank]->window;
+    if (uses <= has) return true;
+    return tti_check_wrong(checker, "rank %d uses %zu bytes of WINDOW, but has %zu", rank, uses, has);
+}
+
+bool tti_check_form(tti_checker *checker)
+{
+    for (int rank = 0; rank < checker->size; rank++) {
+        const tti_schedule *schedule = checker->schedules[rank];
+        const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, rank);
+        place at = {checker,
+                    rank,
+                    0,
+                    {tti_contract_input(checker->contract, &shape),
+                     tti_contract_output(checker->contract, &shape), schedule->scratch, schedule->window}};
+        if (!check_window(checker, rank)) return false;
+        for (at.step = 0; at.step < schedule->count; at.step++)
+            if (!check_step(&at, &schedule->steps[at.step])) return false;
+        if (!check_links(checker, rank)) return false;
+    }
+    return true;
+}

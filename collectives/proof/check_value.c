@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/proof/check.h"
+
+static void put(tti_access_map *map, size_t low, size_t high, int value, size_t shift)
+{
+    tti_interval *whole = tti_access_unite(map, low, high);
+    if (whole == NULL) return;
+    whole->value = value;
+    whole->shift = shift;
+    tti_access_join(map, low);
+}
+
+/* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. */
+static void fill_in(tti_checker *checker)
+{
+    const tti_contract *contract = checker->contract;
+    for (int r = 0; r < checker->size; r++) {
+        const tti_shape shape = tti_checker_shape(contract->number, checker->shape, r);
+        tti_access_reset(tti_check_content(checker, r, TTI_INPUT), tti_contract_input(contract, &shape), 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_SCRATCH), checker->schedules[r]->scratch, 0);
+        tti_access_reset(tti_check_content(checker, r, TTI_WINDOW), checker->schedules[r]->window, 0);
+        tti_content own;
+        for (int i = 0; i < contract->before(&shape, i, &own); i++) {
+            const size_t low = own.place.offset;
+            put(tti_check_content(checker, r, own.place.space), low, low + own.bytes, tti_values_of_rank(r),
+                own.from - low);
+        }
+    }
+}
+
+static bool unwritten(tti_checker *checker, const tti_event *event, size_t at)
+{
+    return tti_check_wrong(checker, "rank %d step %d takes byte %zu, which nobody wrote", event->rank,
+                           event->step, at);
+}
+
+/* Copies what the source holds, interval by interval. */
+static bool move(tti_checker *checker, const tti_event *event, const tti_access_map *from, size_t low,
+                 tti_access_map *to, size_t target, size_t bytes)
+{
+    for (size_t at = low; at < low + bytes;) {
+        const tti_interval here = from->at[tti_access_find(from, at)];
+        if (here.value == 0) return unwritten(checker, event, at);
+        const size_t end = here.high < low + bytes ? here.high : low + bytes;
+        const size_t there = target + (at - low);
+        put(to, there, there + (end - at), here.value, here.shift + at - there);
+        at = end;
+    }
+    return true;
+}
+
+/* The combination of two values, if it makes sense; else 0. */
+static int combine(tti_checker *checker, const tti_event *event, int left, int right)
+{
+    const int twice = tti_values_common(&checker->values, left, right);
+    if (twice >= 0) {
+        tti_check_wrong(checker, "rank %d step %d combines the contribution of rank %d twice", event->rank,
+                        event->step, twice);
+        return 0;
+    }
+    const int made = tti_values_combine(&checker->values, left, right);
+    if (made == 0) tti_check_wrong(checker, "no memory for values");
+    if (made != 0 && !checker->shape->commutes && !checker->values.at[made].ordered) {
+        tti_check_wrong(checker, "rank %d step %d combines out of rank order", event->rank, event->step);
+        return 0;
+    }
+    return made;
+}
+
+/* Where a COPY or REDUCE takes its source. */
+static const tti_access_map *source_of(const tti_checker *checker, const tti_event *event,
+                                       const tti_step *step)
+{
+    return tti_check_content(checker, step->peer >= 0 ? step->peer : event->rank, step->from_space);
+}
+
+static bool reduce(tti_checker *checker, const tti_event *event, const tti_step *step)
+{
+    const tti_access_map *from = source_of(checker, event, step);
+    tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
+    for (size_t done = 0; done < step->bytes;) {
+        const size_t a_at = step->from + done, b_at = step->to + done;
+        const tti_interval a = from->at[tti_access_find(from, a_at)];
+        const tti_interval b = to->at[tti_access_find(to, b_at)];
+        if (a.value == 0 || b.value == 0) return unwritten(checker, event, a.value == 0 ? a_at : b_at);
+        if (a_at + a.shift != b_at + b.shift || (a_at + a.shift) % checker->shape->element != 0)
+            return tti_check_wrong(checker, "rank %d step %d combines byte %zu with byte %zu", event->rank,
+                                   event->step, a_at + a.shift, b_at + b.shift);
+        const size_t a_rest = a.high - a_at, b_rest = b.high - b_at, rest = step->bytes - done;
+        size_t n = a_rest < b_rest ? a_rest : b_rest;
+        if (n > rest) n = rest;
+        const int made = combine(checker, event, a.value, b.value);
+        if (made == 0) return false;
+        put(to, b_at, b_at + n, made, b.shift);
+        done += n;
+    }
+    return true;
+}
+
+static bool execute(tti_checker *checker, const tti_event *event)
+{
+    const tti_step *step = tti_check_step(checker, event->rank, event->step);
+    if (tti_step_is_meeting(step)) return true;
+    if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
+    tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
+    if (step->kind == TTI_STEP_COPY)
+        return move(checker, event, source_of(checker, event, step), step->from, to, step->to, step->bytes);
+    const int send = checker->partner[checker->first[event->rank] + event->step];
+    const int source = checker->owner[send];
+    const tti_step *sent = tti_check_step(checker, source, send - checker->first[source]);
+    return move(checker, event, tti_check_content(checker, source, sent->from_space), sent->from, to,
+                step->to, step->bytes);
+}
+
+static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)
+{
+    if (wanted->first == wanted->last)
+        return tti_check_wrong(checker, "rank %d ends without the data of rank %d at byte %zu", owner,
+                               wanted->first, at);
+    return tti_check_wrong(checker, "rank %d ends without the combination of ranks %d to %d at byte %zu",
+                           owner, wanted->first, wanted->last, at);
+}
+
+/* Rank `owner` must have what is wanted in its OUTPUT. */
+static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted)
+{
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
+    const size_t low = wanted->place.offset, high = low + wanted->bytes;
+    for (size_t at = low; at < high;) {
+        const tti_interval *here = &map->at[tti_access_find(map, at)];
+        if (here->value == 0 || here->shift + low != wanted->from ||
+            !tti_values_are(&checker->values, here->value, wanted->first, wanted->last))
+            return wrong_end(checker, owner, wanted, at);
+        at = here->high;
+    }
+    return true;
+}
+
+/* A result that rank 0 has as well must be combined there as here. */
+static bool ends_alike(tti_checker *checker, int owner, int index, const tti_content *mine)
+{
+    const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, 0);
+    tti_content theirs;
+    if (index >= checker->contract->after(&shape, index, &theirs) || theirs.from != mine->from ||
+        theirs.first != mine->first || theirs.last != mine->last || theirs.bytes != mine->bytes)
+        return true;
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT),
+                         *other = tti_check_content(checker, 0, TTI_OUTPUT);
+    for (size_t done = 0; done < mine->bytes;) {
+        const tti_interval *here = &map->at[tti_access_find(map, mine->place.offset + done)];
+        const tti_interval *there = &other->at[tti_access_find(other, theirs.place.offset + done)];
+        if (there->value != here->value)
+            return tti_check_wrong(checker, "ranks 0 and %d combine byte %zu in different ways", owner,
+                                   mine->from + done);
+        const size_t end = here->high - mine->place.offset, other_end = there->high - theirs.place.offset;
+        done = end < other_end ? end : other_end;
+    }
+    return true;
+}
+
+/* Where parts lie apart, what is between them stays as it was. */
+static bool leaves_gaps(tti_checker *checker, int owner, size_t wanted)
+{
+    const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
+    size_t written = 0;
+    for (int i = 0; i < map->count; i++)
+        if (map->at[i].value != 0) written += map->at[i].high - map->at[i].low;
+    return written == wanted ||
+           tti_check_wrong(checker, "rank %d writes %zu bytes of OUTPUT for parts of %zu", owner, written,
+                           wanted);
+}
+
+static bool check_end(tti_checker *checker)
+{
+    for (int r = 0; r < checker->size; r++) {
+        const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, r);
+        tti_content wanted;
+        size_t bytes = 0;
+        for (int i = 0; i < checker->contract->after(&shape, i, &wanted); i++) {
+            if (!ends_with(checker, r, &wanted)) return false;
+            if (wanted.first < wanted.last && !ends_alike(checker, r, i, &wanted)) return false;
+            bytes += wanted.bytes;
+        }
+        if (checker->contract->received != TTI_NO_TABLE && !leaves_gaps(checker, r, bytes)) return false;
+    }
+    return true;
+}
+
+bool tti_check_value(tti_checker *checker)
+{
+    if (!tti_values_reset(&checker->values, checker->size))
+        return tti_check_wrong(checker, "no memory for %d values", checker->size);
+    fill_in(checker);
+    for (int i = 0; i < checker->order_count; i++)
+        if (!execute(checker, &checker->order[i])) return false;
+    for (int i = 0; i < checker->size * TTI_SPACES; i++)
+        if (checker->contents[i].failed) return tti_check_wrong(checker, "no memory for intervals");
+    return check_end(checker);
+}
