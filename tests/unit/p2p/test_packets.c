@@ -379,7 +379,7 @@ static void rma_replies(void)
 }
 
 /* An active message of numbers of four bytes. */
-static void tell(const char *what, int kind, int count, const uint32_t numbers[3], bool sound)
+static void tell(const char *what, int kind, int count, const uint32_t numbers[4], bool sound)
 {
     packet am = make(FAR, TTI_PACKET_AM);
     am.head.tag = kind;
@@ -399,19 +399,22 @@ static void active_messages(void)
     const int death = TTI_AM_KINDS - 1, drop_out = TTI_AM_KINDS - 2;
     tell("no such kind", TTI_AM_KINDS, 0, NULL, false);
     tell("a kind that nobody handles", 5, 0, NULL, false);
-    tell("short request", TTI_RMA_AM_REQUEST, 2, (const uint32_t[3]){0, 0}, false);
-    tell("short reply", TTI_RMA_AM_REPLY, 1, (const uint32_t[3]){0}, false);
-    tell("a death", death, 1, (const uint32_t[3]){FAR2}, true);
-    tell("the death of this rank", death, 1, (const uint32_t[3]){0}, false);
-    tell("the death of no rank", death, 1, (const uint32_t[3]){LONE_RANKS}, false);
-    tell("the death of rank -1", death, 1, (const uint32_t[3]){UINT32_MAX}, false);
+    tell("short request", TTI_RMA_AM_REQUEST, 2, (const uint32_t[4]){0, 0}, false);
+    tell("short reply", TTI_RMA_AM_REPLY, 1, (const uint32_t[4]){0}, false);
+    tell("a death", death, 1, (const uint32_t[4]){FAR2}, true);
+    tell("the death of this rank", death, 1, (const uint32_t[4]){0}, false);
+    tell("the death of no rank", death, 1, (const uint32_t[4]){LONE_RANKS}, false);
+    tell("the death of rank -1", death, 1, (const uint32_t[4]){UINT32_MAX}, false);
     tell("half a death", death, 0, NULL, false);
-    tell("two deaths", death, 2, (const uint32_t[3]){FAR2, FAR2}, false);
-    tell("a drop-out", drop_out, 3, (const uint32_t[3]){0, 0, 11}, true);
-    tell("one without a reason", drop_out, 3, (const uint32_t[3]){0, 0, 0}, false);
-    tell("one for a strange reason", drop_out, 3, (const uint32_t[3]){0, 0, 10000}, false);
-    tell("one for the strangest", drop_out, 3, (const uint32_t[3]){0, 0, UINT32_C(1) << 31}, false);
-    tell("a short one", drop_out, 2, (const uint32_t[3]){0, 0}, false);
+    tell("two deaths", death, 2, (const uint32_t[4]){FAR2, FAR2}, false);
+    tell("a drop-out", drop_out, 4, (const uint32_t[4]){0, 0, FAR, 11}, true);
+    tell("another rank's", drop_out, 4, (const uint32_t[4]){0, 0, FAR2, 11}, true);
+    tell("this rank's own", drop_out, 4, (const uint32_t[4]){0, 0, 0, 11}, false);
+    tell("of no rank", drop_out, 4, (const uint32_t[4]){0, 0, 1000, 11}, false);
+    tell("one without a reason", drop_out, 4, (const uint32_t[4]){0, 0, FAR, 0}, false);
+    tell("one for a strange reason", drop_out, 4, (const uint32_t[4]){0, 0, FAR, 10000}, false);
+    tell("one for the strangest", drop_out, 4, (const uint32_t[4]){0, 0, FAR, UINT32_C(1) << 31}, false);
+    tell("a short one", drop_out, 3, (const uint32_t[4]){0, 0, FAR}, false);
 }
 
 int main(void)
