@@ -4,24 +4,27 @@
  *
  *  Every rank of the communicator calls, in the same order and form, with the same root, count, type and
  *  operation. Three forms, of which one does not match another: blocking; `i`, which returns a request at
- * once; `_init`, which returns a persistent request whose schedule is built once (collective, as
- * tutti_start() on it is). Counts are elements per rank. Where ranks have parts of different sizes, an array
+ *  once; `_init`, which returns a persistent request whose schedule is built once (collective, as
+ *  tutti_start() on it is). Counts are elements per rank. Where ranks have parts of different sizes, an array
  *  has the count of each rank's part, by rank, and another, in elements too, where it begins in the buffer
  *  that holds all; NULL for that: one after the other. Arrays are read before the call returns. What lies
- *  between parts is not touched. A rank that may have finished says nothing about
- * others, except after a barrier.
+ *  between parts is not touched. A rank that may have finished says nothing about others, except after a
+ *  barrier.
  *
  *  A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
- * and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
- * operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
- * order.
+ *  and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
+ *  operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
+ *  order.
  *
  *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
  *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type,
- * operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
- * see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
- * communicator has died). Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY
- * at those that wait for it, and so does every later collective on that communicator. */
+ *  operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
+ *  see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
+ *  communicator has died). TUTTI_ERR_STATE where a rank of this node has called tutti_finalize() instead.
+ *
+ *  Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
+ *  it, and so does every later collective on that communicator. So it does, with their codes, after
+ *  TUTTI_ERR_STATE and where ranks of one node make calls that cannot be told apart from there on. */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
 
