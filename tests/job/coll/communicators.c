@@ -8,6 +8,7 @@
 
 #define A_THOUSAND 1000
 #define AT_ONCE 40
+#define ROUNDS 3
 /* A sanitizer keeps what is freed. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define GROWTH_KIB 300000
@@ -165,6 +166,20 @@ static void make_and_free(int how_many)
     }
 }
 
+/* Memory that is touched once, such as that for arrivals, may still be new in the first rounds. */
+static void test_growth(void)
+{
+    int64_t most = GROWTH_KIB + 1;
+    for (int round = 0; most > GROWTH_KIB && round < ROUNDS; round++) {
+        const long before = resident_kib();
+        make_and_free(A_THOUSAND);
+        const int64_t grown = resident_kib() - before;
+        OK(tutti_allreduce(world, &grown, &most, 1, TUTTI_INT64, TUTTI_MAX));
+    }
+    if (most > GROWTH_KIB) fprintf(stderr, "a rank grew by %lld KiB in each round\n", (long long)most);
+    EXPECT(most <= GROWTH_KIB);
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -174,10 +189,6 @@ int main(void)
     test_errors();
     test_arguments();
     make_and_free(A_THOUSAND / 5);
-    const long before = resident_kib();
-    make_and_free(A_THOUSAND);
-    const long grown = resident_kib() - before;
-    if (grown > GROWTH_KIB) fprintf(stderr, "rank %d grew by %ld KiB\n", rank, grown);
-    EXPECT(grown <= GROWTH_KIB);
+    test_growth();
     return job_close();
 }
