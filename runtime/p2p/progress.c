@@ -70,17 +70,26 @@ TTI_HOT void tti_progress_also(tti_look_fn *look)
     also = look;
 }
 
+/* The fabric is slower to ask than a waiter that has just got what it waits for should be kept: it waits
+ * where there is something already, though not for ever. */
+TTI_HOT static bool is_worth_asking(int events)
+{
+    static unsigned passed_over;
+    passed_over = events == 0 ? 0 : passed_over + 1;
+    return passed_over % FABRIC_EVERY == 0;
+}
+
 TTI_HOT static int round_of(bool ask_fabric)
 {
     tti_engine *e = &tti_p2p_engine;
     int events = 0;
     if (e->node != NULL) events += round_of_node();
-    if (ask_fabric) events += tti_fabric_poll(e->fabric);
+    if (also != NULL) events += also();
+    if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
     if (e->withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
-    if (also != NULL) events += also();
     if (events > 0) tti_wait_notify();
     return events;
 }
