@@ -65,7 +65,7 @@ static bool stays_away(const tti_call_record *mine, const tti_call_record *their
 static bool has_left(const tti_board *board, int rank)
 {
     tti_call_record theirs;
-    return tti_node_departures(board->node) > 0 && tti_node_has_left(board->node, board->peers[rank]) &&
+    return tti_node_has_left(board->node, board->peers[rank]) &&
            read_call(board, rank, &theirs) < board->number;
 }
 

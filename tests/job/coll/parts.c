@@ -54,13 +54,7 @@ static void test_means(trial *t)
 
 static void test_on(tutti_comm *comm)
 {
-    trial t = {.comm = comm, .rank = tutti_comm_rank(comm), .size = tutti_comm_size(comm)};
-    for (int form = 0; form < FORMS; form++)
-        for (int in_place = 0; in_place < 2; in_place++) {
-            t.form = (enum form)form;
-            t.in_place = in_place != 0;
-            test_means(&t);
-        }
+    in_each_form(comm, test_means);
 }
 
 /* Each rank alone: nobody waits for a call that is refused. */

@@ -114,4 +114,15 @@ static inline void expect_refused(int code, const char *why)
     EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
 }
 
+static inline void in_each_form(tutti_comm *comm, void (*test)(trial *t))
+{
+    trial t = {.comm = comm, .rank = tutti_comm_rank(comm), .size = tutti_comm_size(comm)};
+    for (int form = 0; form < FORMS; form++)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            t.form = (enum form)form;
+            t.in_place = in_place != 0;
+            test(&t);
+        }
+}
+
 #endif
