@@ -8,4 +8,8 @@
 #define PATIENCE_S 120
 #define PATIENCE_NS (PATIENCE_S * INT64_C(1000000000))
 
+/* A whole program of many such things: on the clock, and what one process may compute. */
+#define PATIENCE_PROGRAM_S 1200
+#define PATIENCE_PROCESSOR_S 300
+
 #endif

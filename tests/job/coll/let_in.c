@@ -4,8 +4,8 @@
  * tests. */
 #include "tests/job/job.h"
 
-#define OFFSETS 64
-#define LOOPS 20000
+#define OFFSETS 33
+#define LOOPS 2000
 #define SENT_AT 100 /* the ranks of a board are never so far apart that the loop is over by then */
 
 static tutti_comm *pair;

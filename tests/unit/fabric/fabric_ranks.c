@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -154,6 +155,8 @@ int tti_pmi_fence(bool collect)
 static void be_rank(int rank, int ranks, const char *const *set, void (*body)(const tti_job *))
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const struct rlimit processor = {PATIENCE_PROCESSOR_S, PATIENCE_PROCESSOR_S};
+    EXPECT(setrlimit(RLIMIT_CPU, &processor) == 0);
     static int all[RANKS_MOST];
     for (int i = 0; i < ranks; i++)
         all[i] = i;
@@ -175,7 +178,7 @@ static void be_rank(int rank, int ranks, const char *const *set, void (*body)(co
 
 static void collect(const pid_t *children, int ranks, int victim)
 {
-    const int64_t end = tti_clock_ns() + PATIENCE_NS;
+    const int64_t end = tti_clock_ns() + PATIENCE_PROGRAM_S * TTI_NS_PER_SECOND;
     int left = ranks, failures = 0;
     bool over[RANKS_MOST] = {false};
     while (left > 0) {
@@ -193,7 +196,7 @@ static void collect(const pid_t *children, int ranks, int victim)
             for (int i = 0; i < ranks; i++) {
                 if (!over[i]) kill(children[i], SIGKILL);
             }
-            if (failures == 0) fprintf(stderr, "%d ranks still run after %d s\n", left, PATIENCE_S);
+            if (failures == 0) fprintf(stderr, "%d ranks still run after %d s\n", left, PATIENCE_PROGRAM_S);
             failures++;
         }
         nap();
