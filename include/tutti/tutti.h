@@ -37,6 +37,7 @@
 #include "tutti/collectives.h"
 #include "tutti/comm.h"
 #include "tutti/error.h"
+#include "tutti/fault.h"
 #include "tutti/info.h"
 #include "tutti/init.h"
 #include "tutti/p2p.h"

@@ -27,6 +27,8 @@ struct tutti_comm {
     int references;    /* the user's handle and each operation under way */
     bool freed;        /* the user's handle is gone */
     uint32_t sequence; /* collectives started so far, for their tags */
+    int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
+                          so many are no news to the program (runtime/p2p/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
     int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c), */
     int drop_out_rank; /* and by which rank of the job */

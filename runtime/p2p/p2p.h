@@ -105,6 +105,10 @@ void tti_p2p_watch(void (*failed)(int world_rank, bool left));
 int tti_p2p_lost_member(const tutti_comm *comm);
 /* 0, or TUTTI_ERR_PEER_FAILED with its detail if there is one. */
 int tti_p2p_check_alive(const tutti_comm *comm);
+/* The same two for receives and probes from any source, which wait for the living where the program has
+ * acknowledged the dead (acknowledge.c). */
+int tti_p2p_mourned_member(const tutti_comm *comm);
+int tti_p2p_check_any_source(const tutti_comm *comm);
 
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);

@@ -246,7 +246,8 @@ static void pick_victim(tti_match_receive *receive, void *context)
 {
     search *s = context;
     tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
-    const bool any = op->peer == TUTTI_ANY_SOURCE && !tti_p2p_engine.left[s->rank];
+    const bool any =
+        op->peer == TUTTI_ANY_SOURCE && (!tti_p2p_engine.left[s->rank] || op->comm->acknowledged > 0);
     const bool waits_for_it = op->peer == s->rank || (any && tti_comm_rank_of(op->comm, s->rank) >= 0);
     if (waits_for_it) tti_list_append(&s->victims, &op->link);
 }

@@ -32,7 +32,7 @@ static tti_arrival *look(const wish *w)
 /* 0, or the error because of which nothing can come any more. */
 static int check_hope(const wish *w)
 {
-    return w->source == TUTTI_ANY_SOURCE ? tti_p2p_check_alive(w->comm) : tti_peer_check(w->source);
+    return w->source == TUTTI_ANY_SOURCE ? tti_p2p_check_any_source(w->comm) : tti_peer_check(w->source);
 }
 
 static bool found_or_hopeless(const void *argument)
@@ -78,7 +78,7 @@ static void describe_failure(const wish *w, int code, tutti_status *status)
 {
     if (status == NULL) return;
     const bool any = w->source == TUTTI_ANY_SOURCE;
-    const int lost = any ? tti_p2p_lost_member(w->comm) : tti_comm_rank_of(w->comm, w->source);
+    const int lost = any ? tti_p2p_mourned_member(w->comm) : tti_comm_rank_of(w->comm, w->source);
     *status = (tutti_status){lost, w->tag, 0, code};
 }
 

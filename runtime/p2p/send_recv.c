@@ -115,7 +115,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
 /* 0 if a message may still come for the receive. */
 TTI_HOT static int check_source(const tutti_comm *comm, int rank)
 {
-    return rank == TUTTI_ANY_SOURCE ? tti_p2p_check_alive(comm) : tti_peer_check(rank);
+    return rank == TUTTI_ANY_SOURCE ? tti_p2p_check_any_source(comm) : tti_peer_check(rank);
 }
 
 TTI_HOT int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
@@ -148,7 +148,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     }
     const int code = check_source(comm, rank);
     if (code < 0) {
-        if (rank == TUTTI_ANY_SOURCE) op->source = tti_p2p_lost_member(comm);
+        if (rank == TUTTI_ANY_SOURCE) op->source = tti_p2p_mourned_member(comm);
         return code;
     }
     set_up(op, comm, context, buf, bytes, rank, tag);

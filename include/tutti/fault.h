@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file fault.h
+ *  @brief Going on without the dead.
+ *
+ *  A death ends what needs the dead rank with TUTTI_ERR_PEER_FAILED and leaves the rest alone; what that is
+ *  says the page docs/faults.md, with programs that go on. "Failed" is here a rank that has died, that has
+ *  called tutti_finalize() after a death, or that this rank cannot reach any more. Ranks hear of a death one
+ *  after the other, within milliseconds as a rule.
+ *
+ *  Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL handle or output). */
+#ifndef TUTTI_FAULT_H
+#define TUTTI_FAULT_H
+
+#include "tutti/types.h"
+
+TUTTI_BEGIN_DECLS
+
+/** The ranks of `comm` that this rank knows to have failed. Local; makes progress, so that a program which
+ *  polls hears of deaths. Threads: any, at any time.
+ *  @param[out] ranks  ranks in `comm`, in the order in which this rank heard of them; may be NULL if room is
+ * 0.
+ *  @param room        how many `ranks` has room for, ≥ 0; of more the first ones are given.
+ *  @param[out] count  how many there are. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_failed(tutti_comm *comm, int *ranks, int room, int *count);
+
+/** Takes note of all deaths that tutti_comm_failed() would tell now: from then on receives and probes from
+ *  TUTTI_ANY_SOURCE on `comm` wait for the living. The next death ends them again with
+ *  TUTTI_ERR_PEER_FAILED, until it is acknowledged, too; so they do, once and for all, when no other rank of
+ *  `comm` is left. Nothing else changes: collectives on `comm` go on failing. Ask tutti_comm_failed()
+ *  afterwards: then nothing was acknowledged that it does not tell. Local. Threads: any, at any time. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
+
+TUTTI_END_DECLS
+
+#endif
