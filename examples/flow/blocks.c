@@ -3,13 +3,9 @@
 
 #include <tutti/types.h>
 
-#define SIDE_LEAST 4
+#include "examples/common/cuts.h"
 
-/* First cell of part `i` of `parts` of a side; parts differ by one cell at most. */
-static int cut(int side, int parts, int i)
-{
-    return (int)((long)side * i / parts);
-}
+#define SIDE_LEAST 4
 
 bool block_divide(int channel_width, int channel_height, int rank, int size, struct block *b)
 {
@@ -29,10 +25,10 @@ bool block_divide(int channel_width, int channel_height, int rank, int size, str
     b->channel_height = channel_height;
     b->column = rank % b->columns;
     b->row = rank / b->columns;
-    b->x = cut(channel_width, b->columns, b->column);
-    b->y = cut(channel_height, b->rows, b->row);
-    b->width = cut(channel_width, b->columns, b->column + 1) - b->x;
-    b->height = cut(channel_height, b->rows, b->row + 1) - b->y;
+    b->x = share_begin(channel_width, b->columns, b->column);
+    b->y = share_begin(channel_height, b->rows, b->row);
+    b->width = share_begin(channel_width, b->columns, b->column + 1) - b->x;
+    b->height = share_begin(channel_height, b->rows, b->row + 1) - b->y;
     return true;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 struct cell *gather_channel(tutti_comm *world, const struct block *b, const struct lattice *l)
 {

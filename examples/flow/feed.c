@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 #include "examples/flow/picture.h"
 
 #define LINE 64 /* the signal has a cache line of its own, and frames begin with one */

@@ -7,34 +7,29 @@
  * blocks.h (who has what), lattice.h (the fluid), halo.h (messages), totals.h (allreduce), channel.h (RMA),
  * feed.h (a viewer that shows the fluid moving, by --live ADDRESS: examples/live).
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <tutti/tutti.h>
 
+#include "examples/common/checksum.h"
+#include "examples/common/mishap.h"
+#include "examples/common/stopwatch.h"
 #include "examples/flow/channel.h"
 #include "examples/flow/feed.h"
 #include "examples/flow/halo.h"
 #include "examples/flow/lattice.h"
-#include "examples/flow/mishap.h"
 #include "examples/flow/obstacle.h"
 #include "examples/flow/parameters.h"
 #include "examples/flow/picture.h"
 #include "examples/flow/totals.h"
+
+const char program[] = "flow";
 
 /* Everything that every rank knows before the first step. */
 struct task {
     struct parameters parameters;
     struct obstacle obstacle;
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Rank 0 reads the files and tells the others, so that they need not be able to. False at every rank if rank
  * 0 has complained. */
@@ -53,15 +48,6 @@ static bool task_read(tutti_comm *world, int argc, char **argv, struct task *tas
     if (!is_root) o->solid = allocate(cells, 1);
     CHECK(tutti_bcast(world, o->solid, cells, root));
     return true;
-}
-
-/* FNV-1a, 64 bits. */
-static uint64_t checksum(const void *bytes, size_t count)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    for (const unsigned char *at = bytes; count > 0; count--, at++)
-        sum = (sum ^ *at) * UINT64_C(0x100000001b3);
-    return sum;
 }
 
 /* All steps, with a line of progress now and then. False if the fluid has blown up. */

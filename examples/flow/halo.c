@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 /* True if a population that moves in `direction` enters the block that lies `dx`, `dy` away. */
 static bool enters(int direction, int dx, int dy)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 static const double weight[DIRECTIONS] = {4. / 9,  1. / 9,  1. / 9,  1. / 9, 1. / 9,
                                           1. / 36, 1. / 36, 1. / 36, 1. / 36};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 #define SIDE_LEAST 16
 #define SIDE_MOST 16384

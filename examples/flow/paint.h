@@ -3,11 +3,8 @@
 #ifndef FLOW_PAINT_H
 #define FLOW_PAINT_H
 
+#include "examples/common/colours.h"
 #include "examples/flow/field.h"
-
-struct colour {
-    unsigned char red, green, blue;
-};
 
 /* A pixel for each cell of the field: blue turns one way, red the other, the deeper the faster, full at
  * `strongest` (in 1/step); solid cells are dark. */

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/image.h"
+#include "examples/common/mishap.h"
+#include "examples/common/quantities.h"
 
 #define USAGE                                                                                                \
     "usage: flow [--steps N | --quick] [--output FILE.png] "                                                 \
@@ -16,18 +18,16 @@
 
 /* The names of a parameter file, and what is sound. Above a fifth of a cell per step the lattice's fluid is
  * compressible and soon unstable. */
-static const struct {
-    const char *name;
-    size_t offset;
-    bool whole;
-    double least, most;
-} numbers[] = {
-    {"velocity", offsetof(struct parameters, velocity), false, 0.001, 0.2},
-    {"reynolds", offsetof(struct parameters, reynolds), false, 0.1, 100000},
-    {"length", offsetof(struct parameters, length), false, 1, 10000},
-    {"steps", offsetof(struct parameters, steps), true, 1, 1e9},
-    {"report", offsetof(struct parameters, report), true, 1, 1e9},
-    {"every", offsetof(struct parameters, live_every), true, 1, 1e9},
+static const struct number numbers[] = {
+    {"velocity", offsetof(struct parameters, velocity), false, 0.001, 0.2,
+     "of the inflow, in cells per step"},
+    {"reynolds", offsetof(struct parameters, reynolds), false, 0.1, 100000, "velocity * length / viscosity"},
+    {"length", offsetof(struct parameters, length), false, 1, 10000,
+     "of the obstacle across the flow, in cells"},
+    {"steps", offsetof(struct parameters, steps), true, 1, 1e9, "to run"},
+    {"report", offsetof(struct parameters, report), true, 1, 1e9, "steps between two lines of progress"},
+    {"every", offsetof(struct parameters, live_every), true, 1, 1e9,
+     "steps between two frames for the viewer"},
 };
 
 /* Below this viscosity small vortices are no longer damped and the populations blow up. */
@@ -45,20 +45,8 @@ double parameters_strongest(const struct parameters *p)
 
 static bool set_number(struct parameters *p, const char *where, const char *name, const char *text)
 {
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (strcmp(name, numbers[i].name) != 0) continue;
-        char *end;
-        const double value = strtod(text, &end);
-        const bool fits = value >= numbers[i].least && value <= numbers[i].most;
-        if (end == text || *end != '\0' || !fits || (numbers[i].whole && value != (int)value))
-            return complain("%s: %s = %s: give a%s number from %g to %g", where, name, text,
-                            numbers[i].whole ? " whole" : "", numbers[i].least, numbers[i].most);
-        if (numbers[i].whole)
-            *(int *)((char *)p + numbers[i].offset) = (int)value;
-        else
-            *(double *)((char *)p + numbers[i].offset) = value;
-        return true;
-    }
+    const struct number *number = number_find(numbers, sizeof numbers / sizeof *numbers, name);
+    if (number != NULL) return number_set(number, p, where, text);
     return complain("%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report, every",
                     where, name);
 }
@@ -102,15 +90,6 @@ static bool read_file(struct parameters *p, const char *path)
         return complain("%s: unstable: viscosity velocity * length / reynolds is %g, must be %g at least: "
                         "lower reynolds or draw the obstacle larger",
                         path, parameters_viscosity(p), VISCOSITY_LEAST);
-    return true;
-}
-
-/* Better told now than after the simulation. */
-static bool can_write(const char *path)
-{
-    FILE *file = fopen(path, "ab");
-    if (file == NULL) return complain("cannot write %s: %s", path, strerror(errno));
-    fclose(file);
     return true;
 }
 
@@ -162,7 +141,7 @@ bool parameters_read(int argc, char **argv, struct parameters *p)
     if (line.every != NULL && !set_number(p, "--live-every", "every", line.every)) return false;
     if (p->live[0] == '\0' && (line.every != NULL || p->live_secret[0] != '\0'))
         return complain("--live-every and --live-secret need --live ADDRESS; " USAGE);
-    if (!can_write(p->output)) return false;
+    if (!image_writable(p->output)) return false;
     if (p->report == 0 || p->report > p->steps) p->report = p->steps > 10 ? p->steps / 10 : 1;
     return true;
 }

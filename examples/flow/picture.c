@@ -2,10 +2,10 @@
 #include "examples/flow/picture.h"
 
 #include <math.h>
-#include <png.h>
 #include <stdlib.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/image.h"
+#include "examples/common/mishap.h"
 #include "examples/flow/paint.h"
 
 struct velocity picture_velocity(const struct obstacle *o, size_t place, struct cell cell)
@@ -22,12 +22,8 @@ bool picture_write(const char *path, const struct obstacle *o, const struct cell
     for (size_t i = 0; i < cells; i++)
         field[i] = picture_velocity(o, i, channel[i]);
     paint(field, o->width, o->height, strongest, pixels);
-    png_image image = {.version = PNG_IMAGE_VERSION,
-                       .width = (png_uint_32)o->width,
-                       .height = (png_uint_32)o->height,
-                       .format = PNG_FORMAT_RGB};
-    const bool written = png_image_write_to_file(&image, path, 0, pixels, 0, NULL) != 0;
+    const bool written = image_write(path, o->width, o->height, pixels);
     free(pixels);
     free(field);
-    return written || complain("cannot write %s: %s", path, image.message);
+    return written;
 }

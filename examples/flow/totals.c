@@ -3,17 +3,10 @@
 
 #include <math.h>
 
-#include "examples/flow/mishap.h"
-
-/* 2^-36: a billion cells of states below 2 do not overflow. */
-#define FIXED 0x1p36
+#include "examples/common/fixed.h"
+#include "examples/common/mishap.h"
 
 enum { MASS, CHANGE, MOTION, LOST, SUMS };
-
-static int64_t fixed(double value)
-{
-    return (int64_t)(value * FIXED);
-}
 
 static void add_cell(int64_t sums[SUMS], struct cell cell, double last[2])
 {
@@ -38,7 +31,7 @@ struct totals totals_measure(tutti_comm *world, const struct block *b, const str
     CHECK(tutti_allreduce(world, mine, all, SUMS, TUTTI_INT64, TUTTI_SUM));
     const double cells = (double)b->channel_width * b->channel_height;
     return (struct totals){
-        .mass = (double)all[MASS] / FIXED / cells,
+        .mass = unfixed(all[MASS]) / cells,
         .residual = all[MOTION] > 0 ? (double)all[CHANGE] / (double)all[MOTION] : 0,
         .lost = all[LOST],
     };

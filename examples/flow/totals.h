@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers about the whole channel. Sums of doubles would depend on their order, and so on the number of
- * ranks; these are made of integers (fixed point), whose sum is exact. */
+ * ranks; these are made of integers (fixed.h), whose sum is exact. */
 #ifndef FLOW_TOTALS_H
 #define FLOW_TOTALS_H
 

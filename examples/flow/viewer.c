@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tutti/tutti.h>
 
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 #define RETRY_SECONDS 0.5
 #define MOST_SECONDS 1.0 /* to let a viewer in, to let it take the last frame, and to let it take leave */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "examples/flow/mishap.h"
+#include "examples/common/mishap.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ bool complain(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "flow: %s\n", line);
+    fprintf(stderr, "%s: %s\n", program, line);
     return false;
 }
 
@@ -27,6 +27,8 @@ void stop(const char *call, int code)
 void *allocate(unsigned long count, unsigned long bytes)
 {
     void *memory = calloc(count > 0 ? count : 1, bytes);
-    if (memory == NULL) tutti_abort(1, "flow: out of memory: use more nodes or a smaller picture");
-    return memory;
+    if (memory != NULL) return memory;
+    char why[128];
+    snprintf(why, sizeof why, "%s: out of memory: use more nodes or a smaller problem", program);
+    tutti_abort(1, why);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What flow does when something goes wrong: a mistake of the user's is one line on stderr, written by rank 0;
- * a call of Tutti that fails ends the job. */
-#ifndef FLOW_MISHAP_H
-#define FLOW_MISHAP_H
+/* What the larger examples do when something goes wrong: a mistake of the user's is one line on stderr,
+ * written by rank 0; a call of Tutti that fails ends the job. */
+#ifndef EXAMPLES_MISHAP_H
+#define EXAMPLES_MISHAP_H
 
 #include <stdbool.h>
 
-/* Writes "flow: …" and returns false, so that a function can end with `return complain(…)`. */
+/* Of the program, which defines it. */
+extern const char program[];
+
+/* Writes "PROGRAM: …" and returns false, so that a function can end with `return complain(…)`. */
 bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Ends the whole job: `call` returned `code`. */
