@@ -93,6 +93,8 @@ static void destroy(tutti_comm *comm)
 {
     free(comm->members);
     free(comm->ranks_sorted);
+    tti_neighbours_free(comm->neighbours);
+    free(comm->grid);
     free(comm);
 }
 

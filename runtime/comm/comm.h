@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/comm/neighbourhood.h"
 #include "tutti/comm.h"
 
 /* A context is the number of a communicator, which its messages bear. It is given out by one rank, the first
@@ -32,7 +33,9 @@ struct tutti_comm {
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
     int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c), */
     int drop_out_rank; /* and by which rank of the job */
-    void *collectives; /* schedules cached here, filled at first use by collectives/ */
+    tti_neighbours *neighbours;       /* of a graph or a grid; else NULL; */
+    tti_grid *grid;                   /* of a grid; else NULL; both owned */
+    void *collectives;                /* schedules cached here, filled at first use by collectives/ */
     void (*collectives_free)(void *); /* its destructor, set with it */
     tutti_comm *next;                 /* among those whose contexts have one hash */
 };

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The neighbours of a rank, which a communicator made for a graph or a grid carries. Each rank knows its own
+ * alone. */
+#ifndef TTI_NEIGHBOURHOOD_H
+#define TTI_NEIGHBOURHOOD_H
+
+#include <stdbool.h>
+
+#include "runtime/comm/grid.h"
+
+/* Edges from one rank to another have numbers, below this; both ends give an edge the same. */
+#define TTI_EDGES_OF_A_PAIR 65536
+
+typedef struct {
+    int count;
+    int *ranks;   /* in the communicator; TUTTI_PROC_NULL: nobody */
+    int *numbers; /* of the edges */
+    int *weights;
+} tti_neighbour_list;
+
+typedef struct {
+    tti_neighbour_list sources, targets;
+} tti_neighbours;
+
+/* As a caller gives a list; weights may be NULL. */
+typedef struct {
+    const int *ranks, *weights;
+    int count;
+} tti_named_neighbours;
+
+/* Equal ranks of a list are numbered in its order. NULL if memory is out. */
+tti_neighbours *tti_neighbours_make(const tti_named_neighbours *sources, const tti_named_neighbours *targets);
+/* Of a rank of a grid: for each dimension down, then up. What goes up along a dimension is an edge of
+ * another number than what goes down, so that it comes from below also where both are one rank. */
+tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank);
+tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours);
+void tti_neighbours_free(tti_neighbours *neighbours);
+
+/* The neighbour that the edge joins with, from its other list: where `list` has `number` of `rank`, or -1. */
+int tti_neighbours_find(const tti_neighbour_list *list, int rank, int number);
+
+#endif
