@@ -6,6 +6,7 @@
 #include "collectives/contract/algorithm.h"
 
 void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_by_node(const tti_shape *shape, tti_builder *builder);

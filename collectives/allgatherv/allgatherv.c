@@ -6,6 +6,7 @@
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "parts multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each part once around a ring"},
+    {"circulant", tti_allgather_circulant, 0, "in rounds on a circulant graph, then sort"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "parts through everybody's shared memory"},
 };
 

@@ -9,6 +9,8 @@ static const tti_algorithm algorithms[] = {
     {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
     {"rabenseifner", tti_allreduce_rabenseifner, TTI_TAKES_RADIX, "recursive splitting, then gathering"},
     {"ring", tti_allreduce_ring, TTI_NEEDS_COMMUTING, "reduce-scatter and allgather around a ring"},
+    {"circulant", tti_allreduce_circulant, TTI_NEEDS_COMMUTING,
+     "reduce-scatter and allgather in rounds on a circulant graph"},
     {"by_node", tti_allreduce_by_node,
      TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, recmul among the leaders"},

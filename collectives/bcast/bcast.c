@@ -23,6 +23,7 @@ static const tti_algorithm algorithms[] = {
     {"knomial", tti_bcast_knomial, TTI_TAKES_RADIX, "whole messages down a k-nomial tree"},
     {"scatter_ring", tti_bcast_scatter_ring, TTI_TAKES_RADIX, "scatter down a tree, allgather around a ring"},
     {"chain", tti_bcast_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"circulant", tti_bcast_circulant, TTI_TAKES_CHUNK, "chunks in rounds on a circulant graph"},
     {"by_node", tti_bcast_by_node, TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "knomial among the leaders, then inside each node"},
     {"by_node_ring", tti_bcast_by_node_ring,

@@ -7,6 +7,7 @@
 
 void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);

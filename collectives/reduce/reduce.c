@@ -13,6 +13,8 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
     {"chain", tti_reduce_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"circulant", tti_reduce_circulant, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
+     "chunks in rounds on a circulant graph"},
     {"by_node", tti_reduce_by_node,
      TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, knomial among the leaders"},

@@ -6,6 +6,7 @@
 #include "collectives/contract/algorithm.h"
 
 void tti_reduce_scatter_block_halving(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_scatter_block_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder);
 

@@ -27,7 +27,7 @@ static int fail_at(const reader *r, const char *expected)
 static int fail_algorithm(const reader *r)
 {
     const tti_contract *contract = tti_collective_describe(r->collective);
-    char names[200] = "one of";
+    char names[320] = "one of";
     for (int i = 0; i < contract->count; i++) {
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s %s", i > 0 ? "," : "", contract->algorithms[i].name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
- * proof_sweep [--up-to RANKS] [ALGORITHM]. With a limit it proves few sizes, for sanitized builds and for
- * those who have no ten minutes; with a name, that algorithm alone. */
+ * proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for sanitized builds
+ * and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of each few calls;
+ * with names, these algorithms alone. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,11 @@
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
-#define MOST_RANKS 256
+#define MOST_RANKS 4096
 #define PROCESSES 2
 /* Roots up to this size are all tried, above it sampled; where each is tried on several layouts, fewer. */
 #define ALL_ROOTS 33
+#define ALL_ROOTS_OF_FEW 9 /* of few sizes */
 /* Sizes up to this are all proved; so many elements are tried up to the second, and of them the first few
  * above. */
 #define ALL_SIZES 34
@@ -28,6 +30,10 @@
 #define FEW_COUNTS 2
 #define PARTED_COUNTS 4
 #define ALL_ROOTS_BY_NODE 12
+/* Of wide sizes: all up to the first; up to the second with a block for each rank, as the proof of those
+ * takes memory by the square. */
+#define WIDE_ALL 130
+#define WIDE_BLOCKS 1025
 
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
@@ -41,29 +47,34 @@ static const size_t windows[] = {256, 1000, 4096, 1 << 20};
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
+    char **only; /* algorithms, with NULL behind the last; none: all */
+    int up_to;   /* ranks, of few sizes; 0: all sizes */
+    bool wide;
+} effort;
+
+typedef struct {
+    const effort *effort;
     tti_checker *checker;
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     long proofs, steps;
 } sweep;
 
-typedef struct {
-    const char *only; /* algorithm; NULL: all */
-    int up_to;        /* ranks, of few sizes; 0: all sizes */
-} effort;
-
-static int list_sizes(int sizes[], int up_to)
+static int list_sizes(int sizes[], const effort *wanted)
 {
     static const int beyond[] = {37, 47, 48, 49, 63, 64, 65, 97, 128, 255, 256};
     static const int few[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 27, 33};
+    static const int wide[] = {191,  192,  255,  256,  257,  500,  511,  512,
+                               1000, 1023, 1024, 1025, 2048, 3000, 4095, 4096};
     int n = 0;
-    for (int i = 0; i < COUNT_OF(few) && few[i] <= up_to; i++)
+    for (int i = 0; i < COUNT_OF(few) && few[i] <= wanted->up_to; i++)
         sizes[n++] = few[i];
-    if (up_to > 0) return n;
-    for (int size = 1; size <= ALL_SIZES; size++)
+    if (wanted->up_to > 0) return n;
+    for (int size = 1; size <= (wanted->wide ? WIDE_ALL : ALL_SIZES); size++)
         sizes[n++] = size;
-    for (int i = 0; i < COUNT_OF(beyond); i++)
-        sizes[n++] = beyond[i];
+    const int *more = wanted->wide ? wide : beyond;
+    for (int i = 0; i < (wanted->wide ? COUNT_OF(wide) : COUNT_OF(beyond)); i++)
+        sizes[n++] = more[i];
     return n;
 }
 
@@ -146,6 +157,26 @@ static void sweep_parameters(sweep *s, tti_shape shape)
         }
 }
 
+/* Whether a buffer has a block for each rank. */
+static bool has_blocks(const sweep *s, const tti_shape *shape)
+{
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    tti_content content;
+    if (tti_contract_parted(contract)) return true;
+    return contract->before(shape, 0, &content) > 1 || contract->after(shape, 0, &content) > 1;
+}
+
+static void sweep_wide_counts(sweep *s, tti_shape shape)
+{
+    const size_t counts[] = {1, 40, (size_t)shape.size + 1};
+    const bool blocks = has_blocks(s, &shape);
+    if (blocks && shape.size > WIDE_BLOCKS) return;
+    for (int i = 0; i < (blocks ? 1 : shape.size > WIDE_ALL ? 2 : 3); i++) {
+        shape.count = counts[i];
+        sweep_parameters(s, shape);
+    }
+}
+
 static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
@@ -156,6 +187,10 @@ static void sweep_counts(sweep *s, tti_shape shape)
     const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
     if (!contract->counted) {
         sweep_parameters(s, shape);
+        return;
+    }
+    if (s->effort->wide) {
+        sweep_wide_counts(s, shape);
         return;
     }
     for (int i = 0; i < n; i++) {
@@ -185,13 +220,15 @@ static void sweep_layouts(sweep *s, tti_shape shape)
 static void sweep_roots(sweep *s, tti_shape shape)
 {
     const int size = shape.size;
-    const int sampled[] = {0, 1, size / 2, size - 2, size - 1};
+    const int sampled[] = {size - 1, 0, 1, size / 2, size - 2};
+    const bool by_node = (s->algorithm->wants & TTI_NEEDS_NODES) != 0;
+    const int most = s->effort->up_to > 0 ? ALL_ROOTS_OF_FEW : by_node ? ALL_ROOTS_BY_NODE : ALL_ROOTS;
     if (!tti_collective_describe(s->collective)->rooted) {
         sweep_layouts(s, shape);
         return;
     }
-    const bool all = size <= ((s->algorithm->wants & TTI_NEEDS_NODES) != 0 ? ALL_ROOTS_BY_NODE : ALL_ROOTS);
-    const int n = all ? size : COUNT_OF(sampled);
+    const bool all = size <= most && !s->effort->wide;
+    const int n = all ? size : s->effort->wide ? 1 : COUNT_OF(sampled);
     for (int i = 0; i < n; i++) {
         shape.root = all ? i : sampled[i];
         sweep_layouts(s, shape);
@@ -199,10 +236,10 @@ static void sweep_roots(sweep *s, tti_shape shape)
 }
 
 /* Sizes are dealt out by turns; process `part` takes its own. */
-static void sweep_sizes(sweep *s, int up_to, int part)
+static void sweep_sizes(sweep *s, int part)
 {
     int sizes[MOST_RANKS];
-    const int n = list_sizes(sizes, up_to);
+    const int n = list_sizes(sizes, s->effort);
     for (int i = 0; i < n; i++) {
         if (i % PROCESSES != part) continue;
         const tti_shape shape = {.size = sizes[i],
@@ -211,19 +248,27 @@ static void sweep_sizes(sweep *s, int up_to, int part)
     }
 }
 
+static bool is_wanted(const effort *wanted, const tti_algorithm *algorithm)
+{
+    char **name = wanted->only;
+    while (*name != NULL && strcmp(*name, algorithm->name) != 0)
+        name++;
+    return *name != NULL || wanted->only[0] == NULL;
+}
+
 static int sweep_all(const effort *wanted, int part)
 {
-    sweep s = {.checker = tti_checker_open()};
+    sweep s = {.effort = wanted, .checker = tti_checker_open()};
     EXPECT(s.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
         const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
         for (int a = 0; a < contract->count; a++) {
-            if (wanted->only != NULL && strcmp(wanted->only, contract->algorithms[a].name) != 0) continue;
+            if (!is_wanted(wanted, &contract->algorithms[a])) continue;
             s.collective = (enum tti_collective)c;
             s.algorithm = &contract->algorithms[a];
             s.proofs = s.steps = 0;
             const int64_t begin = tti_clock_ns();
-            sweep_sizes(&s, wanted->up_to, part);
+            sweep_sizes(&s, part);
             printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", contract->name, s.algorithm->name,
                    s.proofs, s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
             fflush(stdout);
@@ -236,7 +281,12 @@ static int sweep_all(const effort *wanted, int part)
 int main(int argc, char **argv)
 {
     const bool limited = argc > 2 && strcmp(argv[1], "--up-to") == 0;
-    const effort wanted = {.only = argv[limited ? 3 : 1], .up_to = limited ? atoi(argv[2]) : 0};
+    const bool wide = argc > 1 && strcmp(argv[1], "--wide") == 0;
+    const effort wanted = {.only = argv + (limited ? 3
+                                           : wide  ? 2
+                                                   : 1),
+                           .up_to = limited ? atoi(argv[2]) : 0,
+                           .wide = wide};
     pid_t children[PROCESSES];
     for (int part = 0; part < PROCESSES; part++) {
         children[part] = fork();
