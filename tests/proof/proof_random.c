@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Breaks proved schedules in ways drawn at random, over all algorithms: at least 98 of 100 must be caught,
+/* Breaks proved schedules in ways drawn at random, over all algorithms: at least 99 of 100 must be caught,
  * and what is left must be no change: in executions in many orders (machine.h) all ends right. A dropped
- * dependency that others imply is not drawn, since nothing has changed.
+ * dependency that others imply is not drawn, since nothing has changed; one that only paces (pairwise
+ * exchanges a few peers at a time) is drawn, and not counted when all ends right without it.
  *
  * proof_random [COUNT [SEED]] */
 #include <stdio.h>
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
     printf("%ld of %ld mutants caught; of the others all executions end right:\n", l.caught, count);
     for (int m = 0; m < MUTATIONS; m++)
         if (l.same[m] > 0) printf("%6ld of %s\n", l.same[m], mutation_name((enum mutation)m));
-    EXPECT(l.caught * 100 >= count * 98);
+    EXPECT(l.caught * 100 >= (count - l.same[MUTATION_UNTIE]) * 99);
     tti_checker_close(l.trial.checker);
     return 0;
 }
