@@ -24,6 +24,8 @@ static const tti_algorithm algorithms[] = {
     {"scatter_ring", tti_bcast_scatter_ring, TTI_TAKES_RADIX, "scatter down a tree, allgather around a ring"},
     {"chain", tti_bcast_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
     {"circulant", tti_bcast_circulant, TTI_TAKES_CHUNK, "chunks in rounds on a circulant graph"},
+    {"two_tree", tti_bcast_two_tree, TTI_TAKES_CHUNK, "chunks down two binary trees by turns"},
+    {"bine", tti_bcast_bine, 0, "whole messages down a Bine tree"},
     {"by_node", tti_bcast_by_node, TTI_TAKES_RADIX | TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "knomial among the leaders, then inside each node"},
     {"by_node_ring", tti_bcast_by_node_ring,

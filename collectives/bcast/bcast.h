@@ -7,6 +7,8 @@
 
 void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_two_tree(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_bine(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder);

@@ -52,7 +52,8 @@ enum { /* what an algorithm wants */
        TTI_TAKES_LEADERS = 16,
        TTI_NEEDS_WINDOW = 32,  /* of all ranks */
        TTI_SHARES_WINDOW = 64, /* what it puts there at once grows with the number of ranks */
-       TTI_TAKES_WINDOW = 128  /* that of each node's ranks, where they have one, and else messages */
+       TTI_TAKES_WINDOW = 128, /* that of each node's ranks, where they have one, and else messages */
+       TTI_NEEDS_EVEN = 256    /* an even number of ranks */
 };
 
 typedef struct {

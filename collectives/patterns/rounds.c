@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/patterns/rounds.h"
 
+#include "collectives/patterns/bine.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/parts.h"
 
@@ -19,4 +20,31 @@ void tti_rounds_circulant(int rank, int size, int *memory, tti_rounds *rounds)
     }
     for (int i = 0; i < size; i++)
         rounds->order[i] = tti_ring(rank, i, size);
+}
+
+/* The block to which the caller is at `offset` (of a Bine tree from place 0): the trees of even blocks are
+ * turned, those of odd ones mirrored. */
+static int bine_block(int rank, int offset, int size)
+{
+    return tti_ring(rank, rank % 2 == offset % 2 ? -offset : offset, size);
+}
+
+void tti_rounds_bine(int rank, int size, int *memory, tti_rounds *rounds)
+{
+    int *order = memory, *source = memory + size, *at = memory + 2 * size;
+    /* The order is that of the ways; in place of its place each way gets its position. */
+    const int steps = tti_bine_ways(size, at);
+    *rounds = (tti_rounds){.size = size, .rounds = steps, .order = order, .source = source, .have = {1}};
+    order[0] = rank;
+    at[0] = 0;
+    for (int k = 0, n = 1; k < steps; k++) {
+        rounds->to[k] = rounds->from[k] = tti_bine_partner(rank, steps - 1 - k, size);
+        for (int way = 1 << k; way < 2 << k; way++) {
+            if (at[way] < 0) continue;
+            order[n] = bine_block(rank, at[way], size);
+            source[n] = at[way ^ 1 << k];
+            at[way] = n++;
+        }
+        rounds->have[k + 1] = n;
+    }
 }

@@ -8,7 +8,7 @@
 
 #define TTI_ROUNDS_MOST 32
 /* Numbers of memory that the tables need, for so many ranks. */
-#define TTI_ROUNDS_NUMBERS(size) (4 * (size))
+#define TTI_ROUNDS_NUMBERS(size) (5 * (size))
 
 typedef struct {
     int size, rounds;
@@ -25,5 +25,7 @@ typedef void tti_rounds_fn(int rank, int size, int *memory, tti_rounds *rounds);
 
 /* On a circulant graph (circulant.h): blocks come from the ranks beyond, in their order; any size. */
 tti_rounds_fn tti_rounds_circulant;
+/* Along Bine trees (bine.h), the farthest step first; even sizes. */
+tti_rounds_fn tti_rounds_bine;
 
 #endif

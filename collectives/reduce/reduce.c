@@ -15,6 +15,8 @@ static const tti_algorithm algorithms[] = {
     {"chain", tti_reduce_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
     {"circulant", tti_reduce_circulant, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
      "chunks in rounds on a circulant graph"},
+    {"two_tree", tti_reduce_two_tree, TTI_TAKES_CHUNK, "chunks up two binary trees by turns"},
+    {"bine", tti_reduce_bine, TTI_NEEDS_COMMUTING, "whole messages up a Bine tree"},
     {"by_node", tti_reduce_by_node,
      TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, knomial among the leaders"},

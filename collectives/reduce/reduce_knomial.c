@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
+#include "collectives/reduce/tree_up.h"
 
-enum { TAG_UP, TAG_TO_ROOT };
-
-/* Receive buffers in use at once: enough to receive while reducing, and more only while they are small. */
-#define LEAST_SLOTS 3
-#define SLOTS_BYTES ((size_t)256 << 10)
+enum { TAG_TO_ROOT = TTI_TAG_TREE_UP + 1 };
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t bytes;
     tti_tree tree;
     int turn; /* the rank that is 0 in the tree */
 } call;
@@ -21,29 +17,13 @@ static int rank_of(const call *c, int v)
     return tti_rotate_back(v, c->turn, c->shape->size);
 }
 
-static int slots_for(const call *c)
-{
-    const size_t fitting = SLOTS_BYTES / (c->bytes > 0 ? c->bytes : 1);
-    const int slots = fitting < LEAST_SLOTS ? LEAST_SLOTS : fitting > 1024 ? 1024 : (int)fitting;
-    return slots < c->tree.children ? slots : c->tree.children;
-}
-
-/* Combines the caller's part with its children's, nearest child first: they hold the ranks that follow, in
- * order. The result of each step is where the child's part was received; the last one's can be `last`. */
+/* Nearest child first: they hold the ranks that follow, in order. */
 static tti_place gather_up(const call *c, const tti_place *last)
 {
-    const int slots = slots_for(c);
-    const size_t stride = (c->bytes + 63) & ~(size_t)63;
-    const tti_place scratch = tti_build_scratch(c->builder, stride * (size_t)slots);
-    tti_place sum = tti_shape_own(c->shape);
-    for (int i = 0; i < c->tree.children; i++) {
-        tti_place slot = tti_place_plus(scratch, stride * (size_t)(i % slots));
-        if (last != NULL && i == c->tree.children - 1 && sum.space != last->space) slot = *last;
-        tti_build_recv(c->builder, slot, c->bytes, rank_of(c, tti_tree_child(&c->tree, i)), TAG_UP);
-        tti_build_reduce(c->builder, sum, slot, c->bytes);
-        sum = slot;
-    }
-    return sum;
+    int children[TTI_TREE_UP_MOST];
+    for (int i = 0; i < c->tree.children; i++)
+        children[i] = rank_of(c, tti_tree_child(&c->tree, i));
+    return tti_tree_up(c->shape, c->builder, children, c->tree.children, last);
 }
 
 /* Up a k-nomial tree. Every subtree is a contiguous range of ranks and children are combined in order, so the
@@ -61,7 +41,8 @@ static tti_place gather_up(const call *c, const tti_place *last)
  */
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder, .bytes = tti_shape_bytes(shape)};
+    const size_t bytes = tti_shape_bytes(shape);
+    call c = {.shape = shape, .builder = builder};
     c.turn = shape->commutes ? shape->root : 0;
     tti_tree_open(tti_rotate(shape->rank, c.turn, shape->size), shape->size, shape->radix, &c.tree);
     const bool root = shape->rank == shape->root;
@@ -69,12 +50,12 @@ void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder)
     const bool ends_here = root && c.tree.parent < 0;
     const tti_place sum = gather_up(&c, ends_here ? &output : NULL);
     if (ends_here) {
-        tti_build_copy(builder, sum, output, c.bytes);
+        tti_build_copy(builder, sum, output, bytes);
         return;
     }
     if (c.tree.parent >= 0)
-        tti_build_send(builder, sum, c.bytes, rank_of(&c, c.tree.parent), TAG_UP);
+        tti_build_send(builder, sum, bytes, rank_of(&c, c.tree.parent), TTI_TAG_TREE_UP);
     else
-        tti_build_send(builder, sum, c.bytes, shape->root, TAG_TO_ROOT);
-    if (root) tti_build_recv(builder, output, c.bytes, c.turn, TAG_TO_ROOT);
+        tti_build_send(builder, sum, bytes, shape->root, TAG_TO_ROOT);
+    if (root) tti_build_recv(builder, output, bytes, c.turn, TAG_TO_ROOT);
 }

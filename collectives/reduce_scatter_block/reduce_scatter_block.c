@@ -8,6 +8,7 @@ static const tti_algorithm algorithms[] = {
     {"halving", tti_reduce_scatter_block_halving, TTI_TAKES_RADIX, "recursive splitting"},
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each block straight to the rank that combines it"},
     {"circulant", tti_reduce_scatter_block_circulant, TTI_NEEDS_COMMUTING, "in rounds on a circulant graph"},
+    {"bine", tti_reduce_scatter_block_bine, TTI_NEEDS_COMMUTING | TTI_NEEDS_EVEN, "along Bine trees"},
     {"window", tti_reduce_scatter_block_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "on shared memory, each combines its block"},
 };

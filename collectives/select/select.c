@@ -42,7 +42,8 @@ static bool may(const tti_algorithm *algorithm, const tti_question *q)
 {
     return (q->commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0) &&
            (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0) &&
-           (q->window || (algorithm->wants & TTI_NEEDS_WINDOW) == 0);
+           (q->window || (algorithm->wants & TTI_NEEDS_WINDOW) == 0) &&
+           (q->size % 2 == 0 || (algorithm->wants & TTI_NEEDS_EVEN) == 0);
 }
 
 TTI_HOT static const tti_rule *find_rule(enum tti_collective collective, const tti_question *q)

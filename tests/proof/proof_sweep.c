@@ -242,6 +242,7 @@ static void sweep_sizes(sweep *s, int part)
     const int n = list_sizes(sizes, s->effort);
     for (int i = 0; i < n; i++) {
         if (i % PROCESSES != part) continue;
+        if (sizes[i] % 2 != 0 && (s->algorithm->wants & TTI_NEEDS_EVEN) != 0) continue;
         const tti_shape shape = {.size = sizes[i],
                                  .element = tti_collective_describe(s->collective)->reduces ? 12 : 1};
         sweep_roots(s, shape);

@@ -31,6 +31,7 @@ bool trial_take_shape(trial *t, int index, int variant)
     if ((wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
     if ((wants & TTI_TAKES_LEADERS) != 0) t->shape.window *= (size_t)t->shape.size;
     if (shares && contract->counted) t->shape.count = elements * element / t->shape.element;
+    if ((wants & TTI_NEEDS_EVEN) != 0 && t->shape.size % 2 != 0) return false;
     if (!contract->sends && (variant & 3) > 0) return false;
     if (other && (!shares || (needs && (variant & 3) != 0))) return false;
     return t->shape.commutes || (wants & TTI_NEEDS_COMMUTING) == 0;
