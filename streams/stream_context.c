@@ -64,10 +64,12 @@ static int take_secret(tutti_stream_context *context)
     return code;
 }
 
+/* Of receives twice as many as all streams take: messages of streams that are gone may be held, in their
+ * buffers. */
 static int open_pools(tutti_stream_context *context)
 {
     const tutti_stream_options *options = &context->options;
-    const int64_t receives = (int64_t)TTI_STREAM_SLOTS(context) * options->max_streams;
+    const int64_t receives = 2 * (int64_t)TTI_STREAM_SLOTS(context) * options->max_streams;
     if (receives > INT32_MAX)
         return tti_fail(TUTTI_ERR_ARG, "%d credits for each of %d streams are too many buffers",
                         options->credits, options->max_streams);

@@ -125,7 +125,8 @@ static void turn_away(tutti_stream_context *context, struct fid_pep *at, struct 
 
 static int check_room(const tutti_stream_context *context, const char *who)
 {
-    if (tti_stream_half_open(context) < context->options.max_half_open) return 0;
+    if (tti_stream_half_open(context) < context->options.max_half_open)
+        return tti_stream_check_receives(context, who);
     return tti_fail(TUTTI_ERR_LIMIT,
                     "%s is turned away: %d streams arrive and are not open yet (max_half_open)", who,
                     context->options.max_half_open);

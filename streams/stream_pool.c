@@ -76,7 +76,8 @@ static int register_slots(tutti_stream_context *context, tti_stream_pool *pool, 
 int tti_stream_pool_activate(tutti_stream_context *context, tti_stream_pool *pool, int count)
 {
     if (pool->count - pool->active < count)
-        return tti_fail(TUTTI_ERR_LIMIT, "all %d buffers are in use or held", pool->count);
+        return tti_fail(TUTTI_ERR_LIMIT, "all %d buffers are in use or held: release messages that are held",
+                        pool->count);
     void *descriptor;
     const int code = register_slots(context, pool, count, &descriptor);
     if (code < 0) return code;

@@ -70,24 +70,39 @@ static void post_more(tutti_stream_context *context, int count, tutti_stream *st
     }
 }
 
-/* Shared, slots that are in use stay so when a stream ends, and serve the next. */
+/* Slots to be put into use so that `live` streams have theirs. Shared, slots that are in use stay so when a
+ * stream ends, and serve the next; else the newest stream takes its own of the free ones. */
+static int lacking(const tutti_stream_context *context, int live)
+{
+    const int each = TTI_STREAM_SLOTS(context);
+    const tti_stream_pool *pool = &context->receive;
+    if (context->shared != NULL) return live * each + context->held_orphan - pool->active;
+    int count = each;
+    for (const tti_link *at = pool->free.next; at != &pool->free && count > 0; at = at->next)
+        count--;
+    return count;
+}
+
+int tti_stream_check_receives(const tutti_stream_context *context, const char *who)
+{
+    const tti_stream_pool *pool = &context->receive;
+    if (lacking(context, context->live + 1) <= pool->count - pool->active) return 0;
+    return tti_fail(TUTTI_ERR_LIMIT,
+                    "%s is turned away: too many of the %d buffers hold messages of streams that are gone: "
+                    "release some",
+                    who, pool->count);
+}
+
 int tti_stream_ready_receives(tutti_stream *stream)
 {
     tutti_stream_context *context = stream->context;
-    tti_stream_pool *pool = &context->receive;
-    const int each = TTI_STREAM_SLOTS(context);
-    int lacking = context->live * each + context->held_orphan - pool->active;
-    if (context->shared == NULL) {
-        lacking = each;
-        for (const tti_link *at = pool->free.next; at != &pool->free && lacking > 0; at = at->next)
-            lacking--;
-    }
-    const int code = lacking > 0 ? tti_stream_pool_activate(context, pool, lacking) : 0;
+    const int count = lacking(context, context->live);
+    const int code = count > 0 ? tti_stream_pool_activate(context, &context->receive, count) : 0;
     if (code < 0) return code;
     if (context->shared == NULL)
-        post_more(context, each, stream);
-    else if (lacking > 0)
-        post_more(context, lacking, NULL);
+        post_more(context, TTI_STREAM_SLOTS(context), stream);
+    else
+        post_more(context, count, NULL);
     return 0;
 }
 

@@ -242,6 +242,8 @@ int tti_stream_not_in_a_region(const tutti_stream_context *context, const void *
 
 /* stream_receive.c */
 void tti_stream_out_of_step(tutti_stream *stream, const char *what);
+/* TUTTI_ERR_LIMIT if there are no buffers for one stream more, since too many are held. */
+int tti_stream_check_receives(const tutti_stream_context *context, const char *who);
 int tti_stream_ready_receives(tutti_stream *stream);
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
 /* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */

@@ -58,13 +58,16 @@ typedef struct tutti_stream tutti_stream;                   /**< One end of a co
 
 /** What a program may ask of a context. Zero-initialise it, then set what you need: 0 and NULL are the
  *  values in brackets. Memory is at most `buffer_bytes` for each of `send_buffers` and, for each stream that
- *  is open, of `credits` + 3; and some hundred bytes for each of `zero_copy_sends`. */
+ *  is open, of `credits` + 3; as much for what is held of streams that are gone; and some hundred bytes for
+ *  each of `zero_copy_sends`. */
 typedef struct tutti_stream_options {
     const char *provider; /**< libfabric's provider by name [the first that libfabric has for the address]. */
     size_t buffer_bytes;  /**< Longest message, 64 … 2^30 [16 KiB]; a peer may allow less. */
     int send_buffers;     /**< Buffers that all streams send from, 1 … 65536 [64]. */
     int credits;          /**< Messages from the peer that one stream has room for, 1 … 4096 [16]. */
-    int max_streams;      /**< Streams at a time, 1 … 65536; more are refused [64]. */
+    /** Streams at a time, 1 … 65536; more are refused, and so are new ones while the program holds more than
+     *  `max_streams` × (`credits` + 3) messages of streams that are gone [64]. */
+    int max_streams;
     int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
     int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
     /** 0: small messages wait for others only while the stream has some under way, for 1 ms at most. More:

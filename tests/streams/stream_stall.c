@@ -67,6 +67,53 @@ static void stops_at_the_credits(void)
     holding = 0;
 }
 
+static void send_and_hold(tutti_stream_context *context, end *receiver, const char *address)
+{
+    end sender = {0};
+    *receiver = (end){.keep = keep};
+    ends_connect(context, &sender, address);
+    ends_send_all(context, &sender, CREDITS);
+    ends_until_messages(context, receiver, CREDITS);
+    ends_close(context, &sender);
+    ends_until(context, &receiver->closed, "the close");
+    EXPECT(receiver->code == 0);
+}
+
+static void expect_refusal(tutti_stream_context *context, const char *address)
+{
+    end sender = {0};
+    const tutti_stream_callbacks callbacks = ends_callbacks(&sender);
+    tutti_stream *stream;
+    EXPECT(tutti_stream_connect(context, address, &callbacks, &stream) == 0);
+    ends_until(context, &sender.closed, "the refusal");
+    EXPECT(!sender.opened && sender.code == TUTTI_ERR_LIMIT);
+}
+
+/* What is held of streams that are gone leaves room for the next, as long as it is no more than all streams
+ * have. */
+static void makes_room_for_the_next(void)
+{
+    tutti_stream_options options = {.credits = CREDITS, .max_streams = 2}; /* buffers for 2 x (CREDITS + 3) */
+    tutti_stream_context *context = ends_context(&options);
+    end receiver;
+    char address[80];
+    tutti_stream_listener *listener = ends_listen(context, &receiver, address);
+    for (int i = 0; i < 4; i++)
+        send_and_hold(context, &receiver, address);
+    receiver = (end){0};
+    expect_refusal(context, address);
+    EXPECT(holding == (uint64_t)4 * CREDITS);
+    for (uint64_t i = 0; i < holding; i++) {
+        EXPECT(*(uint64_t *)held[i] == i % CREDITS);
+        EXPECT(tutti_stream_release(context, held[i]) == 0);
+    }
+    holding = 0;
+    send_and_hold(context, &receiver, address);
+    EXPECT(tutti_stream_listener_close(&listener) == 0);
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
+    holding = 0;
+}
+
 /* A receiver in another process holds what it gets, does not even look for a while, and gets it all. */
 static void goes_on_after_a_stall(void)
 {
@@ -123,6 +170,7 @@ int main(int argc, char **argv)
 {
     ends_setup(argc, argv);
     stops_at_the_credits();
+    makes_room_for_the_next();
     goes_on_after_a_stall();
     keeps_to_a_budget();
     return 0;
