@@ -5,7 +5,8 @@
  *   COLLECTIVE(NAME, name, Name of MPI, WHAT is moved, FROM whom, TO whom, WHICH of it, bytes of the bus,
  * help, (arguments of Tutti), (arguments of MPI))
  *
- * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT. WHICH is the
+ * WHAT is NOTHING, BYTES or ELEMENTS, which are combined; FROM and TO are EACH rank or the ROOT, or whoever
+ * is BESIDE a rank on the grid of the halo exchange (bench_grid; there are four parts then). WHICH is the
  * WHOLE, or the SHARE of each rank: a sender has a part for each, and the size is that of one; or the
  * combination of the ranks UP_TO the receiver, or BELOW it. _BY_TABLE: the same, where the call is given a
  * table of parts (c->parts), all of one size. From this follow buffers and what must be in them
@@ -85,3 +86,25 @@ COLLECTIVE(SCATTERV, scatterv, Scatterv, BYTES, ROOT, EACH, SHARE_BY_TABLE, of_o
             c->root),
            (c->send, c->parts->counts, c->parts->offsets, MPI_BYTE, c->recv, n, MPI_BYTE, c->root,
             MPI_COMM_WORLD))
+COLLECTIVE(NEIGHBOR_ALLGATHER, neighbor_allgather, Neighbor_allgather, BYTES, BESIDE, BESIDE, WHOLE,
+           of_neighbours, "every rank's bytes at each of its 4 neighbours, which are those of halo",
+           (bench_grid, c->send, c->recv, c->count), (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, bench_grid))
+COLLECTIVE(NEIGHBOR_ALLGATHERV, neighbor_allgatherv, Neighbor_allgatherv, BYTES, BESIDE, BESIDE,
+           WHOLE_BY_TABLE, of_neighbours, "neighbor_allgather with a table of parts, which are of one size",
+           (bench_grid, c->send, c->count, c->recv, c->parts->counts, c->parts->offsets, TUTTI_UINT8),
+           (c->send, n, MPI_BYTE, c->recv, c->parts->counts, c->parts->offsets, MPI_BYTE, bench_grid))
+COLLECTIVE(NEIGHBOR_ALLTOALL, neighbor_alltoall, Neighbor_alltoall, BYTES, BESIDE, BESIDE, SHARE,
+           of_neighbours, "a part for each of 4 neighbours: halo as a collective",
+           (bench_grid, c->send, c->recv, c->count), (c->send, n, MPI_BYTE, c->recv, n, MPI_BYTE, bench_grid))
+COLLECTIVE(NEIGHBOR_ALLTOALLV, neighbor_alltoallv, Neighbor_alltoallv, BYTES, BESIDE, BESIDE, SHARE_BY_TABLE,
+           of_neighbours, "neighbor_alltoall with tables of parts, which are of one size",
+           (bench_grid, c->send, c->parts->counts, c->parts->offsets, c->recv, c->parts->counts,
+            c->parts->offsets, TUTTI_UINT8),
+           (c->send, c->parts->counts, c->parts->offsets, MPI_BYTE, c->recv, c->parts->counts,
+            c->parts->offsets, MPI_BYTE, bench_grid))
+COLLECTIVE(NEIGHBOR_ALLTOALLW, neighbor_alltoallw, Neighbor_alltoallw, BYTES, BESIDE, BESIDE, SHARE_BY_TABLE,
+           of_neighbours, "neighbor_alltoall with tables of parts in bytes, which are of one size",
+           (bench_grid, c->send, c->parts->counts, c->parts->offsets, c->recv, c->parts->counts,
+            c->parts->offsets),
+           (c->send, c->parts->counts, c->parts->places, c->parts->bytes, c->recv, c->parts->counts,
+            c->parts->places, c->parts->bytes, bench_grid))

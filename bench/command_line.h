@@ -8,7 +8,7 @@
 #include "bench/port.h"
 #include "bench/sizes.h"
 
-#define BENCH_TESTS_MAX 32
+#define BENCH_TESTS_MAX 64
 
 enum bench_sync { BENCH_SYNC_AUTO, BENCH_SYNC_CLOCK, BENCH_SYNC_BARRIER, BENCH_SYNC_NONE, BENCH_SYNCS };
 enum bench_memory { BENCH_MEMORY_PLAIN, BENCH_MEMORY_SHARED, BENCH_MEMORIES };

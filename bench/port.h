@@ -62,11 +62,15 @@ void port_flush(port_window *window, int target);
 int64_t port_fetch_add(port_window *window, int64_t add, int target, size_t offset);
 int64_t port_compare_swap(port_window *window, int64_t compare, int64_t desired, int target, size_t offset);
 
-/* A table of parts in the library's own arrays: one of `count` bytes, or elements, for each rank, one after
- * the other. */
+/* A table of parts in the library's own arrays: so many, each of `count` bytes, or elements, one after the
+ * other. */
 typedef struct port_parts port_parts;
-port_parts *port_parts_open(size_t count);
+port_parts *port_parts_open(int number, size_t count);
 void port_parts_close(port_parts *parts);
+
+/* For collectives between neighbours: the ranks on a grid of so many rows, which divide their number, wrapped
+ * around at its edges. Every rank calls; there is one grid, until port_finalize(). */
+void port_grid_open(int rows);
 
 enum port_form { PORT_BLOCKING, PORT_NONBLOCKING, PORT_PERSISTENT, PORT_FORMS };
 enum port_kind {

@@ -15,8 +15,11 @@ int port_init(int *argc, char ***argv)
     return MPI_Init(argc, argv);
 }
 
+MPI_Comm bench_grid = MPI_COMM_NULL;
+
 void port_finalize(void)
 {
+    if (bench_grid != MPI_COMM_NULL) MPI_Comm_free(&bench_grid);
     MPI_Finalize();
 }
 

@@ -16,9 +16,12 @@ struct port_slots {
 
 struct port_parts {
     int *counts, *offsets; /* both in `numbers` */
-    MPI_Datatype *bytes;   /* MPI_BYTE for each rank */
+    MPI_Aint *places;      /* offsets once more */
+    MPI_Datatype *bytes;   /* MPI_BYTE for each */
     int numbers[];
 };
+
+extern MPI_Comm bench_grid; /* MPI_COMM_NULL until port_grid_open() */
 
 /* Counts are int in MPI-3. */
 static inline int count_of(size_t count)

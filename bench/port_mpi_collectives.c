@@ -100,18 +100,27 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
 }
 #endif
 
-port_parts *port_parts_open(size_t count)
+void port_grid_open(int rows)
 {
-    const size_t size = (size_t)port_size();
+    const int extents[] = {rows, port_size() / rows}, around[] = {1, 1};
+    if (bench_grid == MPI_COMM_NULL) MPI_Cart_create(MPI_COMM_WORLD, 2, extents, around, 0, &bench_grid);
+}
+
+port_parts *port_parts_open(int number, size_t count)
+{
+    const size_t size = (size_t)number;
     port_parts *parts = malloc(sizeof *parts + 2 * size * sizeof parts->numbers[0]);
     MPI_Datatype *bytes = malloc(size * sizeof *bytes);
-    if (!parts || !bytes) port_abort(1, "mpi-bench: no memory for a table of parts");
+    MPI_Aint *places = malloc(size * sizeof *places);
+    if (!parts || !bytes || !places) port_abort(1, "mpi-bench: no memory for a table of parts");
     parts->counts = parts->numbers;
     parts->offsets = parts->numbers + size;
     parts->bytes = bytes;
+    parts->places = places;
     for (size_t r = 0; r < size; r++) {
         parts->counts[r] = count_of(count);
         parts->offsets[r] = count_of(r * count);
+        places[r] = (MPI_Aint)(r * count);
         bytes[r] = MPI_BYTE;
     }
     return parts;
@@ -120,5 +129,6 @@ port_parts *port_parts_open(size_t count)
 void port_parts_close(port_parts *parts)
 {
     if (parts) free(parts->bytes);
+    if (parts) free(parts->places);
     free(parts);
 }

@@ -10,7 +10,7 @@ struct port_window {
     void *base;
 };
 
-tutti_comm *bench_world;
+tutti_comm *bench_world, *bench_grid;
 
 void bench_fail(int code, const char *call)
 {
@@ -31,6 +31,7 @@ int port_init(int *argc, char ***argv)
 
 void port_finalize(void)
 {
+    if (bench_grid != NULL) must(tutti_comm_free(&bench_grid), "tutti_comm_free");
     must(tutti_finalize(), "tutti_finalize");
 }
 

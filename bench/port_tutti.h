@@ -16,7 +16,7 @@ struct port_parts {
     size_t numbers[];
 };
 
-extern tutti_comm *bench_world;
+extern tutti_comm *bench_world, *bench_grid; /* the latter NULL until port_grid_open() */
 
 /* Ends the job with what `call` returned. */
 void bench_fail(int code, const char *call) __attribute__((noreturn));

@@ -66,9 +66,16 @@ void port_collective_init(const port_call *c, port_slots *slots, int slot)
     }
 }
 
-port_parts *port_parts_open(size_t count)
+void port_grid_open(int rows)
 {
-    const size_t size = (size_t)port_size();
+    const int extents[] = {rows, port_size() / rows}, around[] = {1, 1};
+    if (bench_grid == NULL)
+        must(tutti_comm_grid(bench_world, 2, extents, around, 0, &bench_grid), "tutti_comm_grid");
+}
+
+port_parts *port_parts_open(int number, size_t count)
+{
+    const size_t size = (size_t)number;
     port_parts *parts = malloc(sizeof *parts + 2 * size * sizeof parts->numbers[0]);
     if (!parts) tutti_abort(1, "tutti-bench: no memory for a table of parts");
     parts->counts = parts->numbers;

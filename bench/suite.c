@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bench/command_line.h"
+
 const bench_test *const bench_tests[] = {&bench_latency,
                                          &bench_bandwidth,
                                          &bench_bibandwidth,
@@ -18,6 +20,8 @@ const bench_test *const bench_tests[] = {&bench_latency,
 #include "bench/collectives_measured.h"
 #undef COLLECTIVE
                                          NULL};
+_Static_assert(sizeof bench_tests / sizeof bench_tests[0] <= BENCH_TESTS_MAX + 1,
+               "the tour has room for every test");
 
 const bench_test *bench_find_test(const char *name)
 {

@@ -99,8 +99,12 @@ double bench_window_of(const bench_case *c);
 /* As much of the window as the user asked for that stays within BENCH_WINDOW_BYTES; at least one message. */
 int bench_window_fitting(int window, size_t bytes);
 
-/* The rank next to `rank` in the grid of the halo exchange; ways are north, south, west, east. */
+/* The grid of the halo exchange, and of collectives between neighbours: how many rows it has; the rank next
+ * to `rank`, where ways are north, south, west, east; bytes of a part for each way. */
+#define BENCH_WAYS 4
+int bench_halo_rows(int ranks);
 int bench_halo_neighbour(int rank, int ranks, int way);
+size_t bench_halo_bytes(size_t bytes, int window);
 
 /* Name of a form, an element type, an operation, as the command line writes it; NULL beyond the last. */
 const char *bench_form_name(int form);

@@ -4,7 +4,7 @@
 #include "bench/suite.h"
 
 enum what { NOTHING, BYTES, ELEMENTS };
-enum whom { EACH, ROOT };
+enum whom { EACH, ROOT, BESIDE };
 enum which { WHOLE, SHARE, UP_TO, BELOW, WHOLE_BY_TABLE, SHARE_BY_TABLE };
 
 typedef struct {
@@ -42,15 +42,27 @@ static size_t of_all_ranks(size_t bytes, int window)
     return bytes * (size_t)port_size();
 }
 
-/* Tells the part that `from` has for `to` from all others; where there is one for all, it is `from`'s. */
+static bool is_beside(const bench_case *c)
+{
+    return rows[c->call.kind].from == BESIDE;
+}
+
+/* Parts of a table, or of a contribution: one for each rank, or way. */
+static int parts_of(const bench_case *c)
+{
+    return is_beside(c) ? BENCH_WAYS : port_size();
+}
+
+/* Tells the part that `from` has for `to`, a rank or a way, from all others; where there is one for all, it
+ * is `from`'s. */
 static int sender_of(const bench_case *c, int from, int to)
 {
-    return of_shares(rows[c->call.kind].which) ? from * port_size() + to : from;
+    return of_shares(rows[c->call.kind].which) ? from * parts_of(c) + to : from;
 }
 
 static void fill_shares(const bench_case *c)
 {
-    for (int to = 0; to < port_size(); to++)
+    for (int to = 0; to < parts_of(c); to++)
         bench_fill_bytes((char *)c->send + (size_t)to * c->bytes, c->bytes, sender_of(c, port_rank(), to),
                          c->turn);
 }
@@ -60,7 +72,8 @@ static void open_call(bench_case *c, enum port_kind kind)
     const bool combines = rows[kind].what == ELEMENTS;
     const size_t count = combines ? c->bytes / bench_type_bytes(c->type) : c->bytes;
     c->call = (port_call){kind, c->send, c->recv, count, c->type, c->op, c->root, NULL};
-    if (by_table(rows[kind].which)) c->call.parts = c->parts = port_parts_open(count);
+    if (by_table(rows[kind].which)) c->call.parts = c->parts = port_parts_open(parts_of(c), count);
+    if (is_beside(c)) port_grid_open(bench_halo_rows(port_size()));
     c->slots = port_slots_open(1);
     if (c->form == PORT_PERSISTENT) port_collective_init(&c->call, c->slots, 0);
     const bool shares = of_shares(rows[kind].which);
@@ -96,12 +109,12 @@ static void fill_root(bench_case *c)
     if (port_rank() == c->root) bench_fill_bytes(c->recv, c->bytes, c->root, c->turn);
 }
 
-/* The bytes of rank `from` must be at part `index` of recv. */
-static bool check_part(const bench_case *c, int from, int index, bench_fault *fault)
+/* The bytes of rank `from` for `to` must be at part `index` of recv. */
+static bool check_part(const bench_case *c, int from, int to, int index, bench_fault *fault)
 {
     const char *part = (const char *)c->recv + (size_t)index * c->bytes;
-    const long long wrong = bench_check_bytes(part, c->bytes, sender_of(c, from, port_rank()), c->turn,
-                                              &fault->expected, &fault->got);
+    const long long wrong =
+        bench_check_bytes(part, c->bytes, sender_of(c, from, to), c->turn, &fault->expected, &fault->got);
     fault->element = wrong < 0 ? wrong : wrong + (long long)c->bytes * index;
     return wrong < 0;
 }
@@ -118,14 +131,24 @@ static bool check_elements(const bench_case *c, bench_fault *fault)
     return fault->element < 0;
 }
 
+/* What went one way came from the other. */
+static bool check_ways(const bench_case *c, bench_fault *fault)
+{
+    for (int way = 0; way < BENCH_WAYS; way++)
+        if (!check_part(c, bench_halo_neighbour(port_rank(), port_size(), way), way ^ 1, way, fault))
+            return false;
+    return true;
+}
+
 static bool check(bench_case *c, bench_fault *fault)
 {
     const row *r = &rows[c->call.kind];
     if (r->to == ROOT && port_rank() != c->root) return true;
     if (r->what == ELEMENTS) return check_elements(c, fault);
-    if (r->from == ROOT) return check_part(c, c->root, 0, fault);
+    if (r->from == BESIDE) return check_ways(c, fault);
+    if (r->from == ROOT) return check_part(c, c->root, port_rank(), 0, fault);
     for (int rank = 0; rank < port_size(); rank++)
-        if (!check_part(c, rank, rank, fault)) return false;
+        if (!check_part(c, rank, port_rank(), rank, fault)) return false;
     return true;
 }
 
@@ -146,6 +169,18 @@ static double of_others(size_t bytes, int ranks)
     return (double)bytes * (ranks - 1);
 }
 
+static double of_neighbours(size_t bytes, int ranks)
+{
+    return ranks > 1 ? BENCH_WAYS * (double)bytes : 0;
+}
+
+#define SEND_BYTES(from, which)                                                                              \
+    ((which) == SHARE || (which) == SHARE_BY_TABLE ? ((from) == BESIDE ? bench_halo_bytes : of_all_ranks)    \
+     : (from) == ROOT                              ? nothing                                                 \
+                                                   : NULL)
+#define RECV_BYTES(what, from)                                                                               \
+    ((from) == BESIDE ? bench_halo_bytes : (what) == BYTES && (from) == EACH ? of_all_ranks : NULL)
+
 #define COLLECTIVE(NAME, name_, Name, what, from, to, which, bus, help_, tutti, mpi)                         \
     static void open_##name_(bench_case *c)                                                                  \
     {                                                                                                        \
@@ -155,15 +190,13 @@ static double of_others(size_t bytes, int ranks)
         .name = #name_,                                                                                      \
         .help = help_,                                                                                       \
         .measure = BENCH_LATENCY,                                                                            \
-        .actors = BENCH_ALL,                                                                                 \
+        .actors = from == BESIDE ? BENCH_NEIGHBOURS : BENCH_ALL,                                             \
         .sized = what != NOTHING,                                                                            \
         .collective = true,                                                                                  \
         .reduces = what == ELEMENTS,                                                                         \
         .rooted = from == ROOT || to == ROOT,                                                                \
-        .send_bytes = (which) == SHARE || (which) == SHARE_BY_TABLE ? of_all_ranks                           \
-                      : from == ROOT                                ? nothing                                \
-                                                                    : NULL,                                                                 \
-        .recv_bytes = what == BYTES && from == EACH ? of_all_ranks : NULL,                                   \
+        .send_bytes = SEND_BYTES(from, which),                                                               \
+        .recv_bytes = RECV_BYTES(what, from),                                                                \
         .open = open_##name_,                                                                                \
         .fill = from == ROOT && which == WHOLE ? fill_root : NULL,                                           \
         .run = run,                                                                                          \

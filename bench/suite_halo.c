@@ -8,7 +8,7 @@
 #include "bench/pattern.h"
 #include "bench/suite.h"
 
-enum { NORTH, SOUTH, WEST, EAST, WAYS, TAG_HALO = 16 };
+enum { NORTH, SOUTH, WEST, EAST, WAYS = BENCH_WAYS, TAG_HALO = 16 };
 
 static int opposite(int way)
 {
@@ -16,7 +16,7 @@ static int opposite(int way)
 }
 
 /* The most square grid that all ranks fill: rows is the largest divisor up to the root. */
-static int rows_of(int ranks)
+int bench_halo_rows(int ranks)
 {
     int rows = 1;
     for (int r = 1; r * r <= ranks; r++)
@@ -26,7 +26,7 @@ static int rows_of(int ranks)
 
 int bench_halo_neighbour(int rank, int ranks, int way)
 {
-    int rows = rows_of(ranks), columns = ranks / rows;
+    int rows = bench_halo_rows(ranks), columns = ranks / rows;
     int row = rank / columns, column = rank % columns;
     if (way == NORTH) row = (row + rows - 1) % rows;
     if (way == SOUTH) row = (row + 1) % rows;
@@ -40,7 +40,7 @@ static int neighbour(int way)
     return bench_halo_neighbour(port_rank(), port_size(), way);
 }
 
-static size_t of_all_ways(size_t bytes, int window)
+size_t bench_halo_bytes(size_t bytes, int window)
 {
     (void)window;
     return WAYS * bytes;
@@ -134,8 +134,8 @@ const bench_test bench_halo = {
     .sized = true,
     .collective = true,
     .usual = PORT_NONBLOCKING,
-    .send_bytes = of_all_ways,
-    .recv_bytes = of_all_ways,
+    .send_bytes = bench_halo_bytes,
+    .recv_bytes = bench_halo_bytes,
     .open = open_halo,
     .run = run_halo,
     .check = check_halo,

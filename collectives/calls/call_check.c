@@ -8,6 +8,14 @@ int tti_call_wrong_comm(const char *function)
     return tti_fail(TUTTI_ERR_ARG, "%s: comm is NULL", function);
 }
 
+int tti_call_wrong_neighbours(const tti_call *call)
+{
+    return tti_fail(TUTTI_ERR_ARG,
+                    "%s: the communicator carries no neighbours; tutti_comm_graph() and tutti_comm_grid() "
+                    "make one that does",
+                    call->name);
+}
+
 int tti_call_wrong_root(const tti_call *call, int root)
 {
     return tti_fail(TUTTI_ERR_RANK, "%s: root %d is not in 0 … %d", call->name, root, call->comm->size - 1);

@@ -18,6 +18,7 @@ int tti_call_wrong_count(const tti_call *call, size_t count, size_t element);
 int tti_call_wrong_buffer(const tti_call *call, const void *buffer, const char *which, size_t bytes);
 int tti_call_wrong_overlap(const tti_call *call);
 int tti_call_wrong_comm(const char *function);
+int tti_call_wrong_neighbours(const tti_call *call);
 
 /* call_tables.c: takes the tables and the part of the caller's own, and the buffers; the caller's type is
  * set. */
@@ -35,7 +36,9 @@ static inline int tti_call_begin(tti_call *call, const char *function, const tti
     call->collective = contract->number;
     call->data = (tti_run_data){0};
     call->shape = (tti_shape){.rank = comm->rank, .size = comm->size, .element = 1, .commutes = true};
-    return 0;
+    if (!contract->neighbours) return 0;
+    call->shape.neighbours = comm->neighbours;
+    return comm->neighbours != NULL ? 0 : tti_call_wrong_neighbours(call);
 }
 
 static inline int tti_call_set_root(tti_call *call, int root)

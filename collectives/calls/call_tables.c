@@ -21,12 +21,12 @@ static bool has_table(const tti_call *call, enum tti_knows who)
 }
 
 /* Places and sizes that memory can have. */
-static int check_sizes(const tti_call *call, const tti_table *table, const char *which)
+static int check_sizes(const tti_call *call, const tti_table *table, int parts, const char *which)
 {
     size_t end = 0;
-    if (table->counts == NULL)
+    if (table->counts == NULL && parts > 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: the counts of the parts of %s are NULL", call->name, which);
-    for (int r = 0; r < call->shape.size; r++) {
+    for (int r = 0; r < parts; r++) {
         const size_t at = table->offsets != NULL ? table->offsets[r] : end;
         size_t bytes;
         if (__builtin_add_overflow(at, table->counts[r], &end) ||
@@ -50,10 +50,10 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static bool is_ascending(const tti_table *table, int size)
+static bool is_ascending(const tti_table *table, int parts)
 {
     size_t end = 0;
-    for (int r = 0; r < size; r++) {
+    for (int r = 0; r < parts; r++) {
         if (table->counts[r] == 0) continue;
         if (table->offsets[r] < end) return false;
         end = table->offsets[r] + table->counts[r];
@@ -71,10 +71,10 @@ static int find_overlap(const tti_call *call, placed *parts, int count)
     return 0;
 }
 
-/* What comes from two ranks must not go to one place. */
+/* What comes from two ranks, or neighbours, must not go to one place. */
 static int check_targets(const tti_call *call, const tti_table *table)
 {
-    const int size = call->shape.size;
+    const int size = tti_shape_parts_received(&call->shape);
     int count = 0;
     if (table->offsets == NULL || is_ascending(table, size)) return 0;
     placed *parts = malloc((size_t)size * sizeof *parts);
@@ -90,9 +90,12 @@ static int check_targets(const tti_call *call, const tti_table *table)
 static int set_table(tti_call *call, enum tti_knows who, const tti_table *given, const char *which,
                      tti_table *table)
 {
+    const bool sent = table == &call->shape.send;
     if (!has_table(call, who)) return 0;
     *table = *given;
-    return check_sizes(call, table, which);
+    return check_sizes(call, table,
+                       sent ? tti_shape_parts_sent(&call->shape) : tti_shape_parts_received(&call->shape),
+                       which);
 }
 
 /* The part that the caller has, or gets, alone: given, or in a table. At the root both, and in place of
@@ -100,9 +103,10 @@ static int set_table(tti_call *call, enum tti_knows who, const tti_table *given,
 static int set_own(tti_call *call, const tti_contract *contract, const tti_arguments *given)
 {
     const tti_table *table = call->shape.send.counts != NULL ? &call->shape.send : &call->shape.recv;
-    const bool in_table = table->counts != NULL;
+    const bool in_table = table->counts != NULL && !contract->neighbours;
     const size_t listed = in_table ? table->counts[call->shape.rank] : 0;
-    const bool counts = contract->sent == TTI_TABLE_OF_ROOT || contract->received == TTI_TABLE_OF_ROOT;
+    const bool counts = contract->sent == TTI_TABLE_OF_ROOT || contract->received == TTI_TABLE_OF_ROOT ||
+                        contract->neighbours;
     const bool in_place = (contract->keeps ? given->recv : given->send) == TUTTI_IN_PLACE;
     size_t bytes;
     call->shape.own = in_table ? listed : given->count;
@@ -125,8 +129,12 @@ static void set_mean(tti_call *call, const tti_contract *contract)
 
 static size_t bytes_of(const tti_call *call, enum tti_knows who, const tti_table *table)
 {
+    const bool sent = table == &call->shape.send;
     if (who == TTI_NO_TABLE) return tti_shape_own_bytes(&call->shape);
-    return has_table(call, who) ? tti_table_end(table, call->shape.size) * call->shape.element : 0;
+    if (!has_table(call, who)) return 0;
+    return tti_table_end(table,
+                         sent ? tti_shape_parts_sent(&call->shape) : tti_shape_parts_received(&call->shape)) *
+           call->shape.element;
 }
 
 static bool meet(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
@@ -139,8 +147,8 @@ static bool meet(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
 static bool parts_meet(const tti_call *call)
 {
     const tti_shape *s = &call->shape;
-    for (int i = 0; i < s->size; i++)
-        for (int j = 0; j < s->size; j++) {
+    for (int i = 0; i < tti_shape_parts_sent(s); i++)
+        for (int j = 0; j < tti_shape_parts_received(s); j++) {
             const tti_extent from = tti_shape_sent(s, i), to = tti_shape_received(s, j);
             if (meet((const char *)call->data.input + from.at, from.bytes,
                      (const char *)call->data.output + to.at, to.bytes))
@@ -156,15 +164,35 @@ static int check_apart(const tti_call *call, size_t in, size_t out)
     return tti_call_wrong_overlap(call);
 }
 
+static int check_self_part(const tti_call *call, size_t given, size_t taken)
+{
+    if (given == taken) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: rank %d sends itself %zu elements, but expects %zu of itself",
+                    call->name, call->shape.rank, given, taken);
+}
+
+/* The same along each edge that leads back. */
+static int check_self_edges(const tti_call *call)
+{
+    const tti_shape *s = &call->shape;
+    const tti_neighbour_list *to = &s->neighbours->targets, *from = &s->neighbours->sources;
+    int code = 0;
+    for (int i = 0; i < to->count && code == 0; i++) {
+        if (to->ranks[i] != s->rank) continue;
+        const int source = tti_neighbours_find(from, s->rank, to->numbers[i]);
+        code = check_self_part(call, s->send.counts != NULL ? s->send.counts[i] : s->own,
+                               s->recv.counts[source]);
+    }
+    return code;
+}
+
 /* What a rank sends itself is what it gets of itself. */
 static int check_self(const tti_call *call)
 {
     const tti_shape *s = &call->shape;
+    if (s->neighbours != NULL) return check_self_edges(call);
     if (s->send.counts == NULL || s->recv.counts == NULL) return 0;
-    const size_t given = s->send.counts[s->rank], taken = s->recv.counts[s->rank];
-    if (given == taken) return 0;
-    return tti_fail(TUTTI_ERR_ARG, "%s: rank %d sends itself %zu elements, but expects %zu of itself",
-                    call->name, s->rank, given, taken);
+    return check_self_part(call, s->send.counts[s->rank], s->recv.counts[s->rank]);
 }
 
 static int set_buffers(tti_call *call, const tti_contract *contract, const tti_arguments *given)

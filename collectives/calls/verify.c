@@ -67,9 +67,24 @@ static const tti_contract *contract_of(const verification *v)
     return tti_collective_describe((enum tti_collective)v->mine.collective);
 }
 
+/* Bytes along all edges of the list that lead to `rank`, or come from it. */
+static uint64_t along_edges(const tti_shape *shape, const tti_neighbour_list *list, const tti_table *table,
+                            int rank)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < list->count; i++)
+        if (list->ranks[i] == rank)
+            bytes += table->counts != NULL ? table->counts[i] * shape->element : tti_shape_own_bytes(shape);
+    return bytes;
+}
+
 /* Bytes of the part for, or from, `rank`: of a table, or the one that goes to the root or comes from it. */
 static uint64_t part_of(const tti_shape *shape, enum tti_knows who, const tti_table *table, int rank)
 {
+    const bool sent = table == &shape->send;
+    if (shape->neighbours != NULL)
+        return along_edges(shape, sent ? &shape->neighbours->targets : &shape->neighbours->sources, table,
+                           rank);
     if (who == TTI_NO_TABLE) return rank == shape->root ? tti_shape_own_bytes(shape) : 0;
     return table->counts != NULL ? table->counts[rank] * shape->element : 0;
 }

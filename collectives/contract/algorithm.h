@@ -11,6 +11,7 @@
 #include "collectives/contract/table.h"
 #include "collectives/patterns/node_map.h"
 #include "collectives/schedule/builder.h"
+#include "runtime/comm/neighbourhood.h"
 
 enum tti_collective {
 #define COLLECTIVE(NAME, ...) TTI_##NAME,
@@ -42,6 +43,8 @@ typedef struct {
     size_t own;                /* elements of the part that the caller alone has, or gets */
     tti_table send, recv;      /* of the parts for each that are sent, of each that come; as far as the
                                   caller knows them */
+    const tti_neighbours *neighbours; /* the caller's, where they are whom it exchanges with: parts are
+                                         theirs then, and not the ranks' */
 } tti_shape;
 
 enum { /* what an algorithm wants */
@@ -83,6 +86,15 @@ static inline bool tti_shape_shares(const tti_shape *shape, int a, int b)
 static inline size_t tti_shape_own_bytes(const tti_shape *shape)
 {
     return shape->parted ? shape->own * shape->element : tti_shape_bytes(shape);
+}
+/* How many parts are sent, and come, where each rank or neighbour has one. */
+static inline int tti_shape_parts_sent(const tti_shape *shape)
+{
+    return shape->neighbours != NULL ? shape->neighbours->targets.count : shape->size;
+}
+static inline int tti_shape_parts_received(const tti_shape *shape)
+{
+    return shape->neighbours != NULL ? shape->neighbours->sources.count : shape->size;
 }
 /* The part of `rank` where each has one: in a contribution, or in what comes. */
 static inline tti_extent tti_shape_part(const tti_shape *shape, const tti_table *table, int rank)

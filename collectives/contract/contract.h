@@ -43,6 +43,8 @@ typedef struct {
     bool reduces;                  /* has a type and an operation; without them it moves bytes */
     bool typed;                    /* has a type */
     bool rooted;                   /* has a root */
+    bool neighbours;               /* exchanges with the neighbours that the communicator carries, never in
+                                      place; of tables each rank has one of its own for them */
     bool meets;                    /* no rank ends before each has begun, even where there is no data */
     enum tti_knows sent, received; /* of the buffers to send from and to receive in */
     tti_contents_fn *before;       /* each rank's contribution, before it begins */
@@ -79,7 +81,8 @@ TTI_CONTENTS bool tti_contract_in_place(const tti_contract *contract, const tti_
     tti_content any;
     tti_shape there = *shape;
     there.in_place = true;
-    return contract->sends && contract->before(&there, 0, &any) > 0 && contract->after(&there, 0, &any) > 0;
+    return contract->sends && !contract->neighbours && contract->before(&there, 0, &any) > 0 &&
+           contract->after(&there, 0, &any) > 0;
 }
 /* Whether parts differ; and whether the size that all ranks know says anything of the data. */
 static inline bool tti_contract_parted(const tti_contract *contract)
@@ -95,8 +98,9 @@ static inline bool tti_contract_sized(const tti_contract *contract)
 TTI_CONTENTS size_t tti_contract_end(const tti_contract *contract, tti_contents_fn *contents,
                                      const tti_shape *shape, enum tti_space space)
 {
-    return tti_contract_parted(contract) ? tti_contents_furthest(contents, shape, space)
-                                         : tti_contents_end(contents, shape, space);
+    return tti_contract_parted(contract) || contract->neighbours
+               ? tti_contents_furthest(contents, shape, space)
+               : tti_contents_end(contents, shape, space);
 }
 TTI_CONTENTS size_t tti_contract_input(const tti_contract *contract, const tti_shape *shape)
 {

@@ -50,7 +50,7 @@ bool tti_table_keep(tti_table *table, int size)
 {
     if (table->counts == NULL) return true;
     const tti_table given = *table;
-    size_t *counts = malloc(2 * (size_t)size * sizeof *counts), before = 0;
+    size_t *counts = malloc((2 * (size_t)size + 1) * sizeof *counts), before = 0;
     *table = (tti_table){0};
     if (counts == NULL) return false;
     for (int r = 0; r < size; r++) {

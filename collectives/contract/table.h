@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of parts: of each rank a count, and a place in a buffer that holds a part for each. A call has up to
- * two, which a rank may know for itself alone: what it sends to each, and what it gets of each. */
+ * two, which a rank may know for itself alone: what it sends to each, and what it gets of each. Where ranks
+ * exchange with their neighbours, these stand for the ranks here: `rank` is a place in a list of them, and
+ * `size` the length of it. */
 #ifndef TTI_COLLECTIVES_TABLE_H
 #define TTI_COLLECTIVES_TABLE_H
 

@@ -41,8 +41,9 @@ void tti_plans_free(tti_comm_cache *cache)
 
 static bool same_parts(const tti_shape *kept, const tti_shape *shape)
 {
-    return kept->own == shape->own && tti_table_same(&kept->send, &shape->send, shape->size) &&
-           tti_table_same(&kept->recv, &shape->recv, shape->size);
+    return kept->own == shape->own &&
+           tti_table_same(&kept->send, &shape->send, tti_shape_parts_sent(shape)) &&
+           tti_table_same(&kept->recv, &shape->recv, tti_shape_parts_received(shape));
 }
 
 /* What the caller gives of a shape; the rest follows from it. */
@@ -118,9 +119,9 @@ static bool keep_tables(tti_shape *shape)
 {
     const tti_table recv = shape->recv;
     shape->recv = (tti_table){0};
-    if (!tti_table_keep(&shape->send, shape->size)) return false;
+    if (!tti_table_keep(&shape->send, tti_shape_parts_sent(shape))) return false;
     shape->recv = recv;
-    return tti_table_keep(&shape->recv, shape->size);
+    return tti_table_keep(&shape->recv, tti_shape_parts_received(shape));
 }
 
 static int build(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **made)

@@ -182,7 +182,8 @@ static bool check_end(tti_checker *checker)
             if (wanted.first < wanted.last && !ends_alike(checker, r, i, &wanted)) return false;
             bytes += wanted.bytes;
         }
-        if (checker->contract->received != TTI_NO_TABLE && !leaves_gaps(checker, r, bytes)) return false;
+        const bool parts = checker->contract->received != TTI_NO_TABLE || checker->contract->neighbours;
+        if (parts && !leaves_gaps(checker, r, bytes)) return false;
     }
     return true;
 }

@@ -31,7 +31,7 @@ void tti_checker_close(tti_checker *checker);
 
 /* The shape as rank `rank` has it: in place where it has a choice, and with the tables that it knows. In a
  * shape of all ranks the tables that each has of its own stand one after the other, by rank, each with
- * offsets. */
+ * offsets; so do neighbours. Of neighbours that all get the same of a rank, `send` has how much. */
 tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank);
 
 /* Checks shape->size schedules; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */

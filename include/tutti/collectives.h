@@ -285,6 +285,98 @@ TUTTI_API TUTTI_CHECKED int tutti_scatterv_init(tutti_comm *comm, const void *se
                                                 const size_t *offsets, void *recv, size_t count,
                                                 tutti_type type, int root, tutti_request **request);
 
+/** `bytes` of `send` of every rank arrive at each of its targets, in the place of the edge in the target's
+ *  list of sources: `recv` has `bytes` for each source, in their order. `comm` carries neighbours
+ *  (tutti/neighbors.h), in this and in all that follow, else TUTTI_ERR_ARG. The place of a neighbour that is
+ *  TUTTI_PROC_NULL is not touched. `bytes` is the same at every rank. Buffers must not overlap; there is no
+ *  TUTTI_IN_PLACE. */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgather(tutti_comm *comm, const void *send, void *recv,
+                                                     size_t bytes);
+
+/** Nonblocking tutti_neighbor_allgather(). */
+TUTTI_API TUTTI_CHECKED int tutti_ineighbor_allgather(tutti_comm *comm, const void *send, void *recv,
+                                                      size_t bytes, tutti_request **request);
+
+/** Persistent tutti_neighbor_allgather(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgather_init(tutti_comm *comm, const void *send, void *recv,
+                                                          size_t bytes, tutti_request **request);
+
+/** As tutti_neighbor_allgather(), with parts of different sizes: `count` elements of `type` of the caller's
+ * go to each of its targets; of source i counts[i] elements come to offsets[i] of `recv`. Each rank gives
+ * counts of its own, and what one sends another has to expect: TUTTI_ERR_ARG where it comes and is of another
+ * size. Where one sends nothing and the other expects something it is waited for; TUTTI_VERIFY=calls tells
+ * that, too. Parts of recv must not overlap (TUTTI_ERR_ARG). Where there are no sources, counts may be NULL.
+ */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgatherv(tutti_comm *comm, const void *send, size_t count,
+                                                      void *recv, const size_t *counts, const size_t *offsets,
+                                                      tutti_type type);
+
+/** Nonblocking tutti_neighbor_allgatherv(). */
+TUTTI_API TUTTI_CHECKED int tutti_ineighbor_allgatherv(tutti_comm *comm, const void *send, size_t count,
+                                                       void *recv, const size_t *counts,
+                                                       const size_t *offsets, tutti_type type,
+                                                       tutti_request **request);
+
+/** Persistent tutti_neighbor_allgatherv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgatherv_init(tutti_comm *comm, const void *send, size_t count,
+                                                           void *recv, const size_t *counts,
+                                                           const size_t *offsets, tutti_type type,
+                                                           tutti_request **request);
+
+/** As tutti_neighbor_allgather(), with a block of `bytes` in `send` for each target, in their order. Where
+ *  several edges lead from one rank to another, the blocks keep their order; on a grid what is sent down
+ *  arrives from above, also where both are the same rank. */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoall(tutti_comm *comm, const void *send, void *recv,
+                                                    size_t bytes);
+
+/** Nonblocking tutti_neighbor_alltoall(). */
+TUTTI_API TUTTI_CHECKED int tutti_ineighbor_alltoall(tutti_comm *comm, const void *send, void *recv,
+                                                     size_t bytes, tutti_request **request);
+
+/** Persistent tutti_neighbor_alltoall(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoall_init(tutti_comm *comm, const void *send, void *recv,
+                                                         size_t bytes, tutti_request **request);
+
+/** As tutti_neighbor_alltoall(), with parts of different sizes: the send_counts[i] elements of `type` at
+ *  send_offsets[i] of `send` go to target i; of source i recv_counts[i] elements come to recv_offsets[i] of
+ *  `recv`. For what ranks expect of each other, and for overlapping parts, see tutti_neighbor_allgatherv()
+ * and tutti_alltoallv(). */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoallv(tutti_comm *comm, const void *send,
+                                                     const size_t *send_counts, const size_t *send_offsets,
+                                                     void *recv, const size_t *recv_counts,
+                                                     const size_t *recv_offsets, tutti_type type);
+
+/** Nonblocking tutti_neighbor_alltoallv(). */
+TUTTI_API TUTTI_CHECKED int tutti_ineighbor_alltoallv(tutti_comm *comm, const void *send,
+                                                      const size_t *send_counts, const size_t *send_offsets,
+                                                      void *recv, const size_t *recv_counts,
+                                                      const size_t *recv_offsets, tutti_type type,
+                                                      tutti_request **request);
+
+/** Persistent tutti_neighbor_alltoallv(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int
+tutti_neighbor_alltoallv_init(tutti_comm *comm, const void *send, const size_t *send_counts,
+                              const size_t *send_offsets, void *recv, const size_t *recv_counts,
+                              const size_t *recv_offsets, tutti_type type, tutti_request **request);
+
+/** As tutti_neighbor_alltoallv(), with sizes and places in bytes: parts of different types. */
+TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoallw(tutti_comm *comm, const void *send,
+                                                     const size_t *send_bytes, const size_t *send_offsets,
+                                                     void *recv, const size_t *recv_bytes,
+                                                     const size_t *recv_offsets);
+
+/** Nonblocking tutti_neighbor_alltoallw(). */
+TUTTI_API TUTTI_CHECKED int tutti_ineighbor_alltoallw(tutti_comm *comm, const void *send,
+                                                      const size_t *send_bytes, const size_t *send_offsets,
+                                                      void *recv, const size_t *recv_bytes,
+                                                      const size_t *recv_offsets, tutti_request **request);
+
+/** Persistent tutti_neighbor_alltoallw(): inactive until tutti_start(). */
+TUTTI_API TUTTI_CHECKED int
+tutti_neighbor_alltoallw_init(tutti_comm *comm, const void *send, const size_t *send_bytes,
+                              const size_t *send_offsets, void *recv, const size_t *recv_bytes,
+                              const size_t *recv_offsets, tutti_request **request);
+
 /** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 

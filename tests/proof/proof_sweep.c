@@ -104,7 +104,7 @@ static void prove(sweep *s, const tti_shape *shape)
 static void sweep_operations(sweep *s, tti_shape shape)
 {
     const tti_contract *contract = tti_collective_describe(s->collective);
-    for (int in_place = 0; in_place <= (contract->sends ? 1 : 0); in_place++)
+    for (int in_place = 0; in_place <= (contract->sends && !contract->neighbours); in_place++)
         for (int commutes = 0; commutes < 2; commutes++) {
             if (commutes == 0 && (!contract->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
                 continue;
@@ -183,7 +183,8 @@ static void sweep_counts(sweep *s, tti_shape shape)
     const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, 1000};
     const tti_contract *contract = tti_collective_describe(s->collective);
     /* Tables make many sizes of a few. */
-    const int all = tti_contract_parted(contract) ? PARTED_COUNTS : COUNT_OF(counts);
+    const bool few = tti_contract_parted(contract) && !contract->neighbours;
+    const int all = few ? PARTED_COUNTS : COUNT_OF(counts);
     const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
     if (!contract->counted) {
         sweep_parameters(s, shape);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of parts, for calls whose parts differ from rank to rank: of about shape->count elements, some none
- * and some more; in the order of ranks or against it, with gaps between where they need not be in a row. */
+/* Neighbours, and tables of parts, for calls whose parts differ from rank to rank: of about shape->count
+ * elements, some none and some more; in the order of ranks or against it, with gaps between where they need
+ * not be in a row. */
 #ifndef TESTS_PROOF_TABLES_H
 #define TESTS_PROOF_TABLES_H
 
 #include "collectives/contract/contract.h"
+#include "tests/proof/edges.h"
 #include "tests/unit/expect.h"
 
 /* What rank `from` has for `to`. In place it is as much as the other way round. */
@@ -43,11 +45,42 @@ static inline tti_table tables_make(const tti_shape *shape, enum tti_knows who, 
     return (tti_table){counts, offsets};
 }
 
-/* The shape of all ranks gets tables, if the collective has any, for tables_free(). */
+/* Edge after edge, of rank after rank; also for neighbours that are nobody. */
+static inline tti_table tables_of_edges(const tti_shape *shape, enum tti_knows who, bool sent, bool own)
+{
+    size_t count = (size_t)shape->size, at = 0;
+    for (int r = 0; r < shape->size; r++)
+        count += (size_t)edges_of(shape, r, sent)->count;
+    size_t *counts = malloc(2 * count * sizeof *counts), *offsets = counts + count;
+    EXPECT(counts != NULL);
+    for (int r = 0; who == TTI_NO_TABLE && r < shape->size; r++)
+        counts[r] = tables_count(shape, r, r);
+    for (int r = 0; who != TTI_NO_TABLE && r < shape->size; r++) {
+        const tti_neighbour_list *list = edges_of(shape, r, sent);
+        size_t place = shape->count % 3;
+        for (int i = 0; i < list->count; i++, at++) {
+            const int other = list->ranks[i] >= 0 ? list->ranks[i] : 0, source = sent ? r : other;
+            counts[at] = own ? tables_count(shape, source, source)
+                             : tables_count(shape, source, sent ? other : r) + (size_t)list->numbers[i] % 3;
+            offsets[at] = place;
+            place += counts[at] + (size_t)(i % 2);
+        }
+    }
+    return (tti_table){counts, offsets};
+}
+
+/* The shape of all ranks gets neighbours and tables, if the collective has any, for tables_free(). */
 static inline void tables_give(const tti_contract *contract, tti_shape *shape)
 {
-    if (!tti_contract_parted(contract)) return;
-    shape->parted = true;
+    shape->parted = tti_contract_parted(contract);
+    shape->neighbours = contract->neighbours ? edges_make(shape->size, shape->count) : NULL;
+    if (!shape->parted) return;
+    if (shape->neighbours != NULL) {
+        const bool own = contract->sent == TTI_NO_TABLE;
+        shape->send = tables_of_edges(shape, contract->sent, true, own);
+        shape->recv = tables_of_edges(shape, contract->received, false, own);
+        return;
+    }
     shape->send = tables_make(shape, contract->sent, true, contract->reduces);
     shape->recv = tables_make(shape, contract->received, false, contract->reduces);
 }
@@ -57,6 +90,8 @@ static inline void tables_free(tti_shape *shape)
     free((void *)(uintptr_t)shape->send.counts);
     free((void *)(uintptr_t)shape->recv.counts);
     shape->send = shape->recv = (tti_table){0};
+    edges_free(shape->neighbours, shape->size);
+    shape->neighbours = NULL;
 }
 
 #endif

@@ -117,7 +117,9 @@ def wrong(tuttirun, faulty, folder):
     for test, element in (("bcast", 71), ("reduce", 17), ("allgather", 287), ("gather", 287), ("scatter", 71),
                           ("alltoall", 287), ("scan", 17), ("exscan", 17),
                           ("reduce_scatter_block", 17), ("allgatherv", 287), ("reduce_scatter", 17),
-                          ("alltoallv", 287), ("alltoallw", 287), ("gatherv", 287), ("scatterv", 71)):
+                          ("alltoallv", 287), ("alltoallw", 287), ("gatherv", 287), ("scatterv", 71), ("neighbor_allgather", 287),
+                          ("neighbor_allgatherv", 287), ("neighbor_alltoall", 287), ("neighbor_alltoallv", 287),
+                          ("neighbor_alltoallw", 287)):
         done = ranks(tuttirun, 4, faulty, [test, "--sizes", "72", "--root", "2"] + QUICK, 1)
         assert re.search(r"wrong result of %s \(blocking\) at rank 2, element %d: expected " % (test, element), done.stderr), done
 

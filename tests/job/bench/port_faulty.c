@@ -34,6 +34,11 @@ static size_t brought(const port_call *call)
     case PORT_ALLTOALLV:
     case PORT_ALLTOALLW:
     case PORT_GATHERV: parts = (size_t)port_size(); break;
+    case PORT_NEIGHBOR_ALLGATHER:
+    case PORT_NEIGHBOR_ALLGATHERV:
+    case PORT_NEIGHBOR_ALLTOALL:
+    case PORT_NEIGHBOR_ALLTOALLV:
+    case PORT_NEIGHBOR_ALLTOALLW: parts = 4; break;
     default: break;
     }
     return call->count * unit(call) * parts;
@@ -56,7 +61,12 @@ static bool has_72_bytes(const port_call *call)
     case PORT_ALLTOALLV:
     case PORT_ALLTOALLW:
     case PORT_GATHERV:
-    case PORT_SCATTERV: return call->count == 72;
+    case PORT_SCATTERV:
+    case PORT_NEIGHBOR_ALLGATHER:
+    case PORT_NEIGHBOR_ALLGATHERV:
+    case PORT_NEIGHBOR_ALLTOALL:
+    case PORT_NEIGHBOR_ALLTOALLV:
+    case PORT_NEIGHBOR_ALLTOALLW: return call->count == 72;
     default: return false;
     }
 }

@@ -93,6 +93,24 @@ static int different_gathering(int form)
     return end(tutti_igatherv(world, in, mine, out, counts, NULL, TUTTI_INT8, 0, &request), &request);
 }
 
+/* Along a ring of edges rank 0 sends two bytes, and the next one expects none. */
+static int different_edges(int form)
+{
+    const int before = (rank + size - 1) % size, next = (rank + 1) % size;
+    const size_t sent = rank == 0 ? 2 : 0, got = 0;
+    tutti_comm *ring;
+    tutti_request *request;
+    OK(tutti_comm_graph(world, &before, NULL, 1, &next, NULL, 1, &ring));
+    int code = form == 0   ? tutti_neighbor_alltoallw(ring, in, &sent, NULL, out, &got, NULL)
+               : form == 1 ? tutti_ineighbor_allgatherv(ring, in, sent, out, &got, NULL, TUTTI_INT8, &request)
+                           : tutti_neighbor_alltoall_init(ring, in, out, rank == 0 ? 2 : 4, &request);
+    if (form == 1) code = end(code, &request);
+    if (form == 2) code = end(tutti_start(request), &request);
+    if (form == 2) OK(tutti_request_free(&request));
+    OK(tutti_comm_free(&ring));
+    return code;
+}
+
 static void expect_parts_named(int (*call)(int form), int form, const char *why)
 {
     const int code = call(form);
@@ -108,6 +126,11 @@ static void test_parts_of_each(void)
              size - 1);
     for (int form = 0; form < 3; form++) {
         expect_parts_named(different_exchange, form, exchange);
+        expect_parts_named(different_edges, form,
+                           form == 0 ? "neighbor_alltoallw: rank 0 sends 2 bytes to rank 1, which expects 0"
+                           : form == 1
+                               ? "neighbor_allgatherv: rank 0 sends 2 bytes to rank 1, which expects 0"
+                               : "tutti_neighbor_alltoall_init of 2 bytes, rank 1 tutti_neighbor_");
         if (form < 2) expect_parts_named(different_gathering, form, gathering);
     }
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A block of each rank's bytes at each of its targets. */
+#include "collectives/calls/forms.h"
+#include "collectives/contract/contents_neighbours.h"
+#include "collectives/neighbor_alltoall/neighbor_direct.h"
+
+static const tti_algorithm algorithms[] = {
+    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
+};
+
+static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "straight into place, all at once"},
+};
+
+TTI_CHECK(neighbor_alltoall)
+
+const tti_contract tti_contract_neighbor_alltoall = {
+    .number = TTI_NEIGHBOR_ALLTOALL,
+    .name = "neighbor_alltoall",
+    .counted = true,
+    .sends = true,
+    .neighbours = true,
+    .before = tti_contents_for_targets,
+    .after = tti_contents_for_me,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
+    .check = check,
+};
+
+/* clang-format off */
+TTI_FORMS(neighbor_alltoall, (tutti_comm *comm, const void *send, void *recv, size_t bytes),
+          .comm = comm, .send = send, .recv = recv, .count = bytes);
+/* clang-format on */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/neighbor_alltoall/neighbor_direct.h"
+
+/* What goes along an edge of the caller's list. */
+typedef tti_extent part_fn(const tti_shape *shape, int index);
+
+static tti_extent whole(const tti_shape *shape, int index)
+{
+    (void)index;
+    return (tti_extent){0, tti_shape_own_bytes(shape)};
+}
+
+/* All receives are there before the first message leaves: a neighbour that is as far finds its own waiting.
+ * The number of the edge is the tag. Edges of a rank to itself are copies.
+ *
+ *   rank 0 ──0→ rank 1      targets of 0: 1, 1, 2        sources of 1: 0, 2, 0
+ *          ──1→ rank 1      tags          0, 1, 0        tags          0, 0, 1
+ *          ──0→ rank 2 ──0→ rank 1
+ */
+static void exchange(const tti_shape *shape, tti_builder *builder, part_fn *part_of)
+{
+    const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;
+    for (int i = 0; i < from->count; i++) {
+        const tti_extent part = tti_shape_received(shape, i);
+        if (from->ranks[i] >= 0 && from->ranks[i] != shape->rank)
+            tti_build_recv(builder, tti_place_at(TTI_OUTPUT, part.at), part.bytes, from->ranks[i],
+                           from->numbers[i]);
+    }
+    for (int i = 0; i < to->count; i++) {
+        const tti_extent part = part_of(shape, i);
+        if (to->ranks[i] >= 0 && to->ranks[i] != shape->rank)
+            tti_build_send(builder, tti_place_at(TTI_INPUT, part.at), part.bytes, to->ranks[i],
+                           to->numbers[i]);
+    }
+    for (int i = 0; i < to->count; i++) {
+        if (to->ranks[i] != shape->rank) continue;
+        const int source = tti_neighbours_find(from, shape->rank, to->numbers[i]);
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, part_of(shape, i).at),
+                       tti_place_at(TTI_OUTPUT, tti_shape_received(shape, source).at),
+                       part_of(shape, i).bytes);
+    }
+}
+
+void tti_neighbor_direct_parts(const tti_shape *shape, tti_builder *builder)
+{
+    exchange(shape, builder, tti_shape_sent);
+}
+
+void tti_neighbor_direct_whole(const tti_shape *shape, tti_builder *builder)
+{
+    exchange(shape, builder, whole);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Neighbours of all ranks, for exchanges between them: drawn at random, with edges that are there several
+ * times or lead back, and ranks that have none; or grids, with dimensions of one and two places that come
+ * round, and with edges. */
+#ifndef TESTS_PROOF_EDGES_H
+#define TESTS_PROOF_EDGES_H
+
+#include "collectives/contract/contract.h"
+#include "tests/proof/random.h"
+#include "tests/unit/expect.h"
+
+/* Edges from one rank at most. */
+#define EDGES_MOST 7
+
+static inline const tti_neighbour_list *edges_of(const tti_shape *all, int rank, bool targets)
+{
+    return targets ? &all->neighbours[rank].targets : &all->neighbours[rank].sources;
+}
+
+static inline bool edges_isolates(int rank, int size)
+{
+    return size > 3 && rank % 5 == 3;
+}
+
+/* Number `i` of what rank `source` sends to, or -1. Among few ranks many are the same. */
+static inline int edges_draw(int source, int size, size_t seed, int i)
+{
+    uint64_t state = (uint64_t)source * 1000003 + seed * 10007;
+    const int count = random_below(&state, EDGES_MOST + 1);
+    if (i >= count || edges_isolates(source, size)) return -1;
+    int target = source;
+    for (int n = 0; n <= i; n++)
+        target = (source + random_below(&state, size < 6 ? size : 6) * (n % 2 == 0 ? 1 : size - 1)) % size;
+    return edges_isolates(target, size) ? source : target;
+}
+
+static inline tti_neighbours *edges_drawn(int rank, int size, size_t seed)
+{
+    int targets[EDGES_MOST], to = 0, from = 0, *sources = malloc((size_t)size * EDGES_MOST * sizeof *sources);
+    EXPECT(sources != NULL);
+    for (int i = 0; edges_draw(rank, size, seed, i) >= 0; i++)
+        targets[to++] = edges_draw(rank, size, seed, i);
+    for (int r = size - 1; r >= 0; r--)
+        for (int i = 0; edges_draw(r, size, seed, i) >= 0; i++)
+            if (edges_draw(r, size, seed, i) == rank) sources[from++] = r;
+    tti_neighbours *made = tti_neighbours_make(&(tti_named_neighbours){sources, NULL, from},
+                                               &(tti_named_neighbours){targets, NULL, to});
+    free(sources);
+    return made;
+}
+
+static inline tti_neighbours *edges_on_grid(int rank, int size, int kind)
+{
+    tti_grid grid = {.dims = kind};
+    EXPECT(tti_grid_fill(size, grid.dims, grid.extents));
+    for (int d = 0; d < grid.dims; d++)
+        grid.periodic[d] = grid.extents[d] <= 2 || (size + d) % 2 == 0;
+    return tti_neighbours_of_grid(&grid, rank);
+}
+
+/* One after the other by rank, for edges_free(). */
+static inline tti_neighbours *edges_make(int size, size_t seed)
+{
+    const int kind = (int)(((size_t)size + seed) % 6); /* 1 … 3: dimensions of a grid */
+    tti_neighbours *all = malloc((size_t)size * sizeof *all);
+    EXPECT(all != NULL);
+    for (int r = 0; r < size; r++) {
+        const bool drawn = kind == 0 || kind > 3;
+        tti_neighbours *one = drawn ? edges_drawn(r, size, seed) : edges_on_grid(r, size, kind);
+        EXPECT(one != NULL);
+        all[r] = *one;
+        free(one);
+    }
+    return all;
+}
+
+static inline void edges_free(const tti_neighbours *all, int size)
+{
+    for (int r = 0; all != NULL && r < size; r++) {
+        free(all[r].sources.ranks);
+        free(all[r].targets.ranks);
+    }
+    free((void *)(uintptr_t)all);
+}
+
+#endif
