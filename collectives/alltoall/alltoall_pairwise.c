@@ -9,10 +9,16 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
+    size_t beyond;   /* blocks of no more bytes are left out */
     size_t stride;   /* of slots, each for the largest block */
     tti_place slots; /* in place: UNDER_WAY blocks on their way out */
     int sent[UNDER_WAY], received[UNDER_WAY];
 } call;
+
+static tti_extent only(const call *c, tti_extent block)
+{
+    return block.bytes > c->beyond ? block : (tti_extent){block.at, 0};
+}
 
 static size_t largest(const tti_shape *shape)
 {
@@ -35,7 +41,8 @@ static void keep_own(const call *c)
  * from the slot, and that its block is out of the way before the peer's comes. */
 static void exchange(call *c, int peer, int n)
 {
-    const tti_extent given = tti_shape_sent(c->shape, peer), taken = tti_shape_received(c->shape, peer);
+    const tti_extent given = only(c, tti_shape_sent(c->shape, peer)),
+                     taken = only(c, tti_shape_received(c->shape, peer));
     const int turn = n % UNDER_WAY;
     const bool in_place = c->shape->in_place, paced = n >= UNDER_WAY && !in_place;
     tti_place out = tti_place_plus(tti_shape_own(c->shape), given.at);
@@ -52,6 +59,22 @@ static void exchange(call *c, int peer, int n)
     c->received[turn] = recv;
 }
 
+void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
+{
+    call c = {.shape = shape, .builder = builder, .beyond = beyond};
+    const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
+    const size_t most = largest(shape);
+    c.stride = shape->in_place && most > beyond ? (most + 63) & ~(size_t)63 : 0;
+    c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
+    for (int step = 0, n = 0; step < shape->size; step++) {
+        const int peer = tti_ring(step, -shape->rank, shape->size);
+        if (peer != shape->rank)
+            exchange(&c, peer, n++);
+        else
+            keep_own(&c);
+    }
+}
+
 /* In step t the ranks whose numbers add up to t (modulo their number) exchange their blocks for each other:
  * each pair once, and a rank with one other at a time. Whose number twice is t copies its own.
  *
@@ -62,15 +85,5 @@ static void exchange(call *c, int peer, int n)
  * (pairwise exchange). */
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder};
-    const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
-    c.stride = shape->in_place ? (largest(shape) + 63) & ~(size_t)63 : 0;
-    c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
-    for (int step = 0, n = 0; step < shape->size; step++) {
-        const int peer = tti_ring(step, -shape->rank, shape->size);
-        if (peer != shape->rank)
-            exchange(&c, peer, n++);
-        else
-            keep_own(&c);
-    }
+    tti_alltoall_messages(shape, builder, 0);
 }

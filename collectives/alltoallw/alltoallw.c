@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A part of each rank's bytes at each rank, wherever they are; of sizes and places each rank knows its own.
  */
-#include "collectives/alltoall/alltoall.h"
+#include "collectives/alltoallv/alltoallv.h"
 
 #include "collectives/calls/forms.h"
-
-static const tti_algorithm algorithms[] = {
-    {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
-};
-
-static const tti_default_row defaults[] = {
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each part moves once, straight into place"},
-};
 
 TTI_CHECK(alltoallw)
 
@@ -24,8 +16,8 @@ const tti_contract tti_contract_alltoallw = {
     .received = TTI_TABLE_OF_EACH,
     .before = tti_contents_blocks,
     .after = tti_contents_block_of_each,
-    TTI_ALGORITHMS(algorithms),
-    .defaults = defaults,
+    TTI_ALGORITHMS(tti_alltoallv_algorithms),
+    .defaults = tti_alltoallv_defaults,
     .check = check,
 };
 

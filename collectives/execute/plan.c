@@ -84,12 +84,14 @@ static int find_windows(tutti_comm *comm, tti_plan *plan)
     return 0;
 }
 
-/* What passes through a small window in one block takes one. */
+/* What passes through a small window in one block takes one; where no rank knows all sizes nobody can say. */
 static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
 {
     if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0) plan->windows = NULL;
     if (plan->windows == NULL) plan->shape.window = 0;
     if (plan->windows == NULL) return;
+    const tti_contract *contract = tti_collective_describe(plan->collective);
+    if (contract->counted && !tti_contract_sized(contract)) return;
     tti_shape shape = plan->shape;
     shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
     const size_t parts = (algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;

@@ -83,8 +83,9 @@ static void tell(const notice *n, const tutti_comm *comm, int rank)
         tti_am_send(peer, n->kind, n->bytes, n->length, NULL, 0);
 }
 
-/* Those that the run exchanges messages with; in a communicator over several nodes also those that it shares
- * windows with, as they may exchange messages with nobody. */
+/* Those that the run exchanges messages with, or may by what they mean (their numbers tell); in a
+ * communicator over several nodes also those that it shares windows with, as they may exchange messages with
+ * nobody. */
 static void tell_peers(const notice *n, const tti_run *run)
 {
     const tti_windows *windows = run->meeting.windows;
@@ -94,7 +95,8 @@ static void tell_peers(const notice *n, const tti_run *run)
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {
         const tti_step *step = &schedule->steps[i];
-        if (!tti_step_is_message(step) || step->peer == last) continue;
+        const bool meets = tti_step_is_message(step) || step->kind == TTI_STEP_COMPARE;
+        if (!meets || step->peer == last) continue;
         last = step->peer;
         tell(n, run->comm, last);
     }

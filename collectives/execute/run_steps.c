@@ -110,6 +110,26 @@ static void work(tti_run *run, const tti_step *step)
         tti_op_apply(run->data.op, from, to, step->bytes / run->plan->schedule->element, run->data.type);
 }
 
+static void tell(const tti_run *run, const tti_step *step)
+{
+    const uint64_t number = step->from;
+    memcpy(at(run, TTI_WINDOW, step->to), &number, sizeof number);
+}
+
+/* False: the peer means another size, and the run fails: how many pieces there are depends on it. */
+static bool compare(tti_run *run, const tti_step *step)
+{
+    uint64_t told;
+    memcpy(&told, tti_run_source(run, step), sizeof told);
+    if (told == step->to) return true;
+    tti_run_fail_here(run, tti_fail(TUTTI_ERR_ARG,
+                                    "tutti_%s: rank %d has a part of %llu bytes for rank %d, which expects "
+                                    "%zu: they call with different sizes, types or rules",
+                                    tti_collective_describe(run->plan->collective)->name, step->peer,
+                                    (unsigned long long)told, run->comm->rank, step->to));
+    return false;
+}
+
 static void execute(tti_run *run, int index)
 {
     const tti_step *step = &run->plan->schedule->steps[index];
@@ -118,6 +138,10 @@ static void execute(tti_run *run, int index)
     case TTI_STEP_RECV: start_message(run, index); return;
     case TTI_STEP_AWAIT: tti_run_await(run, index); return;
     case TTI_STEP_POST: tti_run_post(run, index); break;
+    case TTI_STEP_TELL: tell(run, step); break;
+    case TTI_STEP_COMPARE:
+        if (!compare(run, step)) return;
+        break;
     case TTI_STEP_COPY:
     case TTI_STEP_REDUCE: work(run, step);
     }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every rank's elements at the root, which knows how many each has. */
-#include "collectives/gather/gather.h"
+#include "collectives/gatherv/gatherv.h"
 
 #include "collectives/calls/forms.h"
+#include "collectives/gather/gather.h"
 
 static const tti_algorithm algorithms[] = {
     {"linear", tti_gather_linear, 0, "each part straight to the root"},
+    {"window", tti_gatherv_window, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK,
+     "parts up to a chunk through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
 };
 

@@ -53,19 +53,40 @@ static bool check_local(const place *at, const tti_step *step)
 
 static bool check_source(const place *at, const tti_step *step)
 {
-    if (step->kind == TTI_STEP_RECV) return true;
+    if (!tti_step_reads(step)) return true;
     if (!tti_step_is_message(step) && step->peer != TTI_OWN) return check_peer_source(at, step);
     return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
 }
 
+/* A number stands in the own WINDOW, and is compared with a peer's. */
+static bool check_number(const place *at, const tti_step *step)
+{
+    const bool tells = step->kind == TTI_STEP_TELL;
+    if (step->bytes == TTI_STEP_WORD && (step->peer == TTI_OWN) == tells &&
+        (!tells || step->to_space == TTI_WINDOW))
+        return true;
+    return tti_check_wrong(at->checker, "rank %d step %d has %zu bytes of peer %d for a number", at->rank,
+                           at->step, step->bytes, step->peer);
+}
+
+static bool check_ends(const place *at, const tti_step *step)
+{
+    switch (step->kind) {
+    case TTI_STEP_SEND:
+    case TTI_STEP_RECV: return check_message(at, step);
+    case TTI_STEP_TELL:
+    case TTI_STEP_COMPARE: return check_number(at, step);
+    default: return check_local(at, step);
+    }
+}
+
 static bool check_step(const place *at, const tti_step *step)
 {
-    if (step->kind > TTI_STEP_AWAIT)
+    if (step->kind > TTI_STEP_COMPARE)
         return tti_check_wrong(at->checker, "rank %d step %d has no kind", at->rank, at->step);
     if (tti_step_is_meeting(step)) return true; /* see check_meetings.c */
-    if (tti_step_is_message(step) ? !check_message(at, step) : !check_local(at, step)) return false;
-    if (!check_source(at, step)) return false;
-    if (step->kind == TTI_STEP_SEND) return true;
+    if (!check_ends(at, step) || !check_source(at, step)) return false;
+    if (!tti_step_writes(step)) return true;
     if (step->to_space == TTI_INPUT && step->bytes > 0)
         return tti_check_wrong(at->checker, "rank %d step %d writes to INPUT", at->rank, at->step);
     return in_bounds(at, step->to_space, step->to, step->bytes, "writes");

@@ -74,9 +74,20 @@ static bool add_receive(tti_checker *checker, int global)
     return true;
 }
 
+/* Each number that is told has one that compares: what they compare, check_value.c says. */
+static bool check_numbers(tti_checker *checker)
+{
+    int told = 0, compared = 0;
+    for (int g = 0; g < checker->total; g++) {
+        told += tti_check_global(checker, g)->kind == TTI_STEP_TELL;
+        compared += tti_check_global(checker, g)->kind == TTI_STEP_COMPARE;
+    }
+    return told == compared || tti_check_wrong(checker, "%d numbers are told, %d compared", told, compared);
+}
+
 bool tti_check_match(tti_checker *checker)
 {
-    if (!open_table(checker)) return false;
+    if (!open_table(checker) || !check_numbers(checker)) return false;
     for (int g = 0; g < checker->total; g++) {
         checker->partner[g] = -1;
         if (tti_check_global(checker, g)->kind == TTI_STEP_SEND && !add_send(checker, g)) return false;

@@ -54,13 +54,13 @@ static void touch(place *at, const tti_step *step)
         meet(at);
         return;
     }
-    if (step->kind == TTI_STEP_SEND || (step->kind != TTI_STEP_RECV && step->peer == TTI_OWN))
+    if (tti_step_reads(step) && (tti_step_is_message(step) || step->peer == TTI_OWN))
         tti_access_read(&maps[step->from_space], step->from, step->from + step->bytes, at->step,
                         must_be_before, at);
     if (step->kind == TTI_STEP_REDUCE)
         tti_access_read(&maps[step->to_space], step->to, step->to + step->bytes, at->step, must_be_before,
                         at);
-    if (step->kind != TTI_STEP_SEND)
+    if (tti_step_writes(step))
         tti_access_write(&maps[step->to_space], step->to, step->to + step->bytes, at->step, must_be_before,
                          at);
 }

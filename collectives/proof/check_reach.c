@@ -59,7 +59,7 @@ bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
     const tti_step *step = tti_check_global(checker, global);
     place at = {checker, global, checker->owner[global], known};
     if (tti_step_is_meeting(step)) return true;
-    if (step->kind != TTI_STEP_SEND && step->to_space == TTI_WINDOW)
+    if (tti_step_writes(step) && step->to_space == TTI_WINDOW)
         tti_access_write(tti_check_content(checker, at.window, TTI_WINDOW), step->to, step->to + step->bytes,
                          global, must_be_known, &at);
     at.window = step->peer;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/proof/check.h"
 
+/* A number that was told, with that as its shift: nothing that ends in an OUTPUT. */
+#define NUMBER (-1)
+
 static void put(tti_access_map *map, size_t low, size_t high, int value, size_t shift)
 {
     tti_interval *whole = tti_access_unite(map, low, high);
@@ -41,7 +44,7 @@ static bool move(tti_checker *checker, const tti_event *event, const tti_access_
 {
     for (size_t at = low; at < low + bytes;) {
         const tti_interval here = from->at[tti_access_find(from, at)];
-        if (here.value == 0) return unwritten(checker, event, at);
+        if (here.value <= 0) return unwritten(checker, event, at);
         const size_t end = here.high < low + bytes ? here.high : low + bytes;
         const size_t there = target + (at - low);
         put(to, there, there + (end - at), here.value, here.shift + at - there);
@@ -83,7 +86,7 @@ static bool reduce(tti_checker *checker, const tti_event *event, const tti_step 
         const size_t a_at = step->from + done, b_at = step->to + done;
         const tti_interval a = from->at[tti_access_find(from, a_at)];
         const tti_interval b = to->at[tti_access_find(to, b_at)];
-        if (a.value == 0 || b.value == 0) return unwritten(checker, event, a.value == 0 ? a_at : b_at);
+        if (a.value <= 0 || b.value <= 0) return unwritten(checker, event, a.value <= 0 ? a_at : b_at);
         if (a_at + a.shift != b_at + b.shift || (a_at + a.shift) % checker->shape->element != 0)
             return tti_check_wrong(checker, "rank %d step %d combines byte %zu with byte %zu", event->rank,
                                    event->step, a_at + a.shift, b_at + b.shift);
@@ -98,10 +101,31 @@ static bool reduce(tti_checker *checker, const tti_event *event, const tti_step 
     return true;
 }
 
+static bool tell(tti_checker *checker, const tti_event *event, const tti_step *step)
+{
+    tti_interval *word = tti_access_unite(tti_check_content(checker, event->rank, TTI_WINDOW), step->to,
+                                          step->to + step->bytes);
+    if (word == NULL) return tti_check_wrong(checker, "no memory for intervals");
+    word->value = NUMBER;
+    word->shift = step->from;
+    return true;
+}
+
+static bool compare(tti_checker *checker, const tti_event *event, const tti_step *step)
+{
+    const tti_access_map *from = source_of(checker, event, step);
+    const tti_interval *word = &from->at[tti_access_find(from, step->from)];
+    if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
+    return tti_check_wrong(checker, "rank %d step %d expects the number %zu of rank %d, which tells another",
+                           event->rank, event->step, step->to, step->peer);
+}
+
 static bool execute(tti_checker *checker, const tti_event *event)
 {
     const tti_step *step = tti_check_step(checker, event->rank, event->step);
     if (tti_step_is_meeting(step)) return true;
+    if (step->kind == TTI_STEP_TELL) return tell(checker, event, step);
+    if (step->kind == TTI_STEP_COMPARE) return compare(checker, event, step);
     if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
     tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     if (step->kind == TTI_STEP_COPY)

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A part of the root's elements at each rank, which knows how many it gets. */
-#include "collectives/scatter/scatter.h"
+#include "collectives/scatterv/scatterv.h"
 
 #include "collectives/calls/forms.h"
+#include "collectives/scatter/scatter.h"
 
 static const tti_algorithm algorithms[] = {
     {"linear", tti_scatter_linear, 0, "each part straight from the root"},
+    {"window", tti_scatterv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     "parts up to a chunk through the root's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that the root sends to each"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
 };
 

@@ -49,6 +49,9 @@ int tti_build_copy_from(tti_builder *builder, int peer, size_t offset, tti_place
 int tti_build_reduce_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
 int tti_build_post(tti_builder *builder, int peer);
 int tti_build_await_post(tti_builder *builder, int peer, int number);
+/* A number at `offset` of the own WINDOW, for one peer to compare. */
+int tti_build_tell(tti_builder *builder, size_t offset, size_t number);
+int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number);
 
 /* Messages without data. */
 int tti_build_signal(tti_builder *builder, int peer, int tag);

@@ -24,6 +24,9 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *   POST    shows the ranks that share memory with this one what it has done so far: what it wrote to its
  *           WINDOW, and that it has read what it read of theirs. Posts of a rank are numbered from 1.
  *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read.
+ *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW;
+ *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or the ranks' calls differ and all fail: what
+ *           their sizes are to messages.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW. POST and AWAIT of one rank come one after the
  * other, in the order in which they stand. */
@@ -33,8 +36,13 @@ enum tti_step_kind {
     TTI_STEP_COPY,
     TTI_STEP_REDUCE,
     TTI_STEP_POST,
-    TTI_STEP_AWAIT
+    TTI_STEP_AWAIT,
+    TTI_STEP_TELL,
+    TTI_STEP_COMPARE
 };
+
+/* Bytes of a number that is told. */
+#define TTI_STEP_WORD sizeof(uint64_t)
 
 /* For a peer: the rank itself, of a COPY or REDUCE; all others that share memory with it (of its node), of a
  * POST that each of them may await, and an AWAIT of a post of each. */
@@ -56,6 +64,15 @@ static inline bool tti_step_is_message(const tti_step *step)
 static inline bool tti_step_is_meeting(const tti_step *step)
 {
     return step->kind == TTI_STEP_POST || step->kind == TTI_STEP_AWAIT;
+}
+/* Whether it reads `bytes` at `from`, of this rank or a peer; writes `bytes` at `to`. */
+static inline bool tti_step_reads(const tti_step *step)
+{
+    return !tti_step_is_meeting(step) && step->kind != TTI_STEP_RECV && step->kind != TTI_STEP_TELL;
+}
+static inline bool tti_step_writes(const tti_step *step)
+{
+    return !tti_step_is_meeting(step) && step->kind != TTI_STEP_SEND && step->kind != TTI_STEP_COMPARE;
 }
 
 /* Steps stand in an order that respects their dependencies: a successor has the greater index. */

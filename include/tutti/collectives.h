@@ -210,7 +210,8 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_init(tutti_comm *comm, const vo
 /** As tutti_alltoall(), with parts of different sizes: the send_counts[q] elements of `type` at
  * send_offsets[q] of `send` go to rank q; of rank q recv_counts[q] elements come to recv_offsets[q] of
  * `recv`. Each rank gives tables of its own, and what one sends another has to expect: TUTTI_ERR_ARG where it
- * comes and is of another size. Where one sends nothing and the other expects something it is waited for;
+ * comes and is of another size; among the ranks of one node no collective is possible on the communicator
+ * then. Over several nodes, where one sends nothing and the other expects something it is waited for;
  * TUTTI_VERIFY=calls tells that, too. Parts of send may overlap, parts of recv must not (TUTTI_ERR_ARG), and
  * none of both must overlap; parts of the one may lie between those of the other where both have offsets.
  * `send` may be TUTTI_IN_PLACE (at every rank): the parts are in recv, as recv_counts and recv_offsets say,
@@ -252,7 +253,7 @@ TUTTI_API TUTTI_CHECKED int tutti_alltoallw_init(tutti_comm *comm, const void *s
  * to offsets[r] of the root's `recv`, where counts[r] of them are expected of rank r. `recv`, `counts` and
  *  `offsets` are used at the root alone. At the root `send` may be TUTTI_IN_PLACE (`count` is not looked at
  *  then), and parts of recv must not overlap. TUTTI_ERR_ARG at the root where a part comes and is of another
- *  size. */
+ *  size, as with tutti_alltoallv(). */
 TUTTI_API TUTTI_CHECKED int tutti_gatherv(tutti_comm *comm, const void *send, size_t count, void *recv,
                                           const size_t *counts, const size_t *offsets, tutti_type type,
                                           int root);
@@ -270,7 +271,8 @@ TUTTI_API TUTTI_CHECKED int tutti_gatherv_init(tutti_comm *comm, const void *sen
 /** As tutti_scatter(), with parts of different sizes: the counts[r] elements of `type` at offsets[r] of the
  *  root's `send` go to rank r, which expects `count` of them. `send`, `counts` and `offsets` are used at the
  *  root alone. At the root `recv` may be TUTTI_IN_PLACE (`count` is not looked at then). Parts of send may
- *  overlap. TUTTI_ERR_ARG at a rank where its part comes and is of another size. */
+ *  overlap. TUTTI_ERR_ARG at a rank where its part comes and is of another size, as with
+ *  tutti_alltoallv(). */
 TUTTI_API TUTTI_CHECKED int tutti_scatterv(tutti_comm *comm, const void *send, const size_t *counts,
                                            const size_t *offsets, void *recv, size_t count, tutti_type type,
                                            int root);

@@ -17,6 +17,7 @@ static void begin(machine *m, int late)
 {
     machine_forget(m);
     m->late = late;
+    m->differ = false;
     m->ready_count = 0;
     m->order = (enum order)random_below(&m->seed, ORDERS);
     for (int r = 0; r < m->size; r++) {
@@ -114,6 +115,15 @@ static void post(machine *m, step_state *state)
     m->ranks[state->rank].made++;
 }
 
+static void compare(machine *m, const step_state *state)
+{
+    const size_t number = machine_step(m, state)->to;
+    cell *found = machine_take(m, state);
+    for (size_t i = 0; i < TTI_STEP_WORD; i++)
+        m->differ = m->differ || found[i].tree != machine_digit(number, i).tree;
+    free(found);
+}
+
 /* Makes a step; true: it is complete. */
 static bool make(machine *m, step_state *state)
 {
@@ -122,6 +132,7 @@ static bool make(machine *m, step_state *state)
     case TTI_STEP_RECV: receive(m, state); break;
     case TTI_STEP_POST: post(m, state); break;
     case TTI_STEP_AWAIT: await(m, state); break;
+    case TTI_STEP_COMPARE: compare(m, state); break;
     default: machine_put(m, state, machine_take(m, state)); break;
     }
     return true;
@@ -165,6 +176,7 @@ static bool run_right(machine *m)
     begin(m, -1);
     while (move(m))
         continue;
+    if (m->differ) return false;
     for (int r = 0; r < m->size; r++)
         if (m->ranks[r].left > 0 || !machine_ended_right(m, r)) return false;
     return true;

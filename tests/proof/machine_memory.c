@@ -25,6 +25,12 @@ static cell combined(cell left, cell right)
                   random_mixed(left.tree * 3 + random_mixed(right.tree))};
 }
 
+cell machine_digit(size_t number, size_t i)
+{
+    const uint64_t key = random_mixed(number * TTI_STEP_WORD + i);
+    return (cell){key, key, key};
+}
+
 static cell garbage(machine *m)
 {
     return (cell){random_next(&m->seed) | 1, random_next(&m->seed), random_next(&m->seed)};
@@ -137,6 +143,7 @@ static cell source_byte(machine *m, const step_state *state, size_t at)
 {
     const tti_step *step = machine_step(m, state);
     const rank_state *rank = &m->ranks[state->rank];
+    if (step->kind == TTI_STEP_TELL) return machine_digit(step->from, at - step->from);
     if (step->from_space != TTI_WINDOW) return rank->spaces[step->from_space][at];
     if (tti_step_is_message(step) || step->peer < 0) return window_byte(m, state->rank, rank->logged, at);
     const int least = rank->seen[step->peer], most = m->ranks[step->peer].logged;

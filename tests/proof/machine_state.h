@@ -48,6 +48,7 @@ typedef struct {
     int *ready; /* steps that wait for nothing of their rank */
     int ready_count;
     enum order order;
+    bool differ; /* a number was not what was expected */
     uint64_t seed;
 } machine;
 
@@ -62,6 +63,8 @@ void machine_close(machine *m);
 void machine_forget(machine *m);
 /* The buffers as they are at the beginning: contributions, and garbage elsewhere. */
 void machine_fill(machine *m, int rank);
+/* What of a number is in its byte `i`. */
+cell machine_digit(size_t number, size_t i);
 /* What the step takes now, freed by the caller; what it writes, which is the machine's from then on. */
 cell *machine_take(machine *m, const step_state *state);
 void machine_put(machine *m, const step_state *state, cell *cells);

@@ -214,7 +214,7 @@ static int prove_call(tti_checker *checker, enum tti_collective collective, cons
                                 .element = element,
                                 .commutes = nodes != NULL,
                                 .radix = 2,
-                                .chunk = 64,
+                                .chunk = nodes != NULL ? 64 : 300,
                                 .nodes = nodes,
                                 .window = 256};
         /* So much for each rank, where it is divided among them. */

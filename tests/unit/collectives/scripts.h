@@ -34,6 +34,18 @@
         .kind = TTI_STEP_AWAIT, .peer = who, .tag = number                                                   \
     }
 
+/* A number at `p` of the own WINDOW, compared at `o` of that of rank `who`. */
+#define TELL(number, p)                                                                                      \
+    {                                                                                                        \
+        .kind = TTI_STEP_TELL, .peer = TTI_OWN, .from = number, .to_space = TTI_WINDOW, .to = p,             \
+        .bytes = TTI_STEP_WORD                                                                               \
+    }
+#define COMPARE(who, o, number)                                                                              \
+    {                                                                                                        \
+        .kind = TTI_STEP_COMPARE, .peer = who, .from_space = TTI_WINDOW, .from = o, .to = number,            \
+        .bytes = TTI_STEP_WORD                                                                               \
+    }
+
 #define MOST_STEPS 12
 #define MOST_RANKS 3
 

@@ -55,6 +55,39 @@ static void test_order_between_ranks(void)
     expect_writer(&bad, NULL);
 }
 
+/* The same in one block, whose size the writer tells. */
+static void test_numbers(void)
+{
+    const tti_shape larger = {.size = 2, .count = 8, .element = 1, .radix = 2, .chunk = 1, .window = 16};
+    const script teller = {
+        {TELL(8, 0), LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 8, 8), POST(1, TTI_ALL)},
+        {0, 0, AFTER(0) | AFTER(1)},
+        3};
+    const script comparer = {{AWAIT(1, 0), COMPARE(0, 0, 8), FROM(TTI_STEP_COPY, 0, 8, TTI_OUTPUT, 0, 8)},
+                             {0, AFTER(0), AFTER(0)},
+                             3};
+    expect(TTI_BCAST, &larger, &teller, &comparer, NULL);
+    script bad = teller;
+    bad.steps[0].from = 7;
+    expect(TTI_BCAST, &larger, &bad, &comparer, "expects the number 8 of rank 0, which tells another");
+    bad = teller;
+    bad.after[2] = AFTER(1); /* shown before it is told */
+    expect(TTI_BCAST, &larger, &bad, &comparer, "rank 1 step 1 reads rank 0's WINDOW in no order");
+    bad = teller;
+    bad.steps[0] = (tti_step)POST(1, TTI_ALL);
+    bad.steps[2].tag = 2;
+    expect(TTI_BCAST, &larger, &bad, &comparer, "0 numbers are told, 1 compared");
+    bad = comparer;
+    bad.steps[1].from = 8;
+    expect(TTI_BCAST, &larger, &teller, &bad, "expects the number 8 of rank 0, which tells another");
+    bad = comparer;
+    bad.steps[2].from = 0;
+    expect(TTI_BCAST, &larger, &teller, &bad, "takes byte 0, which nobody wrote");
+    bad = comparer;
+    bad.steps[1].peer = TTI_OWN;
+    expect(TTI_BCAST, &larger, &teller, &bad, "for a number");
+}
+
 static void test_form(void)
 {
     script bad = reader;
@@ -197,6 +230,7 @@ static void test_values(void)
 int main(void)
 {
     test_order_between_ranks();
+    test_numbers();
     test_form();
     test_hearsay();
     test_nodes();

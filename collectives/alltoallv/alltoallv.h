@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The algorithms of alltoallv, of which alltoallw, an exchange of parts as well, has the same; called through
+ * their tables. */
+#ifndef TTI_COLLECTIVES_ALLTOALLV_H
+#define TTI_COLLECTIVES_ALLTOALLV_H
+
+#include "collectives/alltoall/alltoall.h"
+#include "collectives/contract/contract.h"
+
+void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder);
+
+static const tti_algorithm tti_alltoallv_algorithms[] = {
+    {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
+    {"window", tti_alltoallv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     "parts up to a chunk through everybody's shared memory"},
+};
+
+static const tti_default_row tti_alltoallv_defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each part moves once, straight into place"},
+};
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/alltoallv/alltoallv.h"
+#include "collectives/compose/window_parts.h"
+#include "collectives/patterns/parts.h"
+
+/* Each shows its part for each other, and its size, and copies from all what is for itself. Large parts go as
+ * messages meanwhile. */
+void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
+{
+    const tti_window_parts parts = tti_window_parts_open(shape, builder, shape->size);
+    tti_alltoall_messages(shape, builder, parts.most);
+    if (shape->size == 1) return;
+    for (int i = 1; i < shape->size; i++) {
+        const int rank = tti_ring(shape->rank, -i, shape->size);
+        const tti_extent part = tti_shape_sent(shape, rank);
+        tti_window_parts_show(&parts, rank, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
+    }
+    tti_build_post(builder, TTI_ALL);
+    tti_build_await_post(builder, TTI_ALL, 1);
+    for (int i = 1; i < shape->size; i++) {
+        const int rank = tti_ring(shape->rank, i, shape->size);
+        const tti_extent part = tti_shape_received(shape, rank);
+        tti_window_parts_take(&parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
+    }
+}

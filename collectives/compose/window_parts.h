@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts of different sizes through WINDOWs, where only the two ranks of a part know its size. So places must
+ * not depend on sizes: a WINDOW has an equal share for each rank that reads there.
+ *
+ *   size, small part (up to 248 bytes) of each reader │ larger part of each reader
+ *
+ * The size tells the reader whether both mean the same part. What is larger than a chunk, or than a share,
+ * goes as a message, which moves it once; only its size is in the WINDOW. So all parts pass in one round. */
+#ifndef TTI_COMPOSE_WINDOW_PARTS_H
+#define TTI_COMPOSE_WINDOW_PARTS_H
+
+#include "collectives/contract/algorithm.h"
+
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    int readers;
+    size_t first;  /* bytes of a size and a small part */
+    size_t most;   /* of a part that passes here */
+    size_t stride; /* from one larger part to the next */
+} tti_window_parts;
+
+/* For WINDOWs in which `readers` ranks read: one, or all. */
+tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers);
+
+/* The part for `peer`, from its place into the caller's WINDOW; that which the peer has for the caller, out
+ * of the peer's. */
+void tti_window_parts_show(const tti_window_parts *parts, int peer, tti_place from, size_t bytes);
+void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to, size_t bytes);
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/window_parts.h"
+#include "collectives/scatter/scatter.h"
+#include "collectives/scatterv/scatterv.h"
+
+/* The root shows each rank's part, and its size, and each copies its own. Large parts go as messages
+ * meanwhile. */
+void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
+{
+    const tti_window_parts parts = tti_window_parts_open(shape, builder, shape->size);
+    tti_scatter_messages(shape, builder, parts.most);
+    if (shape->rank != shape->root) {
+        tti_build_await_post(builder, shape->root, 1);
+        tti_window_parts_take(&parts, shape->root, tti_place_at(TTI_OUTPUT, 0), tti_shape_own_bytes(shape));
+        return;
+    }
+    for (int r = 0; r < shape->size; r++) {
+        const tti_extent part = tti_shape_sent(shape, r);
+        if (r != shape->root)
+            tti_window_parts_show(&parts, r, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
+    }
+    if (shape->size > 1) tti_build_post(builder, TTI_ALL);
+}
