@@ -74,17 +74,17 @@ int tti_run_start(tti_run *run)
     return 0;
 }
 
-int tti_run_awaits(const void *argument, int *ranks, int most)
+void tti_run_awaits(const void *argument, tti_awaited *awaited)
 {
     const tti_run *run = argument;
-    int count = 0;
+    awaited->comm = run->comm;
+    awaited->number = run->comm->sequence - ((run->comm->sequence - run->sequence) & SEQUENCE_MASK);
     for (int i = 0; i < run->started; i++) {
         if (!run->messages[i].under_way) continue;
-        if (count < most)
-            ranks[count] = tti_comm_world(run->comm, run->plan->schedule->steps[run->messages[i].step].peer);
-        count++;
+        const int peer = run->plan->schedule->steps[run->messages[i].step].peer;
+        tti_awaited_add(awaited, tti_comm_world(run->comm, peer));
     }
-    return count > 0 ? count : tti_run_awaits_posts(run, ranks, most);
+    if (awaited->count == 0) tti_run_awaits_posts(run, awaited);
 }
 
 static bool is_over(const void *argument)

@@ -44,8 +44,8 @@ void tti_run_compared(tti_run *run, int code);
 int tti_run_start(tti_run *run);
 /* Waits for a started run that is no request, and returns its error, with the detail under `call`'s name. */
 int tti_run_wait(tti_run *run, const char *call);
-/* World ranks of the messages that a started run waits for, as tti_awaits_fn (runtime/p2p/progress.h). */
-int tti_run_awaits(const void *run, int *ranks, int most);
+/* Whom a started run waits for, as tti_awaits_fn (runtime/p2p/watchdog.h). */
+void tti_run_awaits(const void *run, tti_awaited *awaited);
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */
 void tti_run_close(tti_run *run);
 /* Frees a spare one; NULL is nothing. */

@@ -68,7 +68,7 @@ void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 void tti_run_part(tti_run *run);
-int tti_run_awaits_posts(const tti_run *run, int *ranks, int most);
+void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);

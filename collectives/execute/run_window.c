@@ -195,15 +195,11 @@ static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
     return !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
 }
 
-int tti_run_awaits_posts(const tti_run *run, int *ranks, int most)
+void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
-    int count = 0;
-    if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return 0;
-    for (int place = 0; place < m->windows->size; place++) {
-        if (!misses(m, step_of(run, m->step), place)) continue;
-        if (count < most) ranks[count] = tti_comm_world(run->comm, tti_windows_rank(m->windows, place));
-        count++;
-    }
-    return count;
+    if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
+    for (int place = 0; place < m->windows->size; place++)
+        if (misses(m, step_of(run, m->step), place))
+            tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, place)));
 }

@@ -31,6 +31,7 @@
 #include "runtime/base/atomics.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
+#include "runtime/p2p/watchdog.h"
 
 #define TTI_BOARD_LINE 64
 /* A cell is used again after so many synchronisations; two would do, but for a rank that gets its next cell
@@ -250,9 +251,9 @@ void tti_board_show_call(tti_board *board, const tti_call_record *call);
 /* A rank that will never raise what this rank waits for: it makes another call in which it does not,
  * went on without, or has finalized; -1 if none is known. */
 int tti_board_absent(const tti_board *board);
-/* As tti_awaits_fn (runtime/p2p/progress.h), of whatever begins with a pointer to a board: the rank that is
- * awaited, or all that have yet to begin the operation. */
-int tti_board_missing(const void *argument, int *ranks, int most);
+/* As tti_awaits_fn, of whatever begins with a pointer to a board: the rank that is awaited, or all that have
+ * yet to begin the operation. */
+void tti_board_missing(const void *argument, tti_awaited *awaited);
 /* TUTTI_ERR_ARG, naming both calls, or TUTTI_ERR_STATE for one that has finalized; the communicator is over
  * for collectives, since counts may be out of step. */
 int tti_board_give_up_on(tti_board *board, int rank);

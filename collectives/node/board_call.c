@@ -92,16 +92,14 @@ static bool is_behind(const tti_board *board, int rank)
     return rank != board->rank && read_call(board, rank, &theirs) < board->number;
 }
 
-int tti_board_missing(const void *argument, int *ranks, int most)
+void tti_board_missing(const void *argument, tti_awaited *awaited)
 {
     const tti_board *board = *(const tti_board *const *)argument;
-    int count = 0;
-    for (int r = 0; r < board->size; r++) {
-        if (board->awaited >= 0 ? r != board->awaited : !is_behind(board, r)) continue;
-        if (count < most) ranks[count] = tti_comm_world(board->comm, r);
-        count++;
-    }
-    return count;
+    awaited->comm = board->comm;
+    awaited->number = board->number | TTI_AWAITED_KNOWN;
+    for (int r = 0; r < board->size; r++)
+        if (board->awaited >= 0 ? r == board->awaited : is_behind(board, r))
+            tti_awaited_add(awaited, tti_comm_world(board->comm, r));
 }
 
 static int explain_left(const tti_board *board, int rank)

@@ -47,7 +47,9 @@ OPTION(VERIFY, CHOICE, "no", 0, 0, "no|calls",
        "error that names "
        "both")
 OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
-       "report on stderr which call waits for whom after this long (0: never)")
+       "report on stderr which call waits for whom, and where those are, after this long, and at once on "
+       "SIGUSR1 "
+       "if the program does not use that (0: never)")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
        "how long tutti_finalize() waits for messages to be taken, and for the other ranks of a job on "
        "several nodes to come")

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which processors the ranks of the node may run on, as each was started. */
+/* What the kernel knows of the node's ranks: which processors they may run on, as each was started, and
+ * whether they are stopped. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/node/segment.h"
 
@@ -24,4 +27,18 @@ cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks)
         if (atomic_load(&card->pid) != 0) sets[i] = card->cpus;
     }
     return sets;
+}
+
+/* The state stands behind the program's name, which is in parentheses and may hold any. */
+bool tti_node_is_stopped(const tti_node *node, int peer)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)atomic_load(&tti_node_card_of(node, peer)->pid));
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return false;
+    const size_t bytes = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[bytes] = '\0';
+    const char *state = strrchr(text, ')');
+    return state != NULL && state[1] == ' ' && (state[2] == 'T' || state[2] == 't');
 }

@@ -110,6 +110,7 @@ int tti_p2p_open(const tti_job *job)
     if (code == 0) code = tti_wait_open(job->local_size);
     if (code < 0) goto close_all;
     tti_comm_watch(context_gone);
+    tti_watchdog_open();
     tti_failure_accept(true);
     return 0;
 close_all:
@@ -123,6 +124,7 @@ free_peers:
 void tti_p2p_close(void)
 {
     tti_failure_accept(false);
+    tti_watchdog_close();
     tti_comm_watch(NULL);
     tti_wait_close();
     close_transports();

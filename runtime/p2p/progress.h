@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/p2p/watchdog.h"
+
 /* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under
  * the lock. */
 int tti_progress(void);
@@ -22,9 +24,8 @@ void tti_progress_also(tti_look_fn *look);
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
-/* The same where there may be several to wait for: `awaits` says for the report who of them (world ranks, the
- * first `most` into `ranks`) has not come, and returns how many. NULL: any rank. */
-typedef int tti_awaits_fn(const void *argument, int *ranks, int most);
+/* The same where there may be several to wait for: `awaits` says for the report whom (watchdog.h). NULL: any
+ * rank. */
 int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress
  * is made too, less often. */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/p2p/watchdog.h"
 #include "tutti/request.h"
 
 enum tti_request_state { TTI_REQUEST_INACTIVE, TTI_REQUEST_ACTIVE, TTI_REQUEST_COMPLETE };
@@ -17,8 +18,8 @@ typedef struct {
     int (*cancel)(tutti_request *request);
     /* Frees the request's memory; it is inactive or complete. */
     void (*release)(tutti_request *request);
-    /* Whom an active one waits for, as tti_awaits_fn; NULL: its status says. */
-    int (*awaits)(const void *request, int *ranks, int most);
+    /* Whom an active one waits for; NULL: its status says. */
+    tti_awaits_fn *awaits;
 } tti_request_kind;
 
 /* Embedded first in each kind's own struct. */

@@ -60,7 +60,7 @@
 enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 
 static struct {
-    int64_t mode, watchdog_ns;
+    int64_t mode;
     bool crowded;        /* others need our core */
     bool bound_together; /* we know so, from where the ranks of this node may run */
     bool all_known;      /* of all of them */
@@ -76,17 +76,13 @@ static struct {
 typedef struct {
     tti_ready_fn *ready;
     const void *argument;
-    const char *what;
-    int peer;
-    tti_awaits_fn *awaits; /* NULL: for the peer */
-    unsigned idle;         /* rounds without an event */
-    int64_t idle_since;    /* rough ns; 0: not measured yet */
-    int64_t yielded;       /* when the last yield ended, rough ns; 0: other things have been done since */
-    int64_t began;         /* ns, for the watchdog; 0: not measured yet */
-    int64_t blind_ns;      /* next sleep of a provider that cannot wake */
-    unsigned looks;        /* rounds so far */
-    unsigned poll_mask;    /* progress is made in rounds whose number has none of these bits */
-    bool reported;
+    tti_watched watched; /* for the watchdog */
+    unsigned idle;       /* rounds without an event */
+    int64_t idle_since;  /* rough ns; 0: not measured yet */
+    int64_t yielded;     /* when the last yield ended, rough ns; 0: other things have been done since */
+    int64_t blind_ns;    /* next sleep of a provider that cannot wake */
+    unsigned looks;      /* rounds so far */
+    unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
 } waiter;
 
 /* A guess, until all ranks of the node have come and told where they may run. */
@@ -123,7 +119,6 @@ TTI_HOT bool tti_wait_is_crowded(void)
 int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
-    waiting.watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
     waiting.crowded = waiting.bound_together = guess_crowded(local_ranks);
     if (tti_p2p_engine.fabric == NULL) return 0;
     waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -173,7 +168,7 @@ static void sleep_in_poll(waiter *w, int fabric_fd, bool blocked)
 static void sleep_on_condition(void)
 {
     waiting.others_asleep++;
-    tti_lock_sleep(SLEEP_NODE_NS);
+    tti_lock_sleep(tti_watchdog_nap(SLEEP_NODE_NS));
     waiting.others_asleep--;
 }
 
@@ -191,7 +186,7 @@ static void sleep_on_transports(waiter *w, int fabric_fd)
     if (e->fabric != NULL)
         sleep_in_poll(w, fabric_fd, blocked);
     else if (e->node != NULL)
-        tti_node_sleep(e->node, blocked ? SLEEP_BLOCKED_NS : SLEEP_NODE_NS);
+        tti_node_sleep(e->node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
     else
         poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
     tti_lock();
@@ -212,25 +207,6 @@ static void watch(waiter *w)
     if (e->node != NULL) tti_node_disarm(e->node);
     waiting.watched = false;
     if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
-}
-
-static void report(waiter *w, int64_t now)
-{
-    int ranks[TTI_WATCHDOG_RANKS] = {w->peer};
-    int count = w->peer >= 0;
-    if (w->awaits != NULL) count = w->awaits(w->argument, ranks, TTI_WATCHDOG_RANKS);
-    if (w->awaits == NULL && w->peer == TUTTI_ANY_SOURCE)
-        tti_watchdog_report_any(w->what, now - w->began);
-    else
-        tti_watchdog_report(w->what, ranks, count, now - w->began);
-    w->reported = true;
-}
-
-static void watch_over(waiter *w)
-{
-    const int64_t now = tti_clock_ns();
-    if (w->began == 0) w->began = now;
-    if (now - w->began > waiting.watchdog_ns) report(w, now);
 }
 
 /* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a
@@ -302,7 +278,7 @@ TTI_HOT static void idle(waiter *w)
     const int64_t now = w->yielded > 0 ? w->yielded : tti_clock_rough();
     w->yielded = 0;
     if (w->idle_since == 0) w->idle_since = now;
-    if (waiting.watchdog_ns > 0 && !w->reported) watch_over(w);
+    if (tti_watchdog_ns > 0) tti_watchdog_look(&w->watched);
     rest(w, now);
 }
 
@@ -328,46 +304,52 @@ TTI_HOT static bool round_of(waiter *w)
     return false;
 }
 
+TTI_HOT static void wait_by(waiter *w)
+{
+    w->blind_ns = SLEEP_BLIND_LEAST_NS;
+    while (!round_of(w))
+        continue;
+    if (__builtin_expect(w->watched.listed, 0)) tti_watchdog_forget(&w->watched);
+}
+
 TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
-    waiter w = {
-        .ready = ready, .argument = argument, .what = what, .peer = peer, .blind_ns = SLEEP_BLIND_LEAST_NS};
-    while (!round_of(&w))
-        continue;
+    waiter w = {.ready = ready, .argument = argument, .watched = {.what = what, .peer = peer}};
+    wait_by(&w);
     return 0;
 }
 
 TTI_HOT int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
                                tti_awaits_fn *awaits)
 {
-    waiter w = {
-        .ready = ready, .argument = argument, .what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits};
-    w.blind_ns = SLEEP_BLIND_LEAST_NS;
-    while (!round_of(&w))
-        continue;
+    waiter w = {.ready = ready,
+                .argument = argument,
+                .watched = {.what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits, .argument = argument}};
+    wait_by(&w);
     return 0;
 }
 
 TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what,
                                 tti_awaits_fn *awaits)
 {
-    waiter w = {.ready = ready, .argument = argument, .what = what, .awaits = awaits};
-    w.blind_ns = SLEEP_BLIND_LEAST_NS;
-    w.poll_mask = POLL_SELDOM - 1;
-    w.looks = 1;
+    waiter w = {.ready = ready,
+                .argument = argument,
+                .watched = {.what = what, .awaits = awaits, .argument = argument},
+                .poll_mask = POLL_SELDOM - 1,
+                .looks = 1};
     if (waiting.crowded) w.idle = SPIN_ROUNDS_CROWDED; /* the caller has looked */
-    while (!round_of(&w))
-        continue;
+    wait_by(&w);
     return 0;
 }
 
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
 {
-    waiter w = {.ready = ready, .argument = argument, .what = "tutti_finalize", .peer = -2};
+    waiter w = {.ready = ready, .argument = argument, .watched = {.what = "tutti_finalize", .peer = -2}};
     w.blind_ns = SLEEP_BLIND_LEAST_NS;
     const int64_t until = tti_clock_later(tti_clock_ns(), ns);
-    while (!round_of(&w)) {
-        if (tti_clock_ns() > until) return TUTTI_ERR_TIMEOUT;
-    }
-    return 0;
+    int code = 0;
+    while (code == 0 && !round_of(&w))
+        if (tti_clock_ns() > until) code = TUTTI_ERR_TIMEOUT;
+    if (w.watched.listed) tti_watchdog_forget(&w.watched);
+    return code;
 }

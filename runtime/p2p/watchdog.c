@@ -1,35 +1,134 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/watchdog.h"
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "runtime/base/clock.h"
-#include "runtime/base/log.h"
+#include "runtime/base/options.h"
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/progress.h"
 
-static void report(const char *what, const char *whom, int64_t waited_ns)
+/* So long others have to answer where they are, in ns; a rank that makes progress does within microseconds.
+ */
+#define PATIENCE_NS (TTI_NS_PER_SECOND / 2)
+
+int64_t tti_watchdog_ns;
+tti_watched *tti_watchdog_waits;
+
+static struct {
+    bool hears;               /* SIGUSR1 is ours */
+    _Atomic unsigned signals; /* of them so far */
+    _Atomic int waiting;      /* waits that are listed */
+} dog;
+
+/* A rank that does not wait in Tutti says so at once: what it does instead its debugger knows. */
+static void on_signal(int number)
 {
-    tti_log(TTI_LOG_ERROR, "watchdog: waits in %s%s since %lld s", what, whom,
-            (long long)(waited_ns / TTI_NS_PER_SECOND));
+    static const char idle[] = "tutti watchdog: asked by SIGUSR1: this process waits in no call of Tutti\n";
+    (void)number;
+    atomic_fetch_add(&dog.signals, 1);
+    if (atomic_load(&dog.waiting) > 0)
+        tti_wait_interrupt();
+    else if (write(STDERR_FILENO, idle, sizeof idle - 1) < 0)
+        return;
 }
 
-void tti_watchdog_report_any(const char *what, int64_t waited_ns)
+/* A program with a handler of its own, or that ignores the signal, keeps it so. */
+static void take_signal(void)
 {
-    report(what, " for any rank", waited_ns);
+    struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    if (sigaction(SIGUSR1, NULL, &now) != 0 || (now.sa_flags & SA_SIGINFO) != 0 || now.sa_handler != SIG_DFL)
+        return;
+    dog.hears = sigaction(SIGUSR1, &ours, NULL) == 0;
 }
 
-void tti_watchdog_report(const char *what, const int *ranks, int count, int64_t waited_ns)
+static void give_signal_back(void)
 {
-    char whom[200] = "";
-    const int named = count < TTI_WATCHDOG_RANKS ? count : TTI_WATCHDOG_RANKS;
-    size_t used = 0;
-    for (int i = 0; i < named; i++)
-        used += (size_t)snprintf(whom + used, sizeof whom - used, "%s%d",
-                                 i > 0       ? ", "
-                                 : count > 1 ? " for ranks "
-                                             : " for rank ",
-                                 ranks[i]);
-    if (count > named)
-        used += (size_t)snprintf(whom + used, sizeof whom - used, " and %d more", count - named);
-    if (count > 0) snprintf(whom + used, sizeof whom - used, " of the job");
-    report(what, whom, waited_ns);
+    struct sigaction now;
+    if (dog.hears && sigaction(SIGUSR1, NULL, &now) == 0 && now.sa_handler == on_signal)
+        signal(SIGUSR1, SIG_DFL);
+    dog.hears = false;
+}
+
+void tti_watchdog_open(void)
+{
+    tti_watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
+    tti_whereabouts_open();
+    if (tti_watchdog_ns > 0) take_signal();
+}
+
+void tti_watchdog_close(void)
+{
+    give_signal_back();
+}
+
+int64_t tti_watchdog_nap(int64_t ns)
+{
+    const int64_t most = tti_watchdog_ns < PATIENCE_NS ? tti_watchdog_ns : PATIENCE_NS;
+    return tti_watchdog_ns > 0 && most < ns ? most : ns;
+}
+
+void tti_watched_describe(const tti_watched *w, tti_awaited *awaited)
+{
+    *awaited = (tti_awaited){.count = 0};
+    if (w->awaits != NULL)
+        w->awaits(w->argument, awaited);
+    else if (w->peer >= 0)
+        tti_awaited_add(awaited, w->peer);
+}
+
+static void list(tti_watched *w)
+{
+    w->listed = true;
+    w->began = tti_clock_ns();
+    w->signals = atomic_load(&dog.signals);
+    w->next = tti_watchdog_waits;
+    tti_watchdog_waits = w;
+    atomic_fetch_add(&dog.waiting, 1);
+}
+
+void tti_watchdog_forget(tti_watched *w)
+{
+    tti_watched **link = &tti_watchdog_waits;
+    while (*link != w)
+        link = &(*link)->next;
+    *link = w->next;
+    w->listed = false;
+    atomic_fetch_sub(&dog.waiting, 1);
+    free(w->answers);
+    w->answers = NULL;
+}
+
+/* Each signal asks anew, also after a report. */
+static bool heeds_signal(tti_watched *w)
+{
+    const unsigned signals = atomic_load(&dog.signals);
+    if (signals == w->signals) return false;
+    w->signals = signals;
+    return true;
+}
+
+void tti_watchdog_look(tti_watched *w)
+{
+    if (!w->listed) list(w);
+    const int64_t now = tti_clock_ns();
+    if (w->asked_ns == 0) {
+        const bool by_signal = heeds_signal(w);
+        if (!by_signal && (w->reported || now - w->began < tti_watchdog_ns)) return;
+        w->by_signal = by_signal;
+        w->asked_ns = now;
+        tti_whereabouts_ask(w);
+    }
+    if (w->missing > 0 && now - w->asked_ns < PATIENCE_NS) return;
+    tti_watchdog_report(w, now);
+    w->reported = true;
+    w->asked_ns = 0;
+    w->missing = w->count = 0;
+    free(w->answers);
+    w->answers = NULL;
 }

@@ -61,6 +61,11 @@ int tti_node_decline(const tti_job *of)
     return 0;
 }
 
+bool tti_node_is_stopped(const tti_node *of, int peer)
+{
+    return of != &node || peer > 1;
+}
+
 uint32_t tti_node_departures(const tti_node *of)
 {
     return of != &node;
