@@ -46,6 +46,12 @@ const tti_crossings *tti_node_crossings(const tti_node *node);
 bool tti_node_has_left(const tti_node *node, int peer);
 /* True if the peer's process is known to be stopped, by SIGSTOP or a debugger. */
 bool tti_node_is_stopped(const tti_node *node, int peer);
+/* A thread that hears from the kernel when a peer's process ends, and calls `died` with its rank in the job,
+ * unless the peer had left. NULL: there is none, and the launcher alone tells. */
+typedef struct tti_node_deaths tti_node_deaths;
+typedef void tti_node_death_fn(int job_rank);
+tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died);
+void tti_node_deaths_close(tti_node_deaths *deaths);
 /* How many have left; who counts anew looks at each again. */
 uint32_t tti_node_departures(const tti_node *node);
 

@@ -84,6 +84,14 @@ static void context_gone(uint64_t context)
     tti_arrivals_purge(context * 2 + TTI_SPACE_COLLECTIVE);
 }
 
+static tti_node_deaths *death_watch;
+
+static void died_on_node(int rank)
+{
+    tti_log(TTI_LOG_INFO, "the process of rank %d has ended without tutti_finalize()", rank);
+    tti_p2p_peer_died(rank, NULL);
+}
+
 static void close_transports(void)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -112,6 +120,7 @@ int tti_p2p_open(const tti_job *job)
     tti_comm_watch(context_gone);
     tti_watchdog_open();
     tti_failure_accept(true);
+    if (e->node != NULL) death_watch = tti_node_deaths_open(e->node, died_on_node);
     return 0;
 close_all:
     close_transports();
@@ -123,6 +132,8 @@ free_peers:
 
 void tti_p2p_close(void)
 {
+    tti_node_deaths_close(death_watch);
+    death_watch = NULL;
     tti_failure_accept(false);
     tti_watchdog_close();
     tti_comm_watch(NULL);

@@ -66,6 +66,17 @@ bool tti_node_is_stopped(const tti_node *of, int peer)
     return of != &node || peer > 1;
 }
 
+tti_node_deaths *tti_node_deaths_open(const tti_node *of, tti_node_death_fn *died)
+{
+    EXPECT(of == &node && died != NULL);
+    return NULL;
+}
+
+void tti_node_deaths_close(tti_node_deaths *deaths)
+{
+    EXPECT(deaths == NULL);
+}
+
 uint32_t tti_node_departures(const tti_node *of)
 {
     return of != &node;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernel's word of deaths: a descriptor of each other rank's process becomes readable when that ends,
+ * however it does, which a thread that sleeps otherwise hears within a millisecond. The launcher tells the
+ * same, later, and of all nodes. A rank that has left the node before it ended did so in order. */
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/base/log.h"
+#include "runtime/base/status.h"
+#include "runtime/base/thread.h"
+#include "runtime/node/segment.h"
+
+/* How often is looked for ranks that have not come yet, in ms. */
+#define LOOK_LEAST_MS 1
+#define LOOK_MOST_MS 500
+
+enum { NOT_COME = -1, NOT_WATCHED = -2 };
+
+struct tti_node_deaths {
+    const tti_node *node;
+    tti_node_death_fn *died;
+    pthread_t thread;
+    int end_fd;
+    int look_ms;
+    struct pollfd fds[]; /* by rank of the node; its own is the thread's end */
+};
+
+static void set_over(struct pollfd *peer)
+{
+    if (peer->fd >= 0) close(peer->fd);
+    peer->fd = NOT_WATCHED;
+}
+
+static void ended(tti_node_deaths *w, int peer)
+{
+    set_over(&w->fds[peer]);
+    if (!tti_node_has_left(w->node, peer)) w->died(tti_node_rank_of(w->node, peer));
+}
+
+/* One that cannot be watched, for want of descriptors or in an old kernel, the launcher tells of. */
+static void begin_one(tti_node_deaths *w, int peer)
+{
+    const pid_t pid = atomic_load(&tti_node_card_of(w->node, peer)->pid);
+    if (pid == 0) return;
+    const int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    w->fds[peer].fd = fd >= 0 ? fd : NOT_WATCHED;
+    if (fd < 0 && errno == ESRCH) ended(w, peer);
+}
+
+/* How long may be slept, in ms: for ever, once all are watched. */
+static int begin_those_that_came(tti_node_deaths *w)
+{
+    bool all = true;
+    for (int peer = 0; peer < w->node->ranks; peer++) {
+        if (w->fds[peer].fd == NOT_COME) begin_one(w, peer);
+        all = all && w->fds[peer].fd != NOT_COME;
+    }
+    if (all) return -1;
+    const int ms = w->look_ms;
+    w->look_ms = ms * 2 < LOOK_MOST_MS ? ms * 2 : LOOK_MOST_MS;
+    return ms;
+}
+
+static void *keep_watch(void *argument)
+{
+    tti_node_deaths *w = argument;
+    const int me = w->node->index;
+    while ((w->fds[me].revents & POLLIN) == 0) {
+        if (poll(w->fds, (nfds_t)w->node->ranks, begin_those_that_came(w)) <= 0) continue;
+        for (int peer = 0; peer < w->node->ranks; peer++)
+            if (peer != me && w->fds[peer].fd >= 0 && w->fds[peer].revents != 0) ended(w, peer);
+    }
+    return NULL;
+}
+
+static tti_node_deaths *make(const tti_node *node, tti_node_death_fn *died)
+{
+    tti_node_deaths *w = calloc(1, sizeof *w + (size_t)node->ranks * sizeof w->fds[0]);
+    if (w == NULL) return NULL;
+    w->node = node;
+    w->died = died;
+    w->look_ms = LOOK_LEAST_MS;
+    for (int peer = 0; peer < node->ranks; peer++)
+        w->fds[peer] = (struct pollfd){.fd = NOT_COME, .events = POLLIN};
+    w->end_fd = w->fds[node->index].fd = eventfd(0, EFD_CLOEXEC);
+    return w;
+}
+
+tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died)
+{
+    tti_node_deaths *w = make(node, died);
+    if (w != NULL && w->end_fd >= 0 && tti_thread_start(&w->thread, keep_watch, w) == 0) return w;
+    if (w != NULL && w->end_fd >= 0) close(w->end_fd);
+    free(w);
+    tti_log(TTI_LOG_INFO,
+            "deaths on this node are heard of from the launcher alone: no memory, descriptor or "
+            "thread to watch the processes");
+    return NULL;
+}
+
+void tti_node_deaths_close(tti_node_deaths *w)
+{
+    const uint64_t one = 1;
+    if (w == NULL) return;
+    while (write(w->end_fd, &one, sizeof one) < 0 && errno == EINTR)
+        continue;
+    pthread_join(w->thread, NULL);
+    for (int peer = 0; peer < w->node->ranks; peer++)
+        set_over(&w->fds[peer]);
+    free(w);
+}

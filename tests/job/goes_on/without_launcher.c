@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rank 0 stops the launcher, has all others killed one after the other, and hears of each death all the same,
+ * while it receives from the victim, and how soon; then it lets the launcher go on. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "tests/job/job.h"
+
+static void give_up(int number)
+{
+    static const char why[] = "no death was heard of within two minutes\n";
+    (void)number;
+    kill(getppid(), SIGCONT);
+    if (write(STDERR_FILENO, why, sizeof why - 1) < 0) _exit(2);
+    _exit(1);
+}
+
+int main(void)
+{
+    pid_t victims[64];
+    job_open(TUTTI_THREAD_SINGLE);
+    job_need(3);
+    const pid_t mine = getpid();
+    OK(tutti_gather(world, &mine, victims, sizeof mine, 0));
+    if (rank != 0) {
+        char never;
+        OK(tutti_recv(world, &never, 1, 0, 1, NULL));
+    }
+    signal(SIGALRM, give_up);
+    alarm(120);
+    OK(kill(getppid(), SIGSTOP));
+    double longest = 0;
+    for (int r = 1; r < size; r++) {
+        char never;
+        const double began = job_now_s();
+        OK(kill(victims[r], SIGKILL));
+        EXPECT(tutti_recv(world, &never, 1, r, 1, NULL) == TUTTI_ERR_PEER_FAILED);
+        const double took = job_now_s() - began;
+        longest = took > longest ? took : longest;
+    }
+    OK(kill(getppid(), SIGCONT));
+    alarm(0);
+    printf("rank 0 heard of all deaths, each within %.2f ms\n", longest * 1e3);
+    return job_close();
+}
