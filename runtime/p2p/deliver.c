@@ -75,15 +75,16 @@ static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
     return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 
-/* What has come unasked, or will, is not asked for. */
+/* What has come unasked, or will, is not asked for. Only the fabric brings such. */
 static void take_first(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
 {
-    if (message->first == 0 || message->first >= op->u.transfer.accepted) return;
+    if (peer->route != TTI_ROUTE_FABRIC || message->first == 0 || message->first >= op->u.transfer.accepted)
+        return;
     op->u.transfer.moved = message->first;
     if (message->payload != NULL) {
         memcpy(op->buf, message->payload, message->first);
     } else {
-        op->u.transfer.awaits_first = true;
+        op->u.transfer.awaits_first = message->first;
         peer->first_for = op->id;
     }
 }
@@ -93,7 +94,7 @@ static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
     op->u.transfer.accepted = accepted_bytes(op, message);
     op->u.transfer.moved = 0;
     op->u.transfer.reply = 0;
-    op->u.transfer.awaits_first = false;
+    op->u.transfer.awaits_first = 0;
     int code = read_over(peer, op, message->address);
     if (code != TUTTI_ERR_UNSUPPORTED) return reply(peer, op, code);
     code = tti_op_number(op);

@@ -152,12 +152,12 @@ static void first_arrived(const void *packet, size_t bytes)
         tti_arrival_add_first(first->head.source, first->send_id, first + 1, here);
         return;
     }
-    if (here > op->u.transfer.accepted) {
-        reject(&first->head, "more data than was asked for");
+    if (here != op->u.transfer.awaits_first) {
+        reject(&first->head, "another first part of a message than it announced");
         return;
     }
     memcpy(op->buf, first + 1, here);
-    op->u.transfer.awaits_first = false;
+    op->u.transfer.awaits_first = 0;
     if (op->state == TTI_OP_AWAIT) tti_op_finish(op, op->error);
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/packet_check.h"
 #include "tutti/error.h"
@@ -131,6 +132,16 @@ static size_t part_of(size_t bytes)
     return bytes < most ? bytes : most;
 }
 
+/* Of a peer that is lost nothing more comes, and those that awaited it then have been told. */
+static void await_more(tti_p2p_op *op)
+{
+    const int lost = tti_peer_failed(op->peer);
+    if (lost != 0)
+        tti_op_finish(op, lost);
+    else
+        op->state = TTI_OP_AWAIT;
+}
+
 static void part_sent(tti_p2p_op *op)
 {
     op->u.transfer.moved += op->u.transfer.bulk.bytes;
@@ -140,15 +151,15 @@ static void part_sent(tti_p2p_op *op)
         tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_SEND);
     } else {
         op->todo = TTI_TODO_RTS;
-        op->state = TTI_OP_AWAIT;
+        await_more(op);
     }
 }
 
 /* The first part was sent before the rest, but as a packet, which may take longer. */
 static void rest_received(tti_p2p_op *op)
 {
-    if (op->u.transfer.awaits_first)
-        op->state = TTI_OP_AWAIT;
+    if (op->u.transfer.awaits_first > 0)
+        await_more(op);
     else
         tti_op_finish(op, op->error);
 }
@@ -164,6 +175,17 @@ static void part_received(tti_p2p_op *op)
         tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_RECV);
 }
 
+/* A receive whose request for the data has not left yet: what has come is not the peer's, or that is out of
+ * step. */
+static void came_unasked(tti_p2p_op *op)
+{
+    const int code = tti_fail(TUTTI_ERR_PEER_FAILED,
+                              "rank %d's data of a message of %zu bytes, tag %d, came before this rank had "
+                              "asked for it; all that is under way with it ends",
+                              op->peer, op->bytes, op->tag);
+    tti_op_finish(op, tti_peer_part(op->peer, code));
+}
+
 /* One that ends because the peer gave up, or was lost, says so, and not that its transfer was withdrawn. */
 static void bulk_done(tti_fabric_op *bulk, int code)
 {
@@ -171,6 +193,8 @@ static void bulk_done(tti_fabric_op *bulk, int code)
     const int lost = tti_peer_failed(op->peer);
     if (code == 0 && op->todo == TTI_TODO_BULK_SEND) {
         part_sent(op);
+    } else if (code == 0 && op->state == TTI_OP_QUEUED) {
+        came_unasked(op);
     } else if (code == 0) {
         part_received(op);
     } else if (is_own_fault(op, code)) {

@@ -49,8 +49,9 @@ struct tti_p2p_op {
             bool hopeless;          /* of a send taken back: nobody is there to answer */
             size_t accepted, moved; /* bytes the receiver takes, bytes gone over so far */
             size_t posted;          /* of bulk data sent: room of the receive that the peer has posted */
-            bool awaits_first;      /* of a receive: the message's first part is still to come */
-            bool owes_first;        /* of a send: it was promised, and there was no room for it yet */
+            size_t
+                awaits_first; /* of a receive: of so many bytes the message's first part is still to come */
+            bool owes_first;  /* of a send: it was promised, and there was no room for it yet */
             tti_fabric_op bulk;
         } transfer;
     } u;

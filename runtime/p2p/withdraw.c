@@ -95,7 +95,7 @@ tti_p2p_op *tti_op_awaiting_first(int peer, uint32_t send_id)
     tti_p2p_op *op = tti_ids_find(&e->ids, e->peers[peer]->first_for);
     const bool last = op != NULL && op->peer == peer && asks(op) && op->u.transfer.remote_id == send_id;
     if (!last) op = find_asker(peer, send_id);
-    return op != NULL && op->u.transfer.awaits_first ? op : NULL;
+    return op != NULL && op->u.transfer.awaits_first > 0 ? op : NULL;
 }
 
 /* A message that no receive has taken stays, so that the receive for it ends with an error and does not wait.

@@ -92,10 +92,11 @@ int tti_fabric_bulk_recv(tti_fabric *of, int rank, uint64_t tag, void *buf, size
     return take(op, buf, bytes);
 }
 
+/* What is complete stays so: a withdrawal comes too late, as it does with libfabric. */
 static void end(const tti_fabric_op *op, int how)
 {
     for (int i = 0; i < TRANSFERS; i++)
-        if (transfers[i].op == op) transfers[i].end = how;
+        if (transfers[i].op == op && transfers[i].end == 0) transfers[i].end = how;
 }
 
 void tti_fabric_bulk_cancel(tti_fabric *of, tti_fabric_op *op)
@@ -195,9 +196,14 @@ void lone_shorten_bulk(size_t bytes)
         if (transfers[i].op != NULL && transfers[i].to != NULL) transfers[i].bytes = bytes;
 }
 
-void lone_finish_bulk(void)
+void lone_complete_bulk(void)
 {
     for (int i = 0; i < TRANSFERS; i++)
         if (transfers[i].op != NULL && transfers[i].end == 0) transfers[i].end = 1;
+}
+
+void lone_finish_bulk(void)
+{
+    lone_complete_bulk();
     tti_progress_all();
 }

@@ -41,7 +41,8 @@ void lone_receive(int rank, const void *packet, size_t bytes);
 uint32_t lone_announced(int rank);
 /* What the fabric receives as bulk data next ends after so many bytes. */
 void lone_shorten_bulk(size_t bytes);
-/* Lets the fabric finish all it has. */
+/* Lets the fabric finish all it has: at the next progress, or with it at once. */
+void lone_complete_bulk(void);
 void lone_finish_bulk(void);
 
 /* -- between the stand-ins -- */

@@ -71,15 +71,15 @@ static void parts_received(void)
 
 #define FIRST 5000 /* bytes of a message that come unasked */
 
-static void receive_first(const char *data)
+static void receive_first(const char *data, size_t bytes)
 {
     static union {
         tti_packet_sync sync;
-        char bytes[sizeof(tti_packet_sync) + FIRST];
+        char bytes[sizeof(tti_packet_sync) + FIRST + 1];
     } first;
     first.sync = (tti_packet_sync){tti_packet_head_for(TTI_PACKET_FIRST, FAR, 0, 3), 7, 0};
-    memcpy(first.bytes + sizeof first.sync, data, FIRST);
-    lone_receive(FAR, &first, sizeof first);
+    memcpy(first.bytes + sizeof first.sync, data, bytes);
+    lone_receive(FAR, &first, sizeof first.sync + bytes);
 }
 
 /* The first part of a message comes unasked: behind the data asked for or before it, or before there is a
@@ -99,22 +99,83 @@ static void first_part(void)
         memset(buffer, 0, sizeof buffer);
         if (posted) EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, 3, &request) == 0);
         offer(FIRST);
-        if (when == BEFORE_REST || when == BEFORE_RECEIVE) receive_first(data);
+        if (when == BEFORE_REST || when == BEFORE_RECEIVE) receive_first(data, FIRST);
         if (!posted) EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, 3, &request) == 0);
         const tti_packet_cts *cts = (const void *)lone.last[FAR].at;
         EXPECT(cts->from == from && cts->bytes == LONG - from && lone.bulk_bytes == LONG - from);
         lone_finish_bulk();
         EXPECT(tutti_test(&request, &come, NULL) == 0 && come == (when != BEHIND_REST));
-        if (when == BEHIND_REST || when == BEHIND_RECEIVE) receive_first(data);
+        if (when == BEHIND_REST || when == BEHIND_RECEIVE) receive_first(data, FIRST);
         EXPECT(come || tutti_wait(&request, NULL) == 0);
         EXPECT(buffer[FIRST - 1] == (when == BEHIND_RECEIVE ? 2 : 9) && buffer[FIRST] == 2);
         lone_close();
     }
 }
 
+/* What is promised and does not come in that form, or before it can be meant: each ends the receive, and all
+ * with that peer. */
+static void out_of_step(void)
+{
+    enum { SHORT, LONGER, BEFORE_REQUEST, CASES };
+    static char data[FIRST + 1];
+    for (int how = 0; how < CASES; how++) {
+        tutti_request *request;
+        lone_open();
+        EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, 3, &request) == 0);
+        lone.full = how == BEFORE_REQUEST;
+        offer(FIRST);
+        if (how == BEFORE_REQUEST)
+            lone_finish_bulk();
+        else
+            receive_first(data, how == SHORT ? FIRST - 1 : FIRST + 1);
+        EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED && tti_p2p_is_dead(FAR));
+        lone_close();
+    }
+}
+
+/* The peer dies when the rest of a message has come, or a part of one has gone, and this rank has yet to hear
+ * of that: what is to follow never will. */
+static void dead_between_parts(void)
+{
+    for (int sends = 0; sends < 2; sends++) {
+        tutti_request *request;
+        lone_open();
+        if (sends) {
+            EXPECT(tutti_isend(lone.world, buffer, LONG, FAR, 3, &request) == 0);
+            ask_for(0, LONG, LONG - 100);
+        } else {
+            EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, 3, &request) == 0);
+            offer(FIRST);
+        }
+        lone_complete_bulk();
+        tti_p2p_peer_died(FAR, NULL);
+        tti_failure_sweep();
+        EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);
+        lone_close();
+    }
+}
+
+/* By the node nothing comes unasked, whatever the announcement says: all of it is asked for. */
+static void first_part_on_node(void)
+{
+    tutti_request *request;
+    const tti_packet_rts rts = {tti_packet_head_for(TTI_PACKET_RTS, LONE_NEIGHBOUR, 0, 3), 7, FIRST, LONG, 0};
+    lone_open();
+    EXPECT(tutti_irecv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, &request) == 0);
+    lone_receive(LONE_NEIGHBOUR, &rts, sizeof rts);
+    const tti_packet_cts *cts = (const void *)lone.last[LONE_NEIGHBOUR].at;
+    EXPECT(cts->head.kind == TTI_PACKET_CTS && cts->from == 0 && cts->bytes == LONG);
+    lone_end_all();
+    EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);
+    lone_close();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
+    out_of_step();
+    dead_between_parts();
+    first_part_on_node();
     parts_asked_for();
     parts_received();
     first_part();
