@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/allgather/allgather.h"
 #include "collectives/bcast/bcast.h"
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_parts.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"
@@ -14,29 +14,23 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     tti_by_node by;
-    size_t block;
-    tti_place table; /* of all blocks, node by node: OUTPUT where that is the order of ranks, else SCRATCH */
+    tti_by_node_parts parts;
+    tti_place table; /* of all parts, node by node: OUTPUT where that is the order of ranks, else SCRATCH */
 } call;
 
-/* Bytes of the table before a node. */
 static size_t start_of(const call *c, int node)
 {
-    return c->block * (size_t)c->shape->nodes->start[node];
+    return tti_by_node_part(&c->parts, node).at;
 }
 
 static size_t bytes_of(const call *c, int first, int count)
 {
-    return start_of(c, first + count) - start_of(c, first);
+    return count == 0 ? 0
+                      : start_of(c, first + count - 1) +
+                            tti_by_node_part(&c->parts, first + count - 1).bytes - start_of(c, first);
 }
 
-static bool in_rank_order(const tti_shape *shape)
-{
-    for (int i = 0; i < shape->size; i++)
-        if (shape->nodes->members[i] != i) return false;
-    return true;
-}
-
-/* The blocks of the caller's node in the table. */
+/* The parts of the caller's node in the table. */
 static tti_place here(const call *c)
 {
     return tti_place_plus(c->table, start_of(c, c->by.between.rank));
@@ -44,8 +38,16 @@ static tti_place here(const call *c)
 
 static tti_place own(const call *c)
 {
-    const size_t before = c->shape->in_place ? c->block * (size_t)c->shape->rank : 0;
-    return tti_place_plus(tti_shape_own(c->shape), before);
+    return tti_place_plus(tti_shape_own(c->shape),
+                          c->shape->in_place ? tti_shape_received(c->shape, c->shape->rank).at : 0);
+}
+
+/* Those of the ranks at so many places of the caller's node, from where its parts begin. */
+static tti_extent row_of(const call *c, int place, int span)
+{
+    const tti_extent first = tti_by_node_local(&c->parts, place),
+                     last = tti_by_node_local(&c->parts, place + span - 1);
+    return (tti_extent){first.at, last.at + last.bytes - first.at};
 }
 
 /* Up a tree whose subtrees are neighbours in the table. */
@@ -53,15 +55,18 @@ static void gather_up(const call *c)
 {
     tti_tree tree;
     tti_tree_open(c->by.inside.rank, c->by.inside.size, c->by.inside.radix, &tree);
-    const tti_place mine = tti_place_plus(here(c), c->block * (size_t)tree.rank);
+    const tti_extent below = row_of(c, tree.rank, tree.span);
+    const tti_place mine = tti_place_plus(here(c), below.at);
     tti_build_part(c->builder, c->by.local);
-    if (tree.children > 0 || c->by.leads) tti_build_copy(c->builder, own(c), mine, c->block);
-    for (int i = 0; i < tree.children; i++)
-        tti_build_recv(c->builder, tti_place_plus(here(c), c->block * (size_t)tti_tree_child(&tree, i)),
-                       c->block * (size_t)tti_tree_child_span(&tree, i), tti_tree_child(&tree, i), TAG_UP);
+    if (tree.children > 0 || c->by.leads)
+        tti_build_copy(c->builder, own(c), mine, row_of(c, tree.rank, 1).bytes);
+    for (int i = 0; i < tree.children; i++) {
+        const int child = tti_tree_child(&tree, i);
+        const tti_extent row = row_of(c, child, tti_tree_child_span(&tree, i));
+        tti_build_recv(c->builder, tti_place_plus(here(c), row.at), row.bytes, child, TAG_UP);
+    }
     if (tree.parent >= 0)
-        tti_build_send(c->builder, tree.children > 0 ? mine : own(c), c->block * (size_t)tree.span,
-                       tree.parent, TAG_UP);
+        tti_build_send(c->builder, tree.children > 0 ? mine : own(c), below.bytes, tree.parent, TAG_UP);
 }
 
 /* The blocks of `count` nodes from `first` on go to or come from a leader; beyond the last node they go on
@@ -105,16 +110,18 @@ static void exchange_ring(const call *c)
 }
 
 /* Each node's blocks down the tree inside the caller's node, as they come. */
-static void spread_inside(call *c)
+static void spread_inside(const call *c)
 {
     const int nodes = c->by.between.size;
+    tti_shape inside = c->by.inside;
+    inside.element = 1;
     tti_build_part(c->builder, c->by.local);
     for (int i = 0; i < nodes; i++) {
         const int node = tti_ring(c->by.between.rank, -i, nodes);
         tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), tti_place_plus(c->table, start_of(c, node)),
                         TAG_UP + 1 + i, 1);
-        c->by.inside.count = bytes_of(c, node, 1);
-        tti_bcast_knomial(&c->by.inside, c->builder);
+        inside.count = bytes_of(c, node, 1);
+        tti_bcast_knomial(&inside, c->builder);
     }
     tti_build_whole(c->builder);
 }
@@ -124,10 +131,13 @@ static void spread_inside(call *c)
 static void gather_shared(call *c)
 {
     tti_shape inside = c->by.inside;
-    inside.in_place = true;
+    const tti_extent mine = tti_by_node_local(&c->parts, inside.rank);
+    inside.in_place = inside.parted = true;
+    inside.recv = c->parts.local;
     inside.window /= HALVES;
-    const int blocks = tti_window_open(&inside, c->block, HALVES).count;
-    tti_build_copy(c->builder, own(c), tti_place_plus(here(c), c->block * (size_t)inside.rank), c->block);
+    const size_t most = tti_window_largest(&inside, &inside.recv);
+    const int blocks = most > 0 ? tti_window_open(&inside, most, HALVES).count : 0;
+    tti_build_copy(c->builder, own(c), tti_place_plus(here(c), mine.at), mine.bytes);
     tti_build_part(c->builder, c->by.local);
     tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), here(c), 0, 1);
     tti_allgather_window(&inside, c->builder);
@@ -156,20 +166,8 @@ static void spread_shared(const call *c)
     tti_build_whole(c->builder);
 }
 
-/* From the order of nodes into that of ranks, runs at a time. */
-static void sort_out(const call *c)
-{
-    const int *members = c->shape->nodes->members;
-    for (int i = 0, n; i < c->shape->size; i += n) {
-        for (n = 1; i + n < c->shape->size && members[i + n] == members[i] + n;)
-            n++;
-        tti_build_copy(c->builder, tti_place_plus(c->table, c->block * (size_t)i),
-                       tti_place_at(TTI_OUTPUT, c->block * (size_t)members[i]), c->block * (size_t)n);
-    }
-}
-
 /* Up a tree to each node's leader, exchange among the leaders, down again inside each node: a node's blocks
- * go over the network together.
+ * go over the network together. Blocks may differ in size, as long as all ranks know them all.
  *
  *   3 nodes of 2        gather        exchange           down
  *   ranks 0, 1          01····        012345             012345
@@ -179,10 +177,12 @@ static void sort_out(const call *c)
  * J. Träff, "Efficient allgather for regular SMP-clusters", 2006. */
 static void by_node(const tti_shape *shape, tti_builder *builder, void (*exchange)(const call *))
 {
-    call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};
-    if (!tti_by_node_open(shape, builder, &c.by)) return;
-    c.table = in_rank_order(shape) ? tti_place_at(TTI_OUTPUT, 0)
-                                   : tti_build_scratch(builder, c.block * (size_t)shape->size);
+    call c = {.shape = shape, .builder = builder};
+    if (!tti_by_node_open(shape, builder, &c.by) ||
+        !tti_by_node_parts_open(&c.by, shape, &shape->recv, builder, &c.parts))
+        return;
+    c.table = c.parts.in_order ? tti_place_at(TTI_OUTPUT, 0)
+                               : tti_build_scratch(builder, tti_by_node_total(&c.parts));
     const bool shares = c.by.inside.window > 0;
     if (shares)
         gather_shared(&c);
@@ -196,7 +196,7 @@ static void by_node(const tti_shape *shape, tti_builder *builder, void (*exchang
         spread_shared(&c);
     else
         spread_inside(&c);
-    sort_out(&c);
+    if (!c.parts.in_order) tti_by_node_unsort(&c.parts, builder, c.table, tti_place_at(TTI_OUTPUT, 0));
 }
 
 void tti_allgather_by_node(const tti_shape *shape, tti_builder *builder)

@@ -7,11 +7,20 @@ static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "parts multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each part once around a ring"},
     {"circulant", tti_allgather_circulant, 0, "in rounds on a circulant graph, then sort"},
+    {"by_node", tti_allgather_by_node,
+     TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     "gather inside each node, bruck among the leaders"},
+    {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     "gather inside each node, ring among the leaders"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "parts through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
+    {TTI_ANY_RANKS, TTI_KIB(16), "by_node", 4, 0,
+     "several ranks a node, small: one message a node on the network"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node_ring", 0, 0,
+     "several ranks a node, large: whole nodes' parts to the next node alone"},
     {4, TTI_KIB(2), "bruck", 0, 0, "few ranks, small: one exchange of all with all"},
     {TTI_ANY_RANKS, TTI_KIB(2), "bruck", 2, 0, "small: fewest rounds"},
     {1024, TTI_ANY_BYTES, "ring", 0, 0, "large: straight into place, neighbours only"},

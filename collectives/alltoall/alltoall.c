@@ -7,12 +7,17 @@
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_alltoall_bruck, TTI_TAKES_RADIX, "blocks hop by powers of k, several in a message"},
     {"pairwise", tti_alltoall_pairwise, 0, "each block straight, with one rank after the other"},
+    {"by_node", tti_alltoall_by_node, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     "between two nodes one message of all blocks"},
     {"window", tti_alltoall_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "blocks through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {16, TTI_KIB(8), "by_node", 0, 0, "several ranks a node: one message from node to node"},
+    {64, TTI_KIB(2), "by_node", 0, 0, "several ranks a node, small: one message from node to node"},
+    {TTI_ANY_RANKS, 512, "by_node", 0, 0, "many ranks, small: one message from node to node"},
     {4, TTI_ANY_BYTES, "pairwise", 0, 0, "so few ranks that there are no messages to save"},
     {TTI_ANY_RANKS, 256, "bruck", 2, 0, "small: fewest messages"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "large: each block moves once, straight into place"},

@@ -14,14 +14,20 @@ static int leader_of(const tti_shape *shape, int node)
     return map->node_of[shape->root] == node ? shape->root : map->members[map->start[node]];
 }
 
-bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node *by)
+static int last_of(const tti_shape *shape, int node)
+{
+    return shape->nodes->members[shape->nodes->start[node + 1] - 1];
+}
+
+static bool open_with(const tti_shape *shape, tti_builder *builder, tti_by_node *by,
+                      int (*leader_fn)(const tti_shape *, int))
 {
     const tti_node_map *map = shape->nodes;
-    const int node = map->node_of[shape->rank], leader = leader_of(shape, node);
+    const int node = map->node_of[shape->rank], leader = leader_fn(shape, node);
     int *leaders = tti_build_numbers(builder, map->nodes);
     if (leaders == NULL) return false;
     for (int n = 0; n < map->nodes; n++)
-        leaders[n] = leader_of(shape, n);
+        leaders[n] = leader_fn(shape, n);
     *by = (tti_by_node){.local = map->members + map->start[node], .leaders = leaders};
     by->leads = leader == shape->rank;
     by->inside = by->between = *shape;
@@ -34,6 +40,16 @@ bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node 
     by->between.size = map->nodes;
     by->between.root = map->node_of[shape->root];
     return true;
+}
+
+bool tti_by_node_open(const tti_shape *shape, tti_builder *builder, tti_by_node *by)
+{
+    return open_with(shape, builder, by, leader_of);
+}
+
+bool tti_by_node_open_last(const tti_shape *shape, tti_builder *builder, tti_by_node *by)
+{
+    return open_with(shape, builder, by, last_of);
 }
 
 void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
@@ -63,22 +79,45 @@ static void pass_down(const tti_by_node *by, tti_builder *builder)
     tti_build_whole(builder);
 }
 
-void tti_by_node_down(const tti_by_node *by, tti_builder *builder)
+void tti_by_node_send_down(const tti_by_node *by, tti_builder *builder, tti_place place, size_t bytes)
 {
-    if (by->inside.window > 0) {
-        pass_down(by, builder);
-        return;
-    }
-    const size_t bytes = tti_shape_bytes(&by->inside), chunk = tti_chunk_bytes(&by->inside);
+    const size_t chunk = tti_chunk_bytes(&by->inside);
     tti_shape shape = by->inside;
     int tag = 0;
     shape.element = 1;
     tti_build_part(builder, by->local);
     for (size_t at = 0; at < bytes; at += chunk, tag++) {
         shape.count = chunk < bytes - at ? chunk : bytes - at;
-        tti_build_place(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, at), TTI_TAG_DOWN + tag,
+        tti_build_place(builder, tti_place_at(TTI_INPUT, 0), tti_place_plus(place, at), TTI_TAG_DOWN + tag,
                         1);
         tti_bcast_knomial(&shape, builder);
     }
     tti_build_whole(builder);
+}
+
+void tti_by_node_down(const tti_by_node *by, tti_builder *builder)
+{
+    if (by->inside.window > 0)
+        pass_down(by, builder);
+    else
+        tti_by_node_send_down(by, builder, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(&by->inside));
+}
+
+void tti_by_node_deal(const tti_by_node *by, tti_builder *builder, const tti_table *parts, tti_place from,
+                      tti_place to)
+{
+    const size_t element = by->inside.element;
+    if (by->inside.window > 0) {
+        tti_by_node_deal_shared(by, builder, parts, from, to);
+        return;
+    }
+    tti_build_part(builder, by->local);
+    for (int place = 0; by->leads && place < by->inside.size; place++) {
+        const tti_extent part = tti_table_part(parts, element, place);
+        if (place != by->lead)
+            tti_build_send(builder, tti_place_plus(from, part.at), part.bytes, place, TTI_TAG_DOWN);
+    }
+    if (!by->leads)
+        tti_build_recv(builder, to, tti_table_part(parts, element, by->inside.rank).bytes, by->lead,
+                       TTI_TAG_DOWN);
 }

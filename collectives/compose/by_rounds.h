@@ -15,7 +15,7 @@ typedef struct {
     tti_place sorted; /* all blocks in the order of the rounds: SCRATCH */
 } tti_by_rounds;
 
-/* False if memory is out (the builder remembers). Uses its numbers. */
+/* False if memory is out (the builder remembers). */
 bool tti_by_rounds_open(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
                         tti_extent (*block)(const tti_shape *shape, int block), tti_by_rounds *by);
 /* Where the data, shape->count elements, are cut into a part for each rank. */

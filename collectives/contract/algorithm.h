@@ -111,6 +111,14 @@ static inline tti_extent tti_shape_received(const tti_shape *shape, int rank)
 {
     return tti_shape_part(shape, &shape->recv, rank);
 }
+/* The parts of `count` ranks in a row, where those lie one after the other. */
+static inline tti_extent tti_shape_row(const tti_shape *shape, const tti_table *table, int first, int count)
+{
+    if (count == 0) return (tti_extent){0, 0};
+    const tti_extent begin = tti_shape_part(shape, table, first),
+                     end = tti_shape_part(shape, table, first + count - 1);
+    return (tti_extent){begin.at, end.at + end.bytes - begin.at};
+}
 /* Where the caller's contribution is, of collectives that have one. */
 static inline tti_place tti_shape_own(const tti_shape *shape)
 {

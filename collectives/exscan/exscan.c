@@ -15,11 +15,15 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 static const tti_algorithm algorithms[] = {
     {"doubling", tti_exscan_doubling, TTI_TAKES_RADIX, "sums of k times as many ranks each round"},
     {"chain", tti_exscan_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
+    {"by_node", tti_exscan_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
+     "inside each node, doubling among the last ranks of nodes"},
     {"window", tti_exscan_window, TTI_NEEDS_WINDOW, "on shared memory, each combines what it needs"},
 };
 
 static const tti_default_row defaults[] = {
     {16, TTI_KIB(16), "window", 0, 0, "few ranks of a node: each combines what it needs"},
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 2, 0,
+     "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
     {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
     {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},

@@ -7,11 +7,19 @@
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_gather_knomial, TTI_TAKES_RADIX, "blocks up a k-nomial tree"},
     {"linear", tti_gather_linear, 0, "each block straight to the root"},
+    {"by_node", tti_gather_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
+     "to the leader of each node, knomial among these"},
+    {"by_node_linear", tti_gather_by_node_linear, TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
+     "to the leader of each node, from these straight to the root"},
     {"window", tti_gather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
+     "several ranks a node, small: one message a node on the network"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "by_node_linear", 0, 0,
+     "several ranks a node: one message a node on the network"},
     {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that each sends to the root"},
     {TTI_ANY_RANKS, TTI_KIB(4), "knomial", 2, 0, "small: fewest messages at the root"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "large: each block moves once, straight into place"},

@@ -7,6 +7,8 @@
 
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder);
+void tti_gather_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_gather_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_gather_window(const tti_shape *shape, tti_builder *builder);
 
 /* What linear does with blocks of more than `beyond` bytes, and with the root's own. */

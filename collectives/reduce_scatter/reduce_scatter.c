@@ -6,12 +6,22 @@
 static const tti_algorithm algorithms[] = {
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each part straight to the rank that combines it"},
     {"circulant", tti_reduce_scatter_block_circulant, TTI_NEEDS_COMMUTING, "in rounds on a circulant graph"},
+    {"by_node", tti_reduce_scatter_block_by_node,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_NEEDS_COMMUTING,
+     "inside each node, circulant among the leaders"},
+    {"by_node_pairwise", tti_reduce_scatter_block_by_node_pairwise,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_NEEDS_COMMUTING,
+     "inside each node, pairwise among the leaders"},
     {"window", tti_reduce_scatter_block_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "on shared memory, each combines its part"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: each combines its part"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "by_node", 0, 0,
+     "several ranks a node, small: one contribution a node, in few rounds"},
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node_pairwise", 0, 0,
+     "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each contribution moves once"},
 };
 

@@ -9,12 +9,22 @@ static const tti_algorithm algorithms[] = {
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each block straight to the rank that combines it"},
     {"circulant", tti_reduce_scatter_block_circulant, TTI_NEEDS_COMMUTING, "in rounds on a circulant graph"},
     {"bine", tti_reduce_scatter_block_bine, TTI_NEEDS_COMMUTING | TTI_NEEDS_EVEN, "along Bine trees"},
+    {"by_node", tti_reduce_scatter_block_by_node,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_NEEDS_COMMUTING,
+     "inside each node, circulant among the leaders"},
+    {"by_node_pairwise", tti_reduce_scatter_block_by_node_pairwise,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_NEEDS_COMMUTING,
+     "inside each node, pairwise among the leaders"},
     {"window", tti_reduce_scatter_block_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "on shared memory, each combines its block"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: each combines its block"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "by_node", 0, 0,
+     "several ranks a node, small: one contribution a node, in few rounds"},
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node_pairwise", 0, 0,
+     "several ranks a node: one contribution a node on the network"},
     {4, TTI_KIB(2), "halving", 0, 0, "few ranks, small: one exchange of all with all"},
     {TTI_ANY_RANKS, TTI_KIB(16), "halving", 2, 0, "small: fewest rounds"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "large: each contribution moves once"},

@@ -7,5 +7,7 @@
 
 /* Prefix sums by recursive doubling, with the caller's own in them or not. */
 void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool inclusive);
+/* The same by nodes. */
+void tti_prefix_by_node(const tti_shape *shape, tti_builder *builder, bool inclusive);
 
 #endif

@@ -7,12 +7,20 @@
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_scatter_knomial, TTI_TAKES_RADIX, "blocks down a k-nomial tree"},
     {"linear", tti_scatter_linear, 0, "each block straight from the root"},
+    {"by_node", tti_scatter_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     "knomial among the leaders, then inside each node"},
+    {"by_node_linear", tti_scatter_by_node_linear, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     "straight to the leaders, then inside each node"},
     {"window", tti_scatter_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "blocks through the root's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
+     "several ranks a node, small: one message a node on the network"},
+    {TTI_ANY_RANKS, TTI_KIB(128), "by_node_linear", 0, 0,
+     "several ranks a node: one message a node on the network"},
     {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that the root sends to each"},
     {TTI_ANY_RANKS, TTI_KIB(4), "knomial", 2, 0, "small: fewest messages at the root"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "large: each block moves once, straight into place"},

@@ -7,6 +7,8 @@
 
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);
+void tti_scatter_by_node(const tti_shape *shape, tti_builder *builder);
+void tti_scatter_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_window(const tti_shape *shape, tti_builder *builder);
 
 /* What linear does with blocks of more than `beyond` bytes, and with the root's own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/patterns/turned.h"
+#include "collectives/compose/turned_rows.h"
 #include "collectives/scatter/scatter.h"
 
 /* And the tag after it, for what goes on with rank 0. */
@@ -8,9 +8,14 @@ enum { TAG_DOWN };
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t block;
     tti_tree tree;
 } call;
+
+/* Of the ranks that the root sees as v … v + span - 1. */
+static size_t bytes_of(const call *c, int v, int span)
+{
+    return tti_turned_bytes(c->shape, &c->shape->send, v, span);
+}
 
 static int rank_of(const call *c, int v)
 {
@@ -21,53 +26,59 @@ static int rank_of(const call *c, int v)
 static void give_from_place(const call *c, int v, int span)
 {
     const tti_place all = tti_shape_own(c->shape);
-    tti_run runs[2];
-    tti_turned_runs(v, span, c->shape->root, c->shape->size, runs);
+    tti_extent row[2];
+    tti_turned_rows(c->shape, &c->shape->send, v, span, row);
     for (int i = 0; i < 2; i++)
-        tti_build_send(c->builder, tti_place_plus(all, c->block * (size_t)runs[i].first),
-                       c->block * (size_t)runs[i].count, rank_of(c, v), TAG_DOWN + i);
+        tti_build_send(c->builder, tti_place_plus(all, row[i].at), row[i].bytes, rank_of(c, v), TAG_DOWN + i);
 }
 
 static void begin_at_root(const call *c)
 {
-    const tti_place mine = tti_place_plus(tti_shape_own(c->shape), c->block * (size_t)c->shape->rank);
+    const tti_extent mine = tti_shape_sent(c->shape, c->shape->rank);
     for (int i = c->tree.children - 1; i >= 0; i--)
         give_from_place(c, tti_tree_child(&c->tree, i), tti_tree_child_span(&c->tree, i));
-    if (!c->shape->in_place) tti_build_copy(c->builder, mine, tti_place_at(TTI_OUTPUT, 0), c->block);
+    if (!c->shape->in_place)
+        tti_build_copy(c->builder, tti_place_at(TTI_INPUT, mine.at), tti_place_at(TTI_OUTPUT, 0), mine.bytes);
 }
 
 /* The blocks of the caller's subtree, in as many messages as the root gives them in. */
 static void take(const call *c, tti_place all)
 {
     const tti_tree *tree = &c->tree;
-    tti_run runs[2] = {{0, tree->span}, {0, 0}};
-    if (tree->parent == 0) tti_turned_runs(tree->rank, tree->span, c->shape->root, c->shape->size, runs);
+    const int parent = rank_of(c, tree->parent);
+    if (tree->parent != 0) {
+        tti_build_recv(c->builder, all, bytes_of(c, tree->rank, tree->span), parent, TAG_DOWN);
+        return;
+    }
+    tti_extent row[2];
+    tti_turned_rows(c->shape, &c->shape->send, tree->rank, tree->span, row);
     for (int i = 0; i < 2; i++) {
-        tti_build_recv(c->builder, all, c->block * (size_t)runs[i].count, rank_of(c, tree->parent),
-                       TAG_DOWN + i);
-        all = tti_place_plus(all, c->block * (size_t)runs[i].count);
+        tti_build_recv(c->builder, all, row[i].bytes, parent, TAG_DOWN + i);
+        all = tti_place_plus(all, row[i].bytes);
     }
 }
 
 static void pass_on(const call *c)
 {
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
+    const int v = c->tree.rank;
     if (c->tree.children == 0) {
         take(c, output);
         return;
     }
-    const tti_place all = tti_build_scratch(c->builder, c->block * (size_t)c->tree.span);
+    const tti_place all = tti_build_scratch(c->builder, bytes_of(c, v, c->tree.span));
     take(c, all);
     for (int i = c->tree.children - 1; i >= 0; i--) {
         const int child = tti_tree_child(&c->tree, i);
-        tti_build_send(c->builder, tti_place_plus(all, c->block * (size_t)(child - c->tree.rank)),
-                       c->block * (size_t)tti_tree_child_span(&c->tree, i), rank_of(c, child), TAG_DOWN);
+        tti_build_send(c->builder, tti_place_plus(all, bytes_of(c, v, child - v)),
+                       bytes_of(c, child, tti_tree_child_span(&c->tree, i)), rank_of(c, child), TAG_DOWN);
     }
-    tti_build_copy(c->builder, all, output, c->block);
+    tti_build_copy(c->builder, all, output, bytes_of(c, v, 1));
 }
 
 /* Down a k-nomial tree turned to the root, largest subtree first: a rank gets the blocks of its whole subtree
- * in one message, from the root in two where it goes on with rank 0 beyond the last.
+ * in one message, from the root in two where it goes on with rank 0 beyond the last. Blocks may differ in
+ * size, as long as all ranks know them all and they lie one after the other at the root.
  *
  *   8 ranks, root 0, radix 2     round 1   0→4: 4567
  *                                round 2   0→2: 23             4→6: 67
@@ -77,7 +88,7 @@ static void pass_on(const call *c)
  * (binomial tree). */
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};
+    call c = {.shape = shape, .builder = builder};
     tti_tree_open(tti_rotate(shape->rank, shape->root, shape->size), shape->size, shape->radix, &c.tree);
     if (c.tree.parent < 0)
         begin_at_root(&c);

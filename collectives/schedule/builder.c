@@ -182,10 +182,39 @@ void tti_build_fence(tti_builder *builder)
     builder->fence_end = builder->count;
 }
 
+/* Stands before the memory that algorithms ask for. */
+struct tti_builder_memory {
+    struct tti_builder_memory *next;
+    size_t words[];
+};
+
+static void *add_memory(tti_builder *builder, int count, size_t width)
+{
+    struct tti_builder_memory *memory = malloc(sizeof *memory + ((size_t)count + 1) * width);
+    if (memory == NULL) {
+        builder->out_of_memory = true;
+        return NULL;
+    }
+    memory->next = builder->memory;
+    builder->memory = memory;
+    return memory->words;
+}
+
 int *tti_build_numbers(tti_builder *builder, int count)
 {
-    free(builder->numbers);
-    builder->numbers = malloc(((size_t)count + 1) * sizeof *builder->numbers);
-    if (builder->numbers == NULL) builder->out_of_memory = true;
-    return builder->numbers;
+    return add_memory(builder, count, sizeof(int));
+}
+
+size_t *tti_build_sizes(tti_builder *builder, int count)
+{
+    return add_memory(builder, count, sizeof(size_t));
+}
+
+void tti_build_forget(tti_builder *builder)
+{
+    while (builder->memory != NULL) {
+        struct tti_builder_memory *next = builder->memory->next;
+        free(builder->memory);
+        builder->memory = next;
+    }
 }

@@ -8,7 +8,7 @@
 
 static void close_builder(tti_builder *builder)
 {
-    free(builder->numbers);
+    tti_build_forget(builder);
     for (int s = 0; s < TTI_SPACES; s++)
         tti_access_close(&builder->spaces[s]);
     free(builder->steps);

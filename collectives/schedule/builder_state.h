@@ -22,10 +22,12 @@ struct tti_builder {
     int unposted;               /* steps from here on may have done what the next POST shows */
     int posts;
     size_t window;
-    int *numbers; /* of tti_build_numbers() */
+    struct tti_builder_memory *memory; /* of tti_build_numbers(), tti_build_sizes() */
     bool out_of_memory, tag_too_large;
 };
 
+/* Frees what tti_build_numbers() and tti_build_sizes() gave. */
+void tti_build_forget(tti_builder *builder);
 /* A new step, without bytes; -1 if memory is out. */
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
 /* The newest step writes there; nothing happens for step -1. */
