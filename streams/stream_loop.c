@@ -14,18 +14,26 @@
 
 #define BATCH 16
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
+#define LOOKS 64  /* of tutti_stream_poll(): one of so many is a whole round */
+
+/* Makes the user's descriptor readable, until the next tutti_stream_process(). */
+static void raise_descriptor(tutti_stream_context *context)
+{
+    if (!context->raised) eventfd_write(context->kick, 1);
+    context->raised = true;
+}
 
 void tti_stream_kick(tutti_stream_context *context)
 {
-    if (!context->kicked) eventfd_write(context->kick, 1);
+    raise_descriptor(context);
     context->kicked = true;
 }
 
 static void unkick(tutti_stream_context *context)
 {
     eventfd_t count;
-    if (context->kicked || atomic_load(&context->stop)) eventfd_read(context->kick, &count);
-    context->kicked = false;
+    if (context->raised || atomic_load(&context->stop)) eventfd_read(context->kick, &count);
+    context->raised = context->kicked = false;
 }
 
 static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
@@ -35,6 +43,7 @@ static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
         if (slot->stream != NULL && entry->err != FI_ECANCELED)
             tti_stream_end(slot->stream, TUTTI_ERR_PEER_FAILED, "receiving from %s: %s", slot->stream->peer,
                            context->library->strerror(entry->err));
+        tti_stream_taken(context, slot);
         tti_stream_repost(context, slot);
         return;
     }
@@ -128,6 +137,9 @@ static bool may_sleep(tutti_stream_context *context)
 static int go_on(tutti_stream_context *context, int budget)
 {
     bool armed = false;
+    const int code = tti_stream_watch(context);
+    if (code < 0) return code;
+    unkick(context);
     for (int round = 0; round < ROUNDS; round++) {
         const int any = go_round(context, budget);
         if (any < 0) return any;
@@ -139,17 +151,44 @@ static int go_on(tutti_stream_context *context, int budget)
     return 0;
 }
 
-static int process(tutti_stream_context *context, int budget)
+static int whole_turn(tutti_stream_context *context, int budget)
+{
+    const int code = go_on(context, budget);
+    tti_stream_sweep(context);
+    return code;
+}
+
+/* One look at the completion queue; at everything now and then, and where a callback has left work. The
+ * descriptor stays readable meanwhile, so that a program which waits all the same comes to process(). */
+static int look(tutti_stream_context *context, int budget)
+{
+    (void)budget;
+    raise_descriptor(context);
+    const int count = context->info != NULL ? read_completions(context) : 0;
+    if (count < 0) return count;
+    tti_stream_hand_out(context, 0);
+    tti_stream_tell_ready(context);
+    if (!context->kicked && ++context->looks < LOOKS) return 0;
+    context->looks = 0;
+    context->kicked = false;
+    const int any = go_round(context, 0);
+    if (any < 0) return any;
+    tti_stream_unwatch(context);
+    tti_stream_sweep(context);
+    return 0;
+}
+
+/* Messages handed out by `turn`, or an error. */
+static int process(tutti_stream_context *context, int budget,
+                   int (*turn)(tutti_stream_context *context, int budget))
 {
     if (context->inside)
         return tti_fail(TUTTI_ERR_STATE,
-                        "tutti_stream_process: called from a callback, or by two threads at a time");
+                        "processing streams: called from a callback, or by two threads at a time");
     tti_stream_bind(context);
     context->inside = true;
     context->handed = 0;
-    unkick(context);
-    const int code = go_on(context, budget);
-    tti_stream_sweep(context);
+    const int code = turn(context, budget);
     context->inside = false;
     return code < 0 ? code : context->handed;
 }
@@ -159,7 +198,14 @@ int tutti_stream_process(tutti_stream_context *context, int budget)
     if (context == NULL || budget < 0)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_process: no context, or a budget of %d", budget);
     const int code = tti_stream_enter(context, "tutti_stream_process");
-    return code < 0 ? code : tti_stream_leave(context, process(context, budget));
+    return code < 0 ? code : tti_stream_leave(context, process(context, budget, whole_turn));
+}
+
+int tutti_stream_poll(tutti_stream_context *context)
+{
+    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_poll: there is no context");
+    const int code = tti_stream_enter(context, "tutti_stream_poll");
+    return code < 0 ? code : tti_stream_leave(context, process(context, 0, look));
 }
 
 int tutti_stream_fd(const tutti_stream_context *context)
@@ -180,7 +226,7 @@ static void end_run(tutti_stream_context *context)
 {
     if (tti_stream_enter(context, "tutti_stream_run") < 0) return;
     atomic_store(&context->stop, false);
-    context->kicked = false;
+    context->raised = false;
     tti_stream_kick(context);
     tti_stream_leave(context, 0);
 }

@@ -81,6 +81,21 @@ static int watch(tutti_stream_context *context, struct fid *queue, const char *c
     return 0;
 }
 
+int tti_stream_watch(tutti_stream_context *context)
+{
+    if (context->watching || context->info == NULL) return 0;
+    const int code = watch(context, &context->completions->fid, "the completion queue");
+    context->watching = code == 0;
+    return code;
+}
+
+void tti_stream_unwatch(tutti_stream_context *context)
+{
+    int descriptor;
+    if (!context->watching || fi_control(&context->completions->fid, FI_GETWAIT, &descriptor) != 0) return;
+    context->watching = epoll_ctl(context->epoll, EPOLL_CTL_DEL, descriptor, NULL) != 0;
+}
+
 static int open_queues(tutti_stream_context *context)
 {
     struct fi_eq_attr event_attr = {.wait_obj = FI_WAIT_FD};
@@ -94,7 +109,7 @@ static int open_queues(tutti_stream_context *context)
     result = fi_cq_open(context->domain, &attr, &context->completions, NULL);
     if (result != 0) return tti_stream_refuse(context, result, "fi_cq_open", "streams");
     const int code = watch(context, &context->events->fid, "the event queue");
-    return code < 0 ? code : watch(context, &context->completions->fid, "the completion queue");
+    return code < 0 ? code : tti_stream_watch(context);
 }
 
 static int open_shared(tutti_stream_context *context)
@@ -162,6 +177,8 @@ void tti_stream_network_close(tutti_stream_context *context)
     if (context->fabric != NULL) fi_close(&context->fabric->fid);
     if (context->info != NULL) context->library->freeinfo(context->info);
     context->shared = NULL;
+    context->posted = 0;
+    context->watching = false;
     context->completions = NULL;
     context->events = NULL;
     context->domain = NULL;

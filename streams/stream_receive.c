@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What arrives. There are always as many receives posted as operations may be under way: a peer may send what
- * it has credits for. Each message of an operation takes one; the last of them goes back only when the buffer
- * is posted again, so that no more buffers are occupied than there are credits out. */
+/* What arrives. There are always as many buffers, posted or free to be, as operations may be under way: a
+ * peer may send what it has credits for. Each message of an operation takes one; the last of them goes back
+ * only when the buffer is posted again, or free, so that no more buffers are occupied than there are credits
+ * out.
+ *
+ * libfabric fills buffers in the order in which they were posted. With all posted, each would be filled when
+ * it has not been touched for longest; so where that is possible few are, and those the ones used last, which
+ * are in a core's cache: a TCP connection fills one after the other, and what finds none posted stays in the
+ * kernel's for a moment. One for each connection, then, so that none waits for another that has begun a
+ * message and does not go on. */
 #include <rdma/fi_errno.h>
 #include <string.h>
 
@@ -10,25 +17,64 @@
 #include "streams/stream_handshake.h"
 #include "streams/stream_threads.h"
 
-/* Where a slot is to be posted; NULL if its endpoint is gone. */
-static struct fid_ep *home(const tutti_stream_context *context, const tti_stream_slot *slot)
+#define CACHED ((size_t)256 << 10) /* bytes of buffers that may be posted whatever the number of streams */
+
+/* How many of the shared receive context's buffers to have posted at a time. */
+static int posted_most(const tutti_stream_context *context)
 {
-    if (context->shared != NULL) return context->shared;
+    if (context->info->ep_attr->protocol != FI_PROTO_SOCK_TCP) return INT32_MAX;
+    const int cached = (int)(CACHED / context->receive.stride);
+    return cached > context->live ? cached : context->live;
+}
+
+/* Posts those of the free ones that were used last. */
+static void post_shared(tutti_stream_context *context)
+{
+    while (context->posted < posted_most(context) && !tti_list_empty(&context->receive.free)) {
+        tti_stream_slot *slot = tti_stream_pool_take(&context->receive);
+        const ssize_t result = fi_recv(context->shared, slot->memory, context->receive.stride,
+                                       slot->descriptor, FI_ADDR_UNSPEC, slot);
+        if (result != 0) {
+            tti_stream_pool_give(&context->receive, slot);
+            if (result != -FI_EAGAIN)
+                tti_log(TTI_LOG_WARN, "posting a receive: %s", context->library->strerror((int)-result));
+            return; /* tti_stream_retry_posts() tries again */
+        }
+        slot->use = TTI_SLOT_POSTED;
+        context->posted++;
+    }
+}
+
+/* Where a slot is to be posted; NULL if its endpoint is gone. */
+static struct fid_ep *home(const tti_stream_slot *slot)
+{
     return slot->stream != NULL && !slot->stream->closed_endpoint ? slot->stream->endpoint : NULL;
 }
 
-/* The credits of so many of the slot's messages, which are through, go back to who sent them. */
-static void give_credits(tti_stream_slot *slot, uint32_t count)
+/* The credits of so many messages, which are through, go back to who sent them, if it is still there. */
+static void give_credits(tutti_stream *creditor, uint32_t count)
 {
-    slot->taken -= count;
-    if (slot->creditor == NULL) return;
-    slot->creditor->owed += count;
-    tti_stream_grant(slot->creditor);
+    if (creditor == NULL) return;
+    creditor->owed += count;
+    tti_stream_grant(creditor);
+}
+
+static void repost_shared(tutti_stream_context *context, tti_stream_slot *slot)
+{
+    tutti_stream *creditor = slot->creditor;
+    const uint32_t taken = slot->taken;
+    tti_stream_pool_give(&context->receive, slot);
+    post_shared(context);
+    give_credits(creditor, taken);
 }
 
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
 {
-    struct fid_ep *endpoint = home(context, slot);
+    if (context->shared != NULL) {
+        repost_shared(context, slot);
+        return;
+    }
+    struct fid_ep *endpoint = home(slot);
     if (endpoint == NULL) {
         tti_stream_pool_give(&context->receive, slot);
         return;
@@ -43,12 +89,14 @@ void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
         return;
     }
     slot->use = TTI_SLOT_POSTED;
-    give_credits(slot, slot->taken);
+    give_credits(slot->creditor, slot->taken);
     slot->creditor = NULL;
+    slot->taken = 0;
 }
 
 void tti_stream_retry_posts(tutti_stream_context *context)
 {
+    if (context->shared != NULL) post_shared(context);
     tti_link again = context->unposted;
     if (tti_list_empty(&context->unposted)) return;
     again.next->prev = again.prev->next = &again;
@@ -60,7 +108,7 @@ void tti_stream_retry_posts(tutti_stream_context *context)
     }
 }
 
-/* Posts `count` more; those of one endpoint are its own. */
+/* Posts `count` that are an endpoint's own. */
 static void post_more(tutti_stream_context *context, int count, tutti_stream *stream)
 {
     for (int i = 0; i < count; i++) {
@@ -102,7 +150,7 @@ int tti_stream_ready_receives(tutti_stream *stream)
     if (context->shared == NULL)
         post_more(context, TTI_STREAM_SLOTS(context), stream);
     else
-        post_more(context, count, NULL);
+        post_shared(context);
     return 0;
 }
 
@@ -167,11 +215,18 @@ static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_fr
         said_bye(stream);
 }
 
+void tti_stream_taken(tutti_stream_context *context, tti_stream_slot *slot)
+{
+    if (context->shared != NULL) context->posted--;
+    slot->taken = 0;
+}
+
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes)
 {
+    tti_stream_taken(context, slot);
     slot->use = TTI_SLOT_HANDED;
     slot->length = (uint32_t)bytes;
-    slot->at = slot->taken = slot->holds = 0;
+    slot->at = slot->holds = 0;
     tti_list_append(&context->arrived, &slot->link);
 }
 
@@ -195,6 +250,14 @@ static void take_next(tutti_stream_context *context, tti_stream_slot *slot)
     take_frame(stream, slot, &frame, head);
 }
 
+/* All of it is handed out, and some is held: that takes a credit each, the rest none any more. */
+static void keep(tti_stream_slot *slot)
+{
+    const uint32_t through = slot->taken - slot->holds;
+    slot->taken = slot->holds;
+    give_credits(slot->creditor, through);
+}
+
 bool tti_stream_hand_out(tutti_stream_context *context, int budget)
 {
     bool any = false;
@@ -206,7 +269,7 @@ bool tti_stream_hand_out(tutti_stream_context *context, int budget)
         tti_list_remove(&slot->link);
         slot->use = slot->holds > 0 ? TTI_SLOT_HELD : TTI_SLOT_FREE;
         if (slot->holds > 0)
-            give_credits(slot, slot->taken - slot->holds);
+            keep(slot);
         else
             tti_stream_repost(context, slot);
     }
@@ -254,7 +317,8 @@ static int release(tutti_stream_context *context, const void *data)
     slot->holds--;
     if (slot->use == TTI_SLOT_HANDED) return 0; /* the rest of it is handed out first */
     if (slot->holds > 0) {
-        give_credits(slot, 1);
+        slot->taken--;
+        give_credits(slot->creditor, 1);
         return 0;
     }
     if (slot->creditor == NULL) context->held_orphan--;

@@ -164,12 +164,16 @@ struct tutti_stream_context {
     tutti_stream **by_index;
     int live;        /* streams that are not freed */
     int held_orphan; /* held slots whose stream is gone */
+    int posted;      /* receive slots that the shared receive context has */
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
     int handed;      /* messages handed out by the running tutti_stream_process() */
+    int looks;       /* of tutti_stream_poll() since the last whole round */
     bool opens_due;  /* some stream has */
     bool eager;      /* a small message waits only while others of its stream are in flight */
+    bool watching;   /* the user's descriptor tells of the completion queue */
     bool inside, dying;
-    bool kicked;           /* `kick` is set */
+    bool raised;           /* `kick` is set */
+    bool kicked;           /* since the last round something was left to be done */
     atomic_bool stop;      /* by any thread, without the lock */
     pthread_mutex_t *lock; /* NULL: for one thread */
     pthread_t loop;        /* who processes it, once `bound` */
@@ -184,6 +188,10 @@ int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64
 int tti_stream_network_open(tutti_stream_context *context, const struct fi_info *info);
 void tti_stream_network_close(tutti_stream_context *context);
 int tti_stream_refuse(const tutti_stream_context *context, int result, const char *call, const char *where);
+/* Lets the user's descriptor tell of the completion queue, and not: of that a program that looks all the time
+ * has no need, and the kernel would see to it with each message. */
+int tti_stream_watch(tutti_stream_context *context);
+void tti_stream_unwatch(tutti_stream_context *context);
 
 /* stream_pool.c */
 int tti_stream_pool_open(tti_stream_pool *pool, int count, size_t bytes, bool receives);
@@ -245,6 +253,8 @@ void tti_stream_out_of_step(tutti_stream *stream, const char *what);
 /* TUTTI_ERR_LIMIT if there are no buffers for one stream more, since too many are held. */
 int tti_stream_check_receives(const tutti_stream_context *context, const char *who);
 int tti_stream_ready_receives(tutti_stream *stream);
+/* A completion has brought a receive slot back. */
+void tti_stream_taken(tutti_stream_context *context, tti_stream_slot *slot);
 void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
 /* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */
 bool tti_stream_hand_out(tutti_stream_context *context, int budget);

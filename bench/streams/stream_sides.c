@@ -85,9 +85,8 @@ static tutti_stream_callbacks callbacks_of(stream_side *side)
                                     .user = side};
 }
 
-static int look(stream_side *side)
+static int checked(stream_side *side, int count)
 {
-    const int count = tutti_stream_process(side->context, 0);
     if (count < 0) stream_side_fail(side, "streams");
     return count;
 }
@@ -98,7 +97,7 @@ static bool turn_by_polling(stream_side *side)
     const double end = stream_now() + SILENCE_MS / 1e3;
     do {
         for (int i = 0; i < LOOKS; i++) {
-            if (look(side) != 0 || side->over) return !side->failed;
+            if (checked(side, tutti_stream_poll(side->context)) != 0 || side->over) return !side->failed;
         }
     } while (stream_now() < end);
     stream_fail("waiting", "no word from the other side for two minutes");
@@ -117,7 +116,7 @@ bool stream_side_turn(stream_side *side)
         stream_fail("waiting", "no word from the other side for two minutes");
         side->failed = true;
     }
-    return look(side) >= 0 && !side->failed;
+    return checked(side, tutti_stream_process(side->context, 0)) >= 0 && !side->failed;
 }
 
 static int listen_and_tell(stream_side *side, const tutti_stream_options *options, int pipe_end)

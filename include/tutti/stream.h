@@ -263,6 +263,13 @@ TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
  *  Threads: one, the loop's; with `thread_safe` it may be another each time. */
 TUTTI_API int tutti_stream_process(tutti_stream_context *context, int budget);
 
+/** As tutti_stream_process() without a budget, for a program that looks all the time instead of waiting: one
+ *  look, which makes nothing ready for waiting on the descriptor, and so costs little where it finds nothing.
+ *  Connections and deadlines have their turn at some of the calls. The descriptor is readable from then until
+ *  tutti_stream_process(), which a program that goes back to waiting calls first.
+ *  @return as tutti_stream_process(). Threads: as there. */
+TUTTI_API int tutti_stream_poll(tutti_stream_context *context);
+
 /** A loop for programs without one: waits and processes until tutti_stream_stop(), or until there is neither
  *  a listener nor a stream left.
  *  @return TUTTI_ERR_FABRIC, TUTTI_ERR_STATE as tutti_stream_process(), TUTTI_ERR_SYSTEM the wait failed.
