@@ -2,6 +2,7 @@
 #include "collectives/calls/call.h"
 
 #include "collectives/calls/verify.h"
+#include "collectives/execute/straight.h"
 #include "collectives/node/call_on_board.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
@@ -14,25 +15,48 @@
 #define CALLS_BETWEEN 32
 #define BYTES_OF_A_CALL 2048
 
-int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run)
+TTI_HOT static int find_plan(const tti_call *call, tti_plan **plan)
 {
-    tti_plan *plan;
-    int code = tti_plan_get(call->comm, call->collective, &call->shape, &plan);
-    if (code == 0) code = tti_run_open(call->comm, plan, &call->data, kind, run);
+    const int code = tti_plan_get(call->comm, call->collective, &call->shape, plan);
+    return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
+}
+
+/* Takes over the reference to the plan. */
+static int open_run(const tti_call *call, tti_plan *plan, const tti_request_kind *kind, tti_run **run)
+{
+    const int code = tti_run_open(call->comm, plan, &call->data, kind, run);
     if (code == 0 && kind != NULL && tti_calls_are_compared(call->comm->size))
         tti_run_compare_by(*run, tti_verify_run);
     return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
 }
 
-int tti_call_by_schedule(int checked, const tti_call *call)
+int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run)
+{
+    tti_plan *plan;
+    const int code = find_plan(call, &plan);
+    return code < 0 ? code : open_run(call, plan, kind, run);
+}
+
+static int run_split_phase(const tti_call *call, tti_plan *plan)
 {
     tti_run *run;
-    int code = checked;
-    if (code == 0) code = tti_call_open(call, NULL, &run);
+    int code = open_run(call, plan, NULL, &run);
     if (code < 0) return code;
     code = tti_run_start(run);
     if (code == 0) code = tti_run_wait(run, call->name);
     tti_run_close(run);
+    return code;
+}
+
+TTI_HOT int tti_call_by_schedule(int checked, const tti_call *call)
+{
+    tti_plan *plan;
+    int code = checked;
+    if (code == 0) code = find_plan(call, &plan);
+    if (code < 0) return code;
+    if (!tti_straight_fits(plan)) return run_split_phase(call, plan);
+    code = tti_straight(call->comm, plan, &call->data, call->name);
+    tti_plan_release(plan);
     return code;
 }
 

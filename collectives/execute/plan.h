@@ -19,6 +19,9 @@ typedef struct {
     tti_schedule *schedule;
     tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
     enum tti_node_window_kind window_kind;
+    uint64_t mark; /* of the last call on windows (tti_run_mark()), never 0; and what it was made of */
+    tutti_type marked_type;
+    const tutti_op *marked_op;
     int references;        /* the cache's and each run's */
     struct tti_run *spare; /* a run at rest, kept for the next call */
     void (*free_spare)(struct tti_run *spare);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collectives/contract/op.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
@@ -14,7 +15,8 @@
 /* A larger scratch memory does not stay with a run at rest. */
 #define SPARE_SCRATCH ((size_t)32 << 20)
 
-static void reset(tti_run *run)
+/* The first `made` steps have been made. */
+static void reset(tti_run *run, int made)
 {
     const tti_schedule *schedule = run->plan->schedule;
     memcpy(run->waits, schedule->waits, (size_t)schedule->count * sizeof *run->waits);
@@ -22,8 +24,11 @@ static void reset(tti_run *run)
     run->outstanding = run->started = run->error = 0;
     run->ready_begin = run->ready_end = 0;
     run->given_up = run->held = false;
-    for (int i = 0; i < schedule->count; i++)
-        if (schedule->waits[i] == 0) run->ready[run->ready_end++] = i;
+    run->left -= made;
+    for (int n = 0; n < schedule->next_start[made]; n++)
+        run->waits[schedule->next[n]]--;
+    for (int i = made; i < schedule->count; i++)
+        if (run->waits[i] == 0) run->ready[run->ready_end++] = i;
 }
 
 /* The comparison counts as one message under way. It takes the first numbers, as before a blocking call:
@@ -52,26 +57,63 @@ void tti_run_compared(tti_run *run, int code)
     tti_run_advance(run);
 }
 
-int tti_run_start(tti_run *run)
+TTI_HOT int tti_run_may_start(tutti_comm *comm)
 {
-    tutti_comm *comm = run->comm;
-    const uint32_t sequence = comm->sequence++ & SEQUENCE_MASK;
-    int code = tti_p2p_check_alive(comm);
-    if (code < 0) return tti_run_drop_out(comm, code); /* others may not have lost that rank */
-    code = tti_run_check_whole(comm);
-    if (code < 0) return code;
-    reset(run);
-    run->sequence = sequence;
-    tti_comm_hold(comm);
+    const int code = tti_p2p_check_alive(comm);
+    if (__builtin_expect(code < 0, 0))
+        return tti_run_drop_out(comm, code); /* others may not have lost that rank */
+    return tti_run_check_whole(comm);
+}
+
+static void enlist(tti_run *run)
+{
+    tti_comm_hold(run->comm);
     tti_run_list(run);
     run->base.status = TTI_STATUS_EMPTY;
     if (run->is_request)
         tti_request_begin(&run->base);
     else
         run->base.state = TTI_REQUEST_ACTIVE;
-    tti_run_meet(run);
+}
+
+int tti_run_start(tti_run *run)
+{
+    const uint32_t sequence = run->comm->sequence++ & SEQUENCE_MASK;
+    const int code = tti_run_may_start(run->comm);
+    if (code < 0) return code;
+    reset(run, 0);
+    run->sequence = sequence;
+    enlist(run);
+    tti_run_meet(run, NULL);
     if (run->compare == NULL || !start_comparing(run)) tti_run_advance(run);
     return 0;
+}
+
+/* A step is made before all that stand behind it, so that those which have been made wait for no others. */
+static int go_on(tti_run *run, const tti_run_begun *begun)
+{
+    int code = tti_p2p_check_alive(run->comm); /* of a death under way all hear by themselves */
+    if (code == 0) code = tti_run_check_whole(run->comm);
+    if (code < 0) return code;
+    reset(run, begun->steps);
+    run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;
+    enlist(run);
+    tti_run_meet(run, begun);
+    tti_run_advance(run);
+    return 0;
+}
+
+int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_run_begun *begun,
+                      const char *call)
+{
+    tti_run *run;
+    plan->references++;
+    int code = tti_run_open(comm, plan, data, NULL, &run);
+    if (code < 0) return tti_run_drop_out(comm, code);
+    code = go_on(run, begun);
+    if (code == 0) code = tti_run_wait(run, call);
+    tti_run_close(run);
+    return code;
 }
 
 void tti_run_awaits(const void *argument, tti_awaited *awaited)

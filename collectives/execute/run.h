@@ -46,6 +46,26 @@ int tti_run_start(tti_run *run);
 int tti_run_wait(tti_run *run, const char *call);
 /* Whom a started run waits for, as tti_awaits_fn (runtime/p2p/watchdog.h). */
 void tti_run_awaits(const void *run, tti_awaited *awaited);
+/* 0, or why no collective may begin. */
+int tti_run_may_start(tutti_comm *comm);
+
+/* What has been done of an operation on windows that a run takes over. */
+typedef struct {
+    tti_windows_use use;
+    bool shown; /* it has entered, or posted */
+    int steps;  /* the first so many have been made */
+} tti_run_begun;
+/* Goes on with a blocking call, of which the caller has a reference to the plan, to its end. */
+int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_run_begun *begun,
+                      const char *call);
+/* By what others see on windows which call this is; the plan keeps that of the last call. */
+uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data);
+static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
+{
+    const bool kept = plan->mark != 0 && plan->marked_op == data->op && plan->marked_type == data->type;
+    return kept ? plan->mark : tti_run_make_mark(plan, data);
+}
+
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */
 void tti_run_close(tti_run *run);
 /* Frees a spare one; NULL is nothing. */

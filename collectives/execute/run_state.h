@@ -60,10 +60,10 @@ void tti_run_complete_step(tti_run *run, int step);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 
-/* run_window.c, of runs on shared memory: begins the operation, held until its windows are free; makes a
- * post; begins to wait for one, and completes the step when it has come; where a step's source is; ends the
- * operation; whom it waits for, as tti_awaits_fn. */
-void tti_run_meet(tti_run *run);
+/* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
+ * none), held until its windows are free; makes a post; begins to wait for one, and completes the step when
+ * it has come; where a step's source is; ends the operation; whom it waits for, as tti_awaits_fn. */
+void tti_run_meet(tti_run *run, const tti_run_begun *begun);
 void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
 const char *tti_run_source(const tti_run *run, const tti_step *step);

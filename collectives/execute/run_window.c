@@ -11,17 +11,27 @@
 /* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest. */
 #define MARK_SIZE_BITS 40
 #define MARK_COLLECTIVE_BITS 56
-_Static_assert(TTI_COLLECTIVES < 256, "a mark has eight bits for the collective");
+_Static_assert(TTI_COLLECTIVES < 255, "a mark has eight bits for the collective");
 
 static uint64_t mark_of(const tti_call_record *call)
 {
-    return (uint64_t)call->collective << MARK_COLLECTIVE_BITS |
+    return (uint64_t)(call->collective + 1U) << MARK_COLLECTIVE_BITS |
            (uint64_t)tti_call_signature(call) << MARK_SIZE_BITS |
            (call->bytes & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
 }
 static size_t size_of(uint64_t mark)
 {
     return (size_t)(mark & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
+}
+
+uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data)
+{
+    const tti_call_record call =
+        tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, TTI_FORM_NONBLOCKING);
+    plan->marked_type = data->type;
+    plan->marked_op = data->op;
+    plan->mark = mark_of(&call);
+    return plan->mark;
 }
 
 static tti_link waiting = {&waiting, &waiting};
@@ -35,7 +45,7 @@ static const tti_step *step_of(const tti_run *run, int step)
 static void refuse(tti_run *run, int place, uint64_t mark)
 {
     const int rank = tti_windows_rank(run->meeting.windows, place);
-    const uint8_t called = (uint8_t)(mark >> MARK_COLLECTIVE_BITS);
+    const uint8_t called = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1);
     const char *mine = tti_collective_describe(run->plan->collective)->name;
     const bool other = called != (uint8_t)run->plan->collective && called < TTI_COLLECTIVES;
     tti_run_fail_here(
@@ -138,16 +148,17 @@ static void wait(tti_run *run, int step)
     tti_progress_also(look);
 }
 
-void tti_run_meet(tti_run *run)
+void tti_run_meet(tti_run *run, const tti_run_begun *begun)
 {
     tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL) return;
-    const tti_plan *plan = run->plan;
-    const tti_call_record call = tti_call_record_of(plan->collective, &plan->shape, run->data.type,
-                                                    run->data.op, TTI_FORM_NONBLOCKING);
-    m->use = tti_windows_begin(m->windows, plan->window_kind);
-    m->mark = mark_of(&call);
+    if (begun != NULL)
+        m->use = begun->use;
+    else
+        tti_windows_begin(m->windows, run->plan->window_kind, &m->use);
+    m->mark = tti_run_mark(run->plan, &run->data);
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
+    if (begun != NULL && begun->shown) return;
     run->held = true;
     if (tti_windows_free_for(m->windows, &m->use))
         enter(run);

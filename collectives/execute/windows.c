@@ -11,24 +11,16 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/publish.h"
 
-#define POST_BITS 16
-
-static const uint64_t count_of[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_SMALL_WINDOWS, TTI_NODE_LARGE_WINDOWS};
-
-static uint64_t word_of(const tti_windows_use *use, int post)
-{
-    return (use->number + 1) << POST_BITS | (uint64_t)post;
-}
-
 static tti_node_window_counts *counts_of(const tti_windows *windows, int rank)
 {
-    return tti_node_window_counts_of(windows->node, windows->set, windows->peers[rank]);
+    const tti_node_windows_layout *l = &windows->layout;
+    return (tti_node_window_counts *)(void *)(l->first + (size_t)windows->peers[rank] * l->of_peer);
 }
 
-TTI_HOT tti_node_window *tti_windows_at(const tti_windows *windows, int rank, const tti_windows_use *use)
+void tti_windows_aim(tti_windows *windows, int set)
 {
-    return tti_node_window_at(windows->node, windows->set, windows->peers[rank], use->kind,
-                              (int)(use->number % count_of[use->kind]));
+    windows->set = set;
+    if (set >= 0) windows->layout = tti_node_windows_lie(windows->node, set);
 }
 
 TTI_HOT static void poke(const tti_windows *windows, int rank)
@@ -39,11 +31,6 @@ TTI_HOT static void poke(const tti_windows *windows, int rank)
     }
     for (int r = 0; r < windows->size; r++)
         if (r != windows->rank) tti_node_poke(windows->node, windows->peers[r]);
-}
-
-TTI_HOT tti_windows_use tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind)
-{
-    return (tti_windows_use){kind, windows->kinds[kind].begun++};
 }
 
 /* How far all are. */
@@ -60,13 +47,13 @@ static uint64_t look_at_all(const tti_windows *windows, enum tti_node_window_kin
 TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use)
 {
     tti_windows_progress *p = &windows->kinds[use->kind];
-    if (use->number < p->by_all + count_of[use->kind]) return true;
+    if (use->number < p->by_all + tti_windows_count(use->kind)) return true;
     p->by_all = look_at_all(windows, use->kind);
-    if (use->number < p->by_all + count_of[use->kind]) return true;
+    if (use->number < p->by_all + tti_windows_count(use->kind)) return true;
     /* Who finishes from now on sees this, or is seen. */
     atomic_store(&counts_of(windows, 0)->wanted, 1);
     p->by_all = look_at_all(windows, use->kind);
-    return use->number < p->by_all + count_of[use->kind];
+    return use->number < p->by_all + tti_windows_count(use->kind);
 }
 
 TTI_HOT void tti_windows_finish(tti_windows *windows, const tti_windows_use *use)
@@ -90,12 +77,12 @@ TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use
 {
     tti_node_window *own = tti_windows_at(windows, windows->rank, use);
     own->mark = mark;
-    atomic_store_explicit(&own->posted, word_of(use, 0), memory_order_release);
+    atomic_store_explicit(&own->posted, tti_windows_word(use, 0), memory_order_release);
 }
 
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)
 {
-    tti_publish(&tti_windows_at(windows, windows->rank, use)->posted, word_of(use, post));
+    tti_publish(&tti_windows_at(windows, windows->rank, use)->posted, tti_windows_word(use, post));
     poke(windows, peer);
 }
 
@@ -103,8 +90,8 @@ TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_window
                                     int post, bool *entered, uint64_t *mark)
 {
     const tti_node_window *window = tti_windows_at(windows, rank, use);
-    const uint64_t posted = atomic_load(&window->posted), least = word_of(use, post);
-    *entered = posted >> POST_BITS == least >> POST_BITS;
+    const uint64_t posted = atomic_load(&window->posted), least = tti_windows_word(use, post);
+    *entered = posted >> TTI_WINDOWS_POST_BITS == least >> TTI_WINDOWS_POST_BITS;
     if (*entered) *mark = window->mark;
     return posted >= least;
 }

@@ -27,6 +27,7 @@ typedef struct {
         *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
     const int *ranks; /* all are on this node: places are ranks */
     tti_node_windows_name name; /* of the set */
+    tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     int peers[]; /* [size] index on the node */
 } tti_windows;
@@ -44,7 +45,41 @@ static inline int tti_windows_rank(const tti_windows *windows, int place)
 typedef struct {
     enum tti_node_window_kind kind;
     uint64_t number; /* among those of the kind */
+    size_t at;       /* of its windows, behind each rank's counts */
 } tti_windows_use;
+
+/* What a rank shows that has made so many posts in the operation. */
+#define TTI_WINDOWS_POST_BITS 16
+static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
+{
+    return (use->number + 1) << TTI_WINDOWS_POST_BITS | (uint64_t)post;
+}
+/* How many windows of a kind each rank has. */
+static inline uint64_t tti_windows_count(enum tti_node_window_kind kind)
+{
+    return kind == TTI_NODE_WINDOW_SMALL ? TTI_NODE_SMALL_WINDOWS : TTI_NODE_LARGE_WINDOWS;
+}
+/* The next operation, without beginning it. */
+static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind,
+                                    tti_windows_use *use)
+{
+    const uint64_t number = windows->kinds[kind].begun;
+    use->kind = kind;
+    use->number = number;
+    use->at = windows->layout.at[kind] + number % tti_windows_count(kind) * windows->layout.stride[kind];
+}
+static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind,
+                                     tti_windows_use *use)
+{
+    tti_windows_next(windows, kind, use);
+    windows->kinds[kind].begun++;
+}
+static inline tti_node_window *tti_windows_at(const tti_windows *windows, int place,
+                                              const tti_windows_use *use)
+{
+    const tti_node_windows_layout *l = &windows->layout;
+    return (tti_node_window *)(void *)(l->first + (size_t)windows->peers[place] * l->of_peer + use->at);
+}
 
 /* -- windows_open.c -- */
 /* Before the ranks of `parent` agree on a new communicator: makes room for its windows, and at the first rank
@@ -59,9 +94,8 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 void tti_windows_close(tti_windows *windows);
 
 /* -- windows.c -- */
-tti_node_window *tti_windows_at(const tti_windows *windows, int rank, const tti_windows_use *use);
-/* The next operation. */
-tti_windows_use tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind);
+/* They are of that set; -1: there is none. */
+void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
 /* They are this rank's to use: shows which call it makes. */

@@ -57,7 +57,7 @@ static int open_world(tti_comm_cache *cache, const tutti_comm *world)
     cache->windows = make(world, cache->nodes);
     if (cache->windows == NULL) return TUTTI_ERR_NO_MEMORY;
     if (tti_node_window_bytes(cache->windows->node, TTI_NODE_WINDOW_SMALL) > 0)
-        cache->windows->set = TTI_NODE_WINDOWS_OF_ALL;
+        tti_windows_aim(cache->windows, TTI_NODE_WINDOWS_OF_ALL);
     return 0;
 }
 
@@ -86,7 +86,8 @@ int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm)
     windows->name = (tti_node_windows_name){(parent->context << PEER_BITS | (uint64_t)windows->peers[0]) + 1,
                                             parent->parts};
     if (windows->rank == 0)
-        windows->set = tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name);
+        tti_windows_aim(windows,
+                        tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name));
     return 0;
 }
 
@@ -95,7 +96,8 @@ void tti_windows_agreed(tutti_comm *comm, bool made)
     tti_comm_cache *cache = comm->collectives;
     tti_windows *windows = cache != NULL ? cache->windows : NULL;
     if (windows == NULL) return;
-    if (made && windows->rank != 0) windows->set = tti_node_windows_find(windows->node, &windows->name);
+    if (made && windows->rank != 0)
+        tti_windows_aim(windows, tti_node_windows_find(windows->node, &windows->name));
     if (made || windows->set < 0) return;
     tti_node_windows_give_back(windows->node, windows->set);
     windows->set = -1;

@@ -119,9 +119,13 @@ typedef struct {
 #define TTI_NODE_WINDOWS_OF_ALL 0
 /* Of one; 0: there are none. */
 size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind);
-tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer, enum tti_node_window_kind kind,
-                                    int number);
-tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer);
+/* Where those of a set are: the counts of peer p at first + p * of_peer, and its window w of a kind at[kind]
+ * + w * stride[kind] bytes behind. */
+typedef struct {
+    char *first;
+    size_t of_peer, at[TTI_NODE_WINDOW_KINDS], stride[TTI_NODE_WINDOW_KINDS];
+} tti_node_windows_layout;
+tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set);
 /* By which those that share a set know it: numbers that never come again together. */
 typedef struct {
     uint64_t of, number; /* both above 0 */

@@ -3,7 +3,6 @@
  *
  *     users and name of each set | of each set, of each rank: counts | small windows | large windows
  */
-#include "runtime/base/hot.h"
 #include "runtime/node/segment.h"
 
 static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind kind)
@@ -41,7 +40,7 @@ static set_head *head_of(const tti_node *node, int set)
     return (set_head *)(void *)(node->windows + (size_t)set * TTI_NODE_LINE);
 }
 
-TTI_HOT tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, int set, int peer)
+static tti_node_window_counts *counts_of(const tti_node *node, int set, int peer)
 {
     const tti_node_shape *shape = &node->shape;
     const size_t index = (size_t)set * shape->ranks + (size_t)peer;
@@ -49,26 +48,27 @@ TTI_HOT tti_node_window_counts *tti_node_window_counts_of(const tti_node *node, 
                                               index * bytes_of_rank(shape));
 }
 
-TTI_HOT tti_node_window *tti_node_window_at(const tti_node *node, int set, int peer,
-                                            enum tti_node_window_kind kind, int number)
+tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set)
 {
     const tti_node_shape *shape = &node->shape;
-    char *at = (char *)(tti_node_window_counts_of(node, set, peer) + 1);
-    if (kind == TTI_NODE_WINDOW_LARGE) at += TTI_NODE_SMALL_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_SMALL);
-    return (tti_node_window *)(void *)(at + (size_t)number * stride_of(shape, kind));
+    const size_t small = stride_of(shape, TTI_NODE_WINDOW_SMALL), behind = sizeof(tti_node_window_counts);
+    return (tti_node_windows_layout){(char *)counts_of(node, set, 0),
+                                     bytes_of_rank(shape),
+                                     {behind, behind + TTI_NODE_SMALL_WINDOWS * small},
+                                     {small, stride_of(shape, TTI_NODE_WINDOW_LARGE)}};
 }
 
 static void clear(const tti_node *node, int set, int peer)
 {
     static const int windows[] = {TTI_NODE_SMALL_WINDOWS, TTI_NODE_LARGE_WINDOWS};
-    tti_node_window_counts *counts = tti_node_window_counts_of(node, set, peer);
+    const tti_node_windows_layout l = tti_node_windows_lie(node, set);
+    tti_node_window_counts *counts = counts_of(node, set, peer);
     atomic_store_explicit(&counts->wanted, 0, memory_order_relaxed);
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
+        char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
-        for (int w = 0; w < windows[kind]; w++)
-            atomic_store_explicit(
-                &tti_node_window_at(node, set, peer, (enum tti_node_window_kind)kind, w)->posted, 0,
-                memory_order_relaxed);
+        for (int w = 0; w < windows[kind]; w++, at += l.stride[kind])
+            atomic_store_explicit(&((tti_node_window *)(void *)at)->posted, 0, memory_order_relaxed);
     }
 }
 

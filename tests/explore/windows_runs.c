@@ -152,9 +152,9 @@ static void begin(rank_state *mine)
     while (mine->count < current->under_way && mine->begun < MOST_OPERATIONS &&
            current->operations[mine->begun].pattern != 0) {
         const enum tti_node_window_kind kind = current->operations[mine->begun].kind;
-        mine->flights[mine->count++] =
-            (flight){.use = tti_windows_begin(mine->windows, kind), .index = mine->begun};
-        mine->begun++;
+        flight *f = &mine->flights[mine->count++];
+        *f = (flight){.index = mine->begun++};
+        tti_windows_begin(mine->windows, kind, &f->use);
     }
 }
 
@@ -222,7 +222,7 @@ static void open_windows(int rank)
     tti_windows *windows = calloc(1, bytes);
     EXPECT(windows != NULL);
     windows->node = node_views[rank];
-    windows->set = TTI_NODE_WINDOWS_OF_ALL;
+    tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
     windows->rank = rank;
     windows->size = ranks();
     for (int r = 0; r < ranks(); r++)

@@ -41,7 +41,7 @@ static void open_views(void)
             views[r]->peers[p] = p;
     }
     const tti_node_windows_name name = {3, 7}, others[] = {{3, 8}, {4, 7}};
-    views[0]->set = tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &name);
+    tti_windows_aim(views[0], tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &name));
     EXPECT(views[0]->set > TTI_NODE_WINDOWS_OF_ALL);
     for (int i = 0; i < 2; i++) {
         EXPECT(tti_node_windows_find(nodes[1], &others[i]) == -1);
@@ -49,7 +49,7 @@ static void open_views(void)
         EXPECT(other != views[0]->set && tti_node_windows_find(nodes[1], &others[i]) == other);
         tti_node_windows_give_back(nodes[0], other);
     }
-    views[1]->set = tti_node_windows_find(nodes[1], &name);
+    tti_windows_aim(views[1], tti_node_windows_find(nodes[1], &name));
     EXPECT(views[1]->set == views[0]->set);
 }
 
@@ -68,11 +68,14 @@ static void begin(int r, enum tti_node_window_kind kind, uint64_t count)
     uint64_t least = UINT64_MAX;
     for (int p = 0; p < RANKS; p++)
         if (ranks[p].finished < least) least = ranks[p].finished;
-    const tti_windows_use use = {kind, ranks[r].begun};
+    tti_windows_use use;
+    tti_windows_next(views[r], kind, &use);
+    EXPECT(use.number == ranks[r].begun);
     const bool free = ranks[r].begun < least + count;
     EXPECT(tti_windows_free_for(views[r], &use) == free);
     if (!free) return;
-    EXPECT(tti_windows_begin(views[r], kind).number == ranks[r].begun);
+    tti_windows_begin(views[r], kind, &use);
+    EXPECT(use.number == ranks[r].begun);
     ranks[r].begun++;
 }
 
@@ -84,7 +87,7 @@ static void finish(int r, enum tti_node_window_kind kind)
     for (uint64_t n = ranks[r].finished; n < ranks[r].begun; n++)
         if (!ranks[r].done[n]) open[count++] = n;
     if (count == 0) return;
-    const tti_windows_use use = {kind, open[draw(count)]};
+    const tti_windows_use use = {.kind = kind, .number = open[draw(count)]};
     ranks[r].done[use.number] = true;
     while (ranks[r].done[ranks[r].finished])
         ranks[r].finished++;

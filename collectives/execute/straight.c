@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of a schedule on shared memory, one after the other as they stand: that respects all that they
+ * depend on, and as POST and AWAIT of a rank come one after the other anyway, nobody waits for what could
+ * have been done before. So it takes neither lists nor memory, and no request.
+ *
+ * This is for the case that all goes well. What has not come after a while, calls that differ, deaths and
+ * drop-outs are the engine's: it takes over the operation where this way stops (tti_run_take_over()). */
+#include "collectives/execute/straight.h"
+
+#include <stddef.h>
+
+#include "collectives/contract/op.h"
+#include "collectives/execute/run_state.h"
+#include "runtime/base/atomics.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/copy.h"
+#include "runtime/base/hot.h"
+#include "runtime/base/pause.h"
+#include "runtime/base/prefetch.h"
+#include "runtime/p2p/progress.h"
+
+/* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
+ * many of them without a pause in between, of tens of nanoseconds: what comes so soon should not wait for
+ * one. */
+#define LOOKS 1000
+#define EAGER_LOOKS 200
+
+/* Rough ns of waiting in earnest after which the engine takes over. */
+#define PATIENCE_NS 50000000
+
+/* More bytes of the next window are not asked for ahead. */
+#define PREPARE_MOST 6400
+#define LINE 64
+
+typedef struct {
+    tutti_comm *comm;
+    tti_plan *plan;
+    const tti_run_data *data;
+    const char *call;
+    tti_windows *windows;
+    tti_windows_use use;
+    uint64_t mark;
+    char *space[TTI_SPACES];
+    tti_node_window *own;
+    bool shown; /* the others see which call this is */
+} course;
+
+/* A wait for a word of the rank at that place. */
+typedef struct {
+    const course *c;
+    const _Atomic uint64_t *word;
+    uint64_t least;
+    int place;
+    int64_t since;
+} goal;
+
+TTI_HOT static bool is_over(const void *argument)
+{
+    const goal *g = argument;
+    /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
+    return atomic_load(g->word) >= g->least || tti_clock_rough() - g->since > PATIENCE_NS ||
+           g->c->comm->drop_out_code != 0 || tti_p2p_lost_member(g->c->comm) >= 0;
+}
+
+static void awaits(const void *argument, tti_awaited *awaited)
+{
+    const goal *g = argument;
+    awaited->comm = g->c->comm;
+    awaited->number = g->c->comm->sequence - 1;
+    tti_awaited_add(awaited, tti_comm_world(g->c->comm, tti_windows_rank(g->c->windows, g->place)));
+}
+
+TTI_HOT static bool await_slowly(const course *c, const _Atomic uint64_t *word, uint64_t least, int place)
+{
+    const goal g = {c, word, least, place, tti_clock_rough()};
+    tti_wait_for_memory(is_over, &g, c->call, awaits);
+    return atomic_load(word) >= least;
+}
+
+/* Waits for a post. False: it has not come, or is of another call. */
+TTI_HOT static bool await_one(const course *c, int place, int post)
+{
+    const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
+    const uint64_t least = tti_windows_word(&c->use, post);
+    bool come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
+    for (int i = tti_wait_is_crowded() ? LOOKS : 0; i < LOOKS && !come; i++) {
+        if (i >= EAGER_LOOKS) tti_pause();
+        come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
+    }
+    return (come || await_slowly(c, &theirs->posted, least, place)) && theirs->mark == c->mark;
+}
+
+/* Before the first wait others must be able to see which call this is. */
+TTI_HOT static void show(course *c)
+{
+    if (!c->shown) tti_windows_enter(c->windows, &c->use, c->mark);
+    c->shown = true;
+}
+
+/* The neighbours first, so that not all look at the same rank at once. */
+TTI_HOT static bool await(course *c, const tti_step *step)
+{
+    const tti_windows *windows = c->windows;
+    show(c);
+    if (step->peer >= 0) return await_one(c, tti_windows_place(windows, step->peer), step->tag);
+    int place = windows->rank;
+    for (int i = 1; i < windows->size; i++) {
+        place = place + 1 == windows->size ? 0 : place + 1;
+        if (!await_one(c, place, step->tag)) return false;
+    }
+    return true;
+}
+
+/* The others have the next window's lines in their caches since they last read them. To ask for them while
+ * waiting anyway spares the next operation a passage between cores. */
+TTI_HOT static void prepare(const course *c)
+{
+    const size_t bytes = c->plan->schedule->window;
+    if (c->use.kind != TTI_NODE_WINDOW_SMALL || tti_wait_is_crowded()) return;
+    tti_windows_use next;
+    tti_windows_next(c->windows, TTI_NODE_WINDOW_SMALL, &next);
+    char *window = (char *)tti_windows_at(c->windows, c->windows->rank, &next);
+    for (size_t at = 0; at < offsetof(tti_node_window, data) + bytes && at < PREPARE_MOST; at += LINE)
+        tti_prefetch_write(window + at);
+}
+
+TTI_HOT static void post(course *c, const tti_step *step)
+{
+    const int peer = step->peer >= 0 ? tti_windows_place(c->windows, step->peer) : step->peer;
+    c->own->mark = c->mark;
+    c->shown = true;
+    tti_windows_post(c->windows, &c->use, step->tag, peer);
+    if (step->tag == 1) prepare(c);
+}
+
+/* The first line last, as the others look at it all the time: taken away between two stores, it must be
+ * fetched back for the second. */
+TTI_HOT static void copy(const tti_step *step, char *to, const char *from)
+{
+    const size_t head = LINE - offsetof(tti_node_window, data);
+    size_t bytes = step->bytes;
+    if (step->to_space == TTI_WINDOW && step->to == 0 && bytes > head) {
+        memcpy(to + head, from + head, bytes - head);
+        atomic_signal_fence(memory_order_seq_cst);
+        bytes = head;
+    }
+    tti_copy_short(to, from, bytes);
+}
+
+TTI_HOT static const char *source(const course *c, const tti_step *step)
+{
+    if (step->peer < 0) return c->space[step->from_space] + step->from;
+    const int place = tti_windows_place(c->windows, step->peer);
+    return (const char *)tti_windows_at(c->windows, place, &c->use)->data + step->from;
+}
+
+TTI_HOT static char *target(const course *c, const tti_step *step)
+{
+    return c->space[step->to_space] + step->to;
+}
+
+/* False: it could not be made. */
+TTI_HOT static bool make(course *c, const tti_step *step)
+{
+    const uint64_t told = step->from, expected = step->to;
+    switch ((enum tti_step_kind)step->kind) {
+    case TTI_STEP_COPY: copy(step, target(c, step), source(c, step)); return true;
+    case TTI_STEP_REDUCE:
+        tti_op_apply(c->data->op, source(c, step), target(c, step), step->bytes / c->plan->schedule->element,
+                     c->data->type);
+        return true;
+    case TTI_STEP_POST: post(c, step); return true;
+    case TTI_STEP_AWAIT: return await(c, step);
+    case TTI_STEP_TELL: memcpy(target(c, step), &told, sizeof told); return true;
+    case TTI_STEP_COMPARE: return memcmp(source(c, step), &expected, sizeof expected) == 0;
+    case TTI_STEP_SEND:
+    case TTI_STEP_RECV: break;
+    }
+    return false;
+}
+
+/* Returns the step that could not be made, or how many there are. */
+TTI_HOT static int follow(course *c)
+{
+    const tti_schedule *schedule = c->plan->schedule;
+    int i = 0;
+    while (i < schedule->count && make(c, &schedule->steps[i]))
+        i++;
+    return i;
+}
+
+/* Into its place, word by word: a copy of what has just been written elsewhere takes longer than the rest. */
+TTI_HOT static inline void begin(course *c)
+{
+    c->windows = c->plan->windows;
+    c->comm->sequence++;
+    tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
+    c->mark = tti_run_mark(c->plan, c->data);
+    c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
+    c->shown = false;
+    c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
+    c->space[TTI_OUTPUT] = c->data->output;
+    c->space[TTI_WINDOW] = (char *)c->own->data;
+}
+
+TTI_HOT int tti_straight(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const char *call)
+{
+    const int code = tti_run_may_start(comm);
+    if (code < 0) return code;
+    course c;
+    c.comm = comm;
+    c.plan = plan;
+    c.data = data;
+    c.call = call;
+    begin(&c);
+    const bool free = tti_windows_free_for(c.windows, &c.use);
+    const int made = free ? follow(&c) : 0;
+    if (made < plan->schedule->count || !free)
+        return tti_run_take_over(comm, plan, data, &(tti_run_begun){c.use, c.shown, made}, call);
+    tti_windows_finish(c.windows, &c.use);
+    return 0;
+}
