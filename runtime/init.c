@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "collectives/agree/agreements.h"
 #include "collectives/execute/run.h"
 #include "collectives/node/board.h"
 #include "collectives/select/select.h"
@@ -47,6 +48,7 @@ static int open_all(const tutti_options *options, int thread_level)
     code = tti_rma_open(job);
     if (code < 0) goto close_p2p;
     tti_run_watch();
+    tti_agree_open_all();
     library.thread_level = thread_level;
     tti_set_open(true);
     return 0;
@@ -71,6 +73,7 @@ static void close_all(void)
     tti_rma_close();
     tti_comm_release(library.world);
     library.world = NULL;
+    tti_agree_close_all();
     tti_boards_close();
     tti_p2p_close();
     tti_p2p_requests_close();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/calls/context_agree.h"
 
+#include "collectives/agree/agree_early.h"
 #include "collectives/calls/call.h"
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
@@ -51,5 +52,6 @@ int tti_context_agree(tutti_comm *comm, const char *name, bool able, tutti_comm 
     }
     tti_p2p_expect_context(false);
     tti_run_settle_drop_outs();
+    tti_early_settle();
     return code;
 }

@@ -30,6 +30,24 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_failed(tutti_comm *comm, int *ranks, int 
  *  afterwards: then nothing was acknowledged that it does not tell. Local. Threads: any, at any time. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
 
+/** Agrees on flags: each rank gives some, and all that live get the same: the bitwise and of all that is
+ *  given. Every rank of `comm` that lives calls it, and the same number of times; whoever is dead, or dies
+ *  meanwhile, is not waited for. What a rank gave that died meanwhile may be in it or not, for all ranks
+ *  alike. Works on any communicator, also on one with dead ranks.
+ *  @param[in,out] flags  what this rank gives; what all have agreed on. Unchanged after other errors than
+ *                        TUTTI_ERR_PEER_FAILED for dead ranks.
+ *  @return TUTTI_ERR_PEER_FAILED, at all ranks or at none, if some have failed of which not all ranks have
+ *          taken note (tutti_comm_acknowledge()) before they called this: the flags are agreed on all the
+ *          same, and tutti_comm_failed() tells these at every rank. Also where the others hold this rank for
+ *          dead. TUTTI_ERR_ARG: a rank makes another call on `comm`, or has freed it. TUTTI_ERR_NO_MEMORY:
+ *          this rank takes no part; the others wait until it does, or ends. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_agree(tutti_comm *comm, uint64_t *flags);
+
+/** Begins tutti_comm_agree(). Agreements that are begun one after the other are made one after the other.
+ *  @param[in,out] flags    read now, and written when the request ends.
+ *  @param[out]    request  ends as tutti_comm_agree() does; cannot be cancelled. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_iagree(tutti_comm *comm, uint64_t *flags, tutti_request **request);
+
 TUTTI_END_DECLS
 
 #endif

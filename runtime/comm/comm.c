@@ -131,6 +131,7 @@ void tti_comm_release(tutti_comm *comm)
     if (--comm->references > 0) return;
     if (comm->collectives_free != NULL) comm->collectives_free(comm->collectives);
     drop_context(comm);
+    if (comm->agreements_freed != NULL) comm->agreements_freed(comm);
     destroy(comm);
 }
 

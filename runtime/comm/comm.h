@@ -37,7 +37,9 @@ struct tutti_comm {
     tti_grid *grid;                   /* of a grid; else NULL; both owned */
     void *collectives;                /* schedules cached here, filled at first use by collectives/ */
     void (*collectives_free)(void *); /* its destructor, set with it */
-    tutti_comm *next;                 /* among those whose contexts have one hash */
+    void *agreements;                 /* on it (collectives/agree), made at the first; owned by it from */
+    void (*agreements_freed)(tutti_comm *); /* this on, which is called when the communicator goes */
+    tutti_comm *next;                       /* among those whose contexts have one hash */
 };
 
 /* World rank of `rank` of `comm`. */

@@ -18,13 +18,19 @@ static int member_from(const tutti_comm *comm, int first)
     return -1;
 }
 
-static int count_failed(const tutti_comm *comm)
+/* Members among the first `many` failed ranks. */
+static int count_failed(const tutti_comm *comm, int many)
 {
     const tti_engine *e = &tti_p2p_engine;
     int count = 0;
-    for (int i = 0; i < e->failures_swept; i++)
+    for (int i = 0; i < many; i++)
         count += tti_comm_rank_of(comm, e->failed_ranks[i]) >= 0;
     return count;
+}
+
+int tti_p2p_count_acknowledged(const tutti_comm *comm)
+{
+    return count_failed(comm, comm->acknowledged);
 }
 
 /* One that the sweep has yet to find is not waited for: it will end what is started now. */
@@ -33,7 +39,7 @@ int tti_p2p_mourned_member(const tutti_comm *comm)
     if (comm->acknowledged == 0) return tti_p2p_lost_member(comm);
     const int fresh = member_from(comm, comm->acknowledged);
     if (fresh >= 0) return fresh;
-    return count_failed(comm) == comm->size - 1 ? member_from(comm, 0) : -1;
+    return count_failed(comm, tti_p2p_engine.failures_swept) == comm->size - 1 ? member_from(comm, 0) : -1;
 }
 
 int tti_p2p_check_any_source(const tutti_comm *comm)

@@ -191,6 +191,8 @@ void tti_peer_left(int rank);
 void tti_failure_sweep(void);
 /* Ends the operations that wait for ranks of the node that have left. */
 void tti_departures_look(void);
+/* Whom to tell of ranks of the node that have left; NULL: nobody. */
+void tti_failure_watch_departures(void (*gone)(int world_rank));
 /* The error of a send to a rank that has left, with its detail. */
 int tti_departure_fail(int rank);
 /* What is to be said of a lost rank, behind "rank R". */

@@ -100,8 +100,12 @@ bool tti_p2p_is_peer(uint64_t world_rank);
  * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
  * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at
  * most TTI_P2P_WATCHERS), until p2p closes. */
-#define TTI_P2P_WATCHERS 2
+#define TTI_P2P_WATCHERS 3
 void tti_p2p_watch(void (*failed)(int world_rank, bool left));
+/* `departed` is called, in progress, for ranks of the node that have called tutti_finalize(), perhaps more
+ * than once for each, when all that they have sent has been taken; `leave` when this rank is about to, before
+ * it tells anybody: what it sends then comes before that news. Until p2p closes. */
+void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void));
 /* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
 int tti_p2p_lost_member(const tutti_comm *comm);
 /* 0, or TUTTI_ERR_PEER_FAILED with its detail if there is one. */
@@ -110,6 +114,8 @@ int tti_p2p_check_alive(const tutti_comm *comm);
  * acknowledged the dead (acknowledge.c). */
 int tti_p2p_mourned_member(const tutti_comm *comm);
 int tti_p2p_check_any_source(const tutti_comm *comm);
+/* How many members' deaths the program has taken note of. */
+int tti_p2p_count_acknowledged(const tutti_comm *comm);
 
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);

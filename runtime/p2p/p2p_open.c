@@ -137,6 +137,7 @@ void tti_p2p_close(void)
     tti_failure_accept(false);
     tti_watchdog_close();
     tti_comm_watch(NULL);
+    tti_p2p_watch_leaving(NULL, NULL);
     tti_wait_close();
     close_transports();
     tti_arrivals_close();
@@ -200,6 +201,23 @@ static void tell_leaving(void)
     tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
 }
 
+static void (*before_leaving)(void);
+
+void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void))
+{
+    tti_failure_watch_departures(departed);
+    before_leaving = leave;
+}
+
+/* Where all ranks come here before one goes on, nobody waits for what this one knows; else some may. */
+static void tell_before_leaving(void)
+{
+    const bool rest_forgotten = true;
+    if (before_leaving == NULL || (tti_p2p_engine.fabric != NULL && !tti_p2p_any_dead())) return;
+    before_leaving();
+    tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
+}
+
 /* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
  * is lost with it. So ranks that have connections leave together: then every rank has received all that it
  * wanted. */
@@ -215,6 +233,7 @@ static void leave_together(int64_t timeout_ns)
 void tti_p2p_take_leave(int64_t timeout_ns)
 {
     leave_together(timeout_ns);
+    tell_before_leaving();
     if (tti_p2p_any_dead()) tell_leaving();
 }
 

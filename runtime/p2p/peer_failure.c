@@ -18,6 +18,7 @@
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static bool accepting;
 static void (*watchers[TTI_P2P_WATCHERS])(int world_rank, bool left);
+static void (*departed)(int world_rank);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -91,6 +92,11 @@ void tti_p2p_watch(void (*failed)(int world_rank, bool left))
     while (place < TTI_P2P_WATCHERS - 1 && watchers[place] != NULL)
         place++;
     watchers[place] = failed;
+}
+
+void tti_failure_watch_departures(void (*gone)(int world_rank))
+{
+    departed = gone;
 }
 
 bool tti_p2p_is_dead(int world_rank)
@@ -230,7 +236,9 @@ void tti_departures_look(void)
     tti_engine *e = &tti_p2p_engine;
     for (int i = 0; i < e->job->local_size; i++) {
         const int rank = e->job->local_ranks[i];
-        if (e->peers[rank] == NULL || !tti_node_has_left(e->node, i) || !is_awaited(e->peers[rank])) continue;
+        if (!tti_node_has_left(e->node, i)) continue;
+        if (departed != NULL) departed(rank);
+        if (e->peers[rank] == NULL || !is_awaited(e->peers[rank])) continue;
         const int code = tti_departure_fail(rank);
         end_queue(e->peers[rank], code);
         end_numbered(rank, code);

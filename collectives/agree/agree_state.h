@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clang-format off */
+/* Agreement of ranks of which some may die meanwhile: early-returning agreement (Herault, Bouteiller, Bosilca et
+ * al., "Practical scalable consensus for pseudo-synchronous distributed systems", SC'15). Here is one rank's part
+ * of it, as a machine that does no I/O: what happens goes in, messages come out. tests/unit/agree tries it in
+ * every order of messages and deaths.
+ *
+ *            0              Ranks form a tree. UP: a rank tells its parent what it and all below it say, once
+ *          / | \            these have told it. DOWN: the first rank, which has it from everybody then, has
+ *         1  2  3           decided, and tells those that told it. Who has the decision has left the agreement,
+ *        / \                and keeps it for those that have not.
+ *       4   5
+ *
+ * In the place of a dead rank its nearest living ancestor hears of those below it; if no ancestor lives, the
+ * first living rank, which decides. So whoever hears that its parent is dead tells the next one: UP what it has
+ * told before; or, if it has the decision, that, for the new one may decide only when nobody has decided before.
+ * It waits for UP of each living rank that is in the place of one below it, or covered by one above.
+ *
+ * What a rank sent counts up to the moment in which the receiver heard of its death, and not behind it.
+ * Agreements have numbers, from 1. A rank begins one when it has the decision of the one before. Who hears UP of
+ * an agreement from a rank knows thereby that the rank has the one before; so when one is decided nobody needs
+ * the one before any more. */
+/* clang-format on */
+#ifndef TTI_AGREE_STATE_H
+#define TTI_AGREE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What ranks say, and what they agree on. Sets of ranks: bit r % 64 of word r / 64. */
+typedef struct {
+    uint64_t flags; /* and of all */
+    uint64_t offer; /* the deciding rank's */
+    uint32_t kind;  /* of call: TTI_AGREE_MIXED where they differ */
+    bool noted;     /* all have said the same failed ranks, and that their programs have taken note of them */
+    uint64_t *failed;
+} tti_agree_value;
+
+#define TTI_AGREE_MIXED UINT32_MAX
+
+enum tti_agree_message { TTI_AGREE_UP, TTI_AGREE_DOWN };
+
+/* One agreement. */
+typedef struct {
+    uint32_t number;
+    bool begun, any, decided; /* `any`: `value` holds something */
+    int told;                 /* the parent that has UP; -1: none */
+    tti_agree_value value;    /* of all that was heard; the decision */
+    uint64_t *heard;          /* whose UP has come */
+} tti_agree_round;
+
+/* The last one that this rank began, the one before, and the next, of which some may be ahead. */
+#define TTI_AGREE_ROUNDS 3
+
+typedef struct tti_agree_state tti_agree_state;
+typedef void tti_agree_send(void *context, int to, enum tti_agree_message message, uint32_t number,
+                            const tti_agree_value *value);
+struct tti_agree_state {
+    int rank, size;
+    int arity;       /* children that a rank has in the tree */
+    uint32_t number; /* of the last agreement that this rank has begun; 0: none */
+    tti_agree_send *send;
+    void *context;
+    uint64_t offer; /* that this rank makes if it decides */
+    uint64_t *dead; /* that this rank has heard of */
+    tti_agree_round rounds[TTI_AGREE_ROUNDS];
+};
+
+static inline size_t tti_agree_words(int size)
+{
+    return ((size_t)size + 63) / 64;
+}
+static inline bool tti_agree_has(const uint64_t *set, int rank)
+{
+    return (set[rank / 64] >> (rank % 64) & 1) != 0;
+}
+static inline void tti_agree_put(uint64_t *set, int rank)
+{
+    set[rank / 64] |= UINT64_C(1) << (rank % 64);
+}
+
+/* Words of memory that the sets of a state take. */
+size_t tti_agree_memory(int size);
+/* Sets rank, size, arity and the sets, in `memory`, which is the caller's. */
+void tti_agree_open(tti_agree_state *s, int rank, int size, int arity, uint64_t *memory);
+/* Begins the next agreement; the one before is decided. `offer` is this rank's, if it decides. */
+void tti_agree_begin(tti_agree_state *s, const tti_agree_value *said);
+/* A message of agreement `number` has come. False: no rank sends this. */
+bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
+                     const tti_agree_value *value);
+/* A rank is dead, or will say nothing more. */
+void tti_agree_died(tti_agree_state *s, int rank);
+/* The decision of agreement `number`, if this rank has it and still keeps it; else NULL. */
+const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint32_t number);
+/* Tells the decisions that this rank keeps to all who may lack them: it is about to leave. */
+void tti_agree_leave(tti_agree_state *s);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A communicator that is freed leaves its agreements behind as long as others may ask for the last decision:
+ * this rank says in one more agreement that it has freed it, and keeps all until that is decided, that is,
+ * until all have said so. Whoever is asked about such a one that it has no longer answers that it is so. */
+#include "collectives/agree/agreements.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectives/agree/agree_early.h"
+#include "collectives/agree/agree_wire.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/p2p.h"
+
+#define AM_KIND_AGREE (TTI_AM_KINDS - 4)
+#define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
+
+/* Few steps for few ranks; at most so many messages one after the other for many. */
+#define ARITY 8
+
+typedef struct {
+    tti_link all; /* among all of this process */
+    tutti_comm *comm;
+    tutti_comm rest;  /* of a freed one, instead: who its members were */
+    uint32_t settled; /* up to this one all living ranks are known to have all decisions */
+    tti_link calls;   /* that are not done; the first is under way if `busy` */
+    bool busy, telling;
+    tti_agree_call freeing; /* says that this rank has freed the communicator */
+    tti_agree_state state;
+    uint64_t *said; /* a set, of what is said or heard */
+    uint64_t memory[];
+} agreements;
+
+static tti_link every = {&every, &every};
+
+static void transmit(int world_rank, int size, tti_agree_head *head, const tti_agree_value *value)
+{
+    uint32_t body[BODY_MOST / sizeof(uint32_t)];
+    const long bytes = tti_agree_pack(value, size, head, body, sizeof body);
+    int code = TUTTI_ERR_LIMIT;
+    if (bytes >= 0) code = tti_am_send(world_rank, AM_KIND_AGREE, head, sizeof *head, body, (size_t)bytes);
+    /* It would wait for this for ever. */
+    if (code < 0 && !tti_p2p_is_dead(world_rank)) tti_p2p_peer_died(world_rank, NULL);
+}
+
+static void send_for(void *context, int to, enum tti_agree_message message, uint32_t number,
+                     const tti_agree_value *value)
+{
+    const agreements *a = context;
+    tti_agree_head head = {.context = a->comm->context, .number = number, .message = (uint8_t)message};
+    transmit(tti_comm_world(a->comm, to), a->comm->size, &head, value);
+}
+
+static bool is_gone(int world_rank)
+{
+    const int index = tti_p2p_node_index(world_rank);
+    return tti_p2p_is_dead(world_rank) || (index >= 0 && tti_node_has_left(tti_p2p_node(), index));
+}
+
+static void hear_of_the_gone(agreements *a)
+{
+    for (int r = 0; r < a->comm->size; r++)
+        if (r != a->comm->rank && is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
+}
+
+static void freed(tutti_comm *comm);
+
+static agreements *make(tutti_comm *comm)
+{
+    const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size);
+    agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0]);
+    if (a == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for agreements of %d ranks", comm->size);
+        return NULL;
+    }
+    a->comm = comm;
+    a->said = a->memory + words;
+    tti_agree_open(&a->state, comm->rank, comm->size, ARITY, a->memory);
+    a->state.send = send_for;
+    a->state.context = a;
+    tti_list_init(&a->calls);
+    tti_list_append(&every, &a->all);
+    comm->agreements = a;
+    comm->agreements_freed = freed;
+    hear_of_the_gone(a);
+    return a;
+}
+
+static agreements *get(tutti_comm *comm)
+{
+    return comm->agreements != NULL ? comm->agreements : make(comm);
+}
+
+static void destroy(agreements *a)
+{
+    tti_list_remove(&a->all);
+    free(a->rest.members);
+    free(a->rest.ranks_sorted);
+    free(a);
+}
+
+/* What this rank says: whom it knows to have failed, and whether its program does. */
+static void begin(agreements *a, const tti_agree_call *call)
+{
+    tti_agree_value said = {.flags = call->flags, .kind = call->kind, .failed = a->said};
+    int failed = 0;
+    memcpy(a->said, a->state.dead, tti_agree_words(a->comm->size) * sizeof *a->said);
+    for (size_t word = 0; word < tti_agree_words(a->comm->size); word++)
+        failed += __builtin_popcountll(a->said[word]);
+    said.noted = failed == 0 || failed == tti_p2p_count_acknowledged(a->comm);
+    if (call->kind == TTI_AGREE_MEMBERS) said.offer = tti_comm_new_context();
+    a->busy = true;
+    tti_agree_begin(&a->state, &said);
+}
+
+/* Ends the call under way if it is decided, and begins the next. What done() does may come back here: it is
+ * left to the loop. The agreements may be gone at the end. */
+static void go_on(agreements *a)
+{
+    if (a->telling) return;
+    a->telling = true;
+    while (!tti_list_empty(&a->calls)) {
+        tti_agree_call *call = TTI_OWNER(a->calls.next, tti_agree_call, link);
+        if (!a->busy) begin(a, call);
+        const tti_agree_value *decision = tti_agree_decision(&a->state, a->state.number);
+        if (decision == NULL) break;
+        a->busy = false;
+        tti_list_remove(&call->link);
+        if (call == &a->freeing) {
+            destroy(a);
+            return;
+        }
+        call->done(call, decision);
+    }
+    a->telling = false;
+}
+
+int tti_agree_start(tutti_comm *comm, tti_agree_call *call)
+{
+    agreements *a = get(comm);
+    if (a == NULL) return TUTTI_ERR_NO_MEMORY;
+    tti_list_append(&a->calls, &call->link);
+    go_on(a);
+    return 0;
+}
+
+int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
+                    const tti_agree_value *decision)
+{
+    if (tti_agree_has(decision->failed, comm->rank))
+        return tti_fail(
+            TUTTI_ERR_PEER_FAILED,
+            "%s: the other ranks hold this one, rank %d of %d, for dead and go on without it; end it", name,
+            comm->rank, comm->size);
+    if (decision->kind == (uint32_t)kind) return 0;
+    return tti_fail(TUTTI_ERR_ARG,
+                    "%s: the ranks of the communicator make different calls: some tutti_comm_agree(), some "
+                    "tutti_comm_shrink(), or have freed it",
+                    name);
+}
+
+void tti_agree_settled(tutti_comm *comm)
+{
+    agreements *a = comm->agreements;
+    if (a != NULL) a->settled = a->state.number;
+}
+
+/* Takes the members over from the communicator, which goes. */
+static void freed(tutti_comm *comm)
+{
+    agreements *a = comm->agreements;
+    a->comm = &a->rest;
+    a->rest = (tutti_comm){.context = comm->context,
+                           .rank = comm->rank,
+                           .size = comm->size,
+                           .members = comm->members,
+                           .ranks_sorted = comm->ranks_sorted};
+    comm->members = comm->ranks_sorted = NULL;
+    if (comm->context == 0 || a->settled == a->state.number) {
+        destroy(a);
+        return;
+    }
+    a->freeing = (tti_agree_call){.flags = UINT64_MAX, .kind = TTI_AGREE_FREED};
+    tti_list_append(&a->calls, &a->freeing.link);
+    go_on(a);
+}
+
+static agreements *find(uint64_t context)
+{
+    tutti_comm *comm = tti_comm_find(context);
+    if (comm != NULL) return get(comm);
+    for (tti_link *at = every.next; at != &every; at = at->next) {
+        agreements *a = TTI_OWNER(at, agreements, all);
+        if (a->comm == &a->rest && a->rest.context == context) return a;
+    }
+    return NULL;
+}
+
+static void tell_of_the_dead(const agreements *a, const tti_agree_value *value)
+{
+    for (size_t word = 0; word < tti_agree_words(a->comm->size); word++)
+        for (uint64_t left = value->failed[word]; left != 0; left &= left - 1) {
+            const int rank = (int)(word * 64) + __builtin_ctzll(left);
+            const int peer = tti_comm_world(a->comm, rank);
+            if (rank != a->comm->rank && !tti_p2p_is_dead(peer)) tti_p2p_peer_died(peer, NULL);
+        }
+}
+
+static bool take_in(agreements *a, int world_rank, const void *payload, size_t bytes)
+{
+    tti_agree_head head;
+    tti_agree_value value = {.failed = a->said};
+    const int rank = tti_comm_rank_of(a->comm, world_rank);
+    if (rank < 0 || !tti_agree_peek(payload, bytes, &head)) return false;
+    if (!tti_agree_unpack(payload, bytes, a->comm->size, &value)) return false;
+    tell_of_the_dead(a, &value);
+    if (!tti_agree_heard(&a->state, rank, (enum tti_agree_message)head.message, head.number, &value))
+        return false;
+    go_on(a);
+    return true;
+}
+
+/* This rank has freed the communicator, and so have all, or they hear of it now. */
+static void answer_freed(int world_rank, const tti_agree_head *asked)
+{
+    const tti_agree_value value = {.flags = UINT64_MAX, .kind = TTI_AGREE_FREED};
+    tti_agree_head head = {.context = asked->context, .number = asked->number, .message = TTI_AGREE_DOWN};
+    if (asked->message == TTI_AGREE_UP) transmit(world_rank, 0, &head, &value);
+}
+
+static bool heard(int world_rank, const void *payload, size_t bytes)
+{
+    tti_agree_head head;
+    if (!tti_agree_peek(payload, bytes, &head)) return false;
+    agreements *a = find(head.context);
+    if (a != NULL) return take_in(a, world_rank, payload, bytes);
+    const bool unable = tti_comm_find(head.context) != NULL; /* for want of memory */
+    if (unable || (tti_p2p_expects(head.context) && !tti_early_keep(heard, world_rank, payload, bytes)))
+        tti_p2p_peer_died(world_rank, NULL);
+    else if (!tti_p2p_expects(head.context))
+        answer_freed(world_rank, &head);
+    return true;
+}
+
+/* What calls do at their ends may make and end others. */
+static void go_on_with_all(void)
+{
+    for (tti_link *at = every.next; at != &every; at = at->next) {
+        agreements *a = TTI_OWNER(at, agreements, all);
+        const bool decided = a->busy && tti_agree_decision(&a->state, a->state.number) != NULL;
+        if (!decided || a->telling) continue;
+        go_on(a);
+        at = &every;
+    }
+}
+
+static void rank_gone(int world_rank)
+{
+    for (tti_link *at = every.next; at != &every; at = at->next) {
+        agreements *a = TTI_OWNER(at, agreements, all);
+        const int rank = tti_comm_rank_of(a->comm, world_rank);
+        if (rank >= 0) tti_agree_died(&a->state, rank);
+    }
+    go_on_with_all();
+}
+
+static void rank_failed(int world_rank, bool left)
+{
+    (void)left;
+    rank_gone(world_rank);
+}
+
+static void leave(void)
+{
+    for (tti_link *at = every.next; at != &every; at = at->next) {
+        agreements *a = TTI_OWNER(at, agreements, all);
+        if (a->settled != a->state.number) tti_agree_leave(&a->state);
+    }
+}
+
+void tti_agree_open_all(void)
+{
+    tti_am_register(AM_KIND_AGREE, heard);
+    tti_p2p_watch(rank_failed);
+    tti_p2p_watch_leaving(rank_gone, leave);
+}
+
+void tti_agree_close_all(void)
+{
+    while (!tti_list_empty(&every))
+        destroy(TTI_OWNER(every.next, agreements, all));
+    tti_early_forget();
+}

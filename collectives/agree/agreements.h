@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The agreements of communicators: the machines of agree_state.h, their messages, and the deaths that they
+ * hear of. One communicator makes one agreement at a time; further calls wait for their turn. Under the lock.
+ */
+#ifndef TTI_AGREE_AGREEMENTS_H
+#define TTI_AGREE_AGREEMENTS_H
+
+#include "collectives/agree/agree_state.h"
+#include "runtime/base/list.h"
+#include "runtime/comm/comm.h"
+
+/* What ranks make an agreement for: all for the same, or it is TTI_AGREE_MIXED. */
+enum tti_agree_kind {
+    TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
+    TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
+    TTI_AGREE_MADE,    /* the first one of such a communicator: all have it */
+    TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it */
+};
+
+/* One call. The caller sets the upper part; its memory is needed until done(). */
+typedef struct tti_agree_call tti_agree_call;
+struct tti_agree_call {
+    uint64_t flags;
+    enum tti_agree_kind kind;
+    /* The decision, until the communicator's next agreement but one begins. In progress, or inside
+     * tti_agree_start(). May start others. */
+    void (*done)(tti_agree_call *call, const tti_agree_value *decision);
+    tti_link link;
+};
+
+/* Starts it: done() follows; the caller holds the communicator until then. TUTTI_ERR_NO_MEMORY: nothing was
+ * started. */
+int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
+/* The error, with its detail, of a decision that is none: the ranks' calls differ, or the others hold this
+ * rank for dead. Else 0. */
+int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
+                    const tti_agree_value *decision);
+/* It is known otherwise that all living ranks have the last decision: nobody will ask for it. */
+void tti_agree_settled(tutti_comm *comm);
+/* At init, after p2p is open; at closing, when the communicators are gone. */
+void tti_agree_open_all(void);
+void tti_agree_close_all(void);
+
+#endif
