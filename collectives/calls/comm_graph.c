@@ -15,6 +15,7 @@ static const char name[] = "tutti_comm_graph";
 /* What each rank tells all. */
 typedef struct {
     uint64_t edges;
+    int64_t targets;
     int64_t wrong; /* the error of its arguments, or 0 */
 } digest;
 
@@ -59,7 +60,7 @@ static uint64_t number_of_edge(int source, int target)
 
 static digest digest_of(const tutti_comm *comm, const tti_neighbours *mine, int wrong)
 {
-    digest d = {0, wrong};
+    digest d = {0, wrong == 0 ? mine->targets.count : 0, wrong};
     for (int i = 0; wrong == 0 && i < mine->sources.count; i++)
         d.edges += number_of_edge(mine->sources.ranks[i], comm->rank);
     for (int i = 0; wrong == 0 && i < mine->targets.count; i++)
@@ -103,11 +104,12 @@ static int find_difference(tutti_comm *comm, const tti_neighbours *mine)
 }
 
 /* The same answer at all ranks, but for the detail. */
-static int judge(tutti_comm *comm, const digest *all, const tti_neighbours *mine, int wrong)
+static int judge(tutti_comm *comm, const digest *all, tti_neighbours *mine, int wrong)
 {
     uint64_t sum = 0;
     for (int r = 0; r < comm->size; r++) {
         sum += all[r].edges;
+        if (wrong == 0 && all[r].targets > mine->most) mine->most = (int)all[r].targets;
         if (all[r].wrong == 0) continue;
         return wrong < 0
                    ? wrong
@@ -117,11 +119,55 @@ static int judge(tutti_comm *comm, const digest *all, const tti_neighbours *mine
     return sum == 0 ? 0 : find_difference(comm, mine);
 }
 
+/* Each tells its neighbours along each edge where that stands in its list, for exchanges on shared memory.
+ * This one passes messages, and its plan is not kept: the next exchange has a better one. */
+static int tell_places(tutti_comm *graph, tti_neighbours *mine)
+{
+    tti_call call;
+    tti_edge_place *own = malloc(((size_t)mine->targets.count + 1) * sizeof *own);
+    tti_edge_place *theirs = malloc(((size_t)mine->sources.count + 1) * sizeof *theirs);
+    int code = 0;
+    if (own == NULL || theirs == NULL)
+        code =
+            tti_run_drop_out(graph, tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for the places of %d edges",
+                                             name, mine->sources.count + mine->targets.count));
+    for (int i = 0; code == 0 && i < mine->targets.count; i++)
+        own[i] = (tti_edge_place){i, mine->targets.count};
+    if (code == 0)
+        code =
+            tti_call_make(&call, name, TTI_NEIGHBOR_ALLTOALL,
+                          &(tti_arguments){.comm = graph, .send = own, .recv = theirs, .count = sizeof *own});
+    if (code == 0) code = tti_call_block_locked(0, &call);
+    if (graph->collectives != NULL) tti_plans_free(graph->collectives);
+    free(own);
+    if (code == 0)
+        mine->places = theirs;
+    else
+        free(theirs);
+    return code;
+}
+
+/* Who has made it may be in its first call already, and lose the communicator for collectives by that: then
+ * it is made here as well, and lost. */
+static int make_graph(tutti_comm *comm, tti_neighbours *mine, tutti_comm **graph)
+{
+    tti_group g = {.neighbours = mine};
+    tutti_comm *made = NULL;
+    int code = tti_group_make(name, comm, &g, tti_group_of_all(name, comm, &g), &made);
+    if (code < 0) return code;
+    code = tell_places(made, made->neighbours);
+    if (made->drop_out_code != 0 && made->drop_out_rank != tti_comm_world(made, made->rank)) code = 0;
+    if (code == 0)
+        *graph = made;
+    else
+        tti_comm_release(made);
+    return code;
+}
+
 /* Takes over the neighbours, which there are unless something is wrong. Under the lock. */
 static int make(tutti_comm *comm, tti_neighbours *mine, int wrong, tutti_comm **graph)
 {
     tti_call call;
-    tti_group g = {.neighbours = mine};
     const digest told = digest_of(comm, mine, wrong);
     digest *all = malloc((size_t)comm->size * sizeof *all);
     int code = 0;
@@ -136,7 +182,7 @@ static int make(tutti_comm *comm, tti_neighbours *mine, int wrong, tutti_comm **
     }
     if (code == 0) code = judge(comm, all, mine, wrong);
     free(all);
-    if (code == 0) return tti_group_make(name, comm, &g, tti_group_of_all(name, comm, &g), graph);
+    if (code == 0) return make_graph(comm, mine, graph);
     tti_neighbours_free(mine);
     return code;
 }

@@ -18,37 +18,75 @@ tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *buil
     const size_t share = even(shape->window / (size_t)readers), quarter = even(share / 4);
     tti_window_parts parts = {.shape = shape, .builder = builder, .readers = readers};
     parts.first = quarter < FIRST_MOST ? quarter : FIRST_MOST;
-    parts.stride = share - parts.first;
+    parts.stride = quarter > 0 ? share - parts.first : 0; /* else all are messages */
     parts.most = shape->chunk < parts.stride ? shape->chunk : parts.stride;
     return parts;
 }
 
+tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder *builder, int readers,
+                                             size_t bytes)
+{
+    const size_t share = even(shape->window / (size_t)readers);
+    const size_t unit = bytes >= TTI_WINDOW_LINE ? TTI_WINDOW_LINE : TTI_STEP_WORD;
+    return (tti_window_parts){.shape = shape,
+                              .builder = builder,
+                              .readers = readers,
+                              .most = shape->chunk < share ? shape->chunk : share,
+                              .stride = (bytes + unit - 1) / unit * unit};
+}
+
+tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *builder, int readers)
+{
+    const size_t words = shape->parted ? (size_t)readers * TTI_STEP_WORD : 0;
+    const size_t room = words <= shape->window / 2 ? shape->window - words : 0;
+    return (tti_window_parts){.shape = shape,
+                              .builder = builder,
+                              .readers = readers,
+                              .first = words > 0 && room > 0 ? TTI_STEP_WORD : 0,
+                              .most = shape->chunk < room ? shape->chunk : room};
+}
+
 /* The share of `reader` in the WINDOW of `owner`: the neighbour's first, of which a little comes in the line
  * that the post is in. */
-static size_t share_of(const tti_window_parts *parts, int owner, int reader)
+static int share_of(const tti_window_parts *parts, int owner, int reader)
 {
-    return parts->readers > 1 ? (size_t)tti_ring(reader, -owner - 1, parts->shape->size) : 0;
+    return parts->readers > 1 ? tti_ring(reader, -owner - 1, parts->shape->size) : 0;
 }
 
 /* Where a part of so many bytes lies. */
-static size_t place_of(const tti_window_parts *parts, size_t share, size_t bytes)
+static size_t place_of(const tti_window_parts *parts, int share, size_t bytes)
 {
-    if (bytes <= parts->first - TTI_STEP_WORD) return share * parts->first + TTI_STEP_WORD;
-    return (size_t)parts->readers * parts->first + share * parts->stride;
+    const size_t first = (size_t)share * parts->first, behind = (size_t)parts->readers * parts->first;
+    if (bytes + TTI_STEP_WORD <= parts->first) return first + TTI_STEP_WORD;
+    return behind + (size_t)share * parts->stride;
+}
+
+void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t bytes)
+{
+    if (parts->first > 0) tti_build_tell(parts->builder, (size_t)share * parts->first, bytes);
+}
+
+void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes)
+{
+    const tti_place to = tti_place_at(TTI_WINDOW, place_of(parts, share, bytes));
+    if (bytes <= parts->most) tti_build_copy(parts->builder, from, to, bytes);
+}
+
+void tti_window_parts_get(const tti_window_parts *parts, int peer, int share, tti_place to, size_t bytes)
+{
+    if (parts->first > 0) tti_build_compare(parts->builder, peer, (size_t)share * parts->first, bytes);
+    if (bytes <= parts->most)
+        tti_build_copy_from(parts->builder, peer, place_of(parts, share, bytes), to, bytes);
 }
 
 void tti_window_parts_show(const tti_window_parts *parts, int peer, tti_place from, size_t bytes)
 {
-    const size_t share = share_of(parts, parts->shape->rank, peer);
-    tti_build_tell(parts->builder, share * parts->first, bytes);
-    if (bytes <= parts->most)
-        tti_build_copy(parts->builder, from, tti_place_at(TTI_WINDOW, place_of(parts, share, bytes)), bytes);
+    const int share = share_of(parts, parts->shape->rank, peer);
+    tti_window_parts_tell(parts, share, bytes);
+    tti_window_parts_put(parts, share, from, bytes);
 }
 
 void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to, size_t bytes)
 {
-    const size_t share = share_of(parts, peer, parts->shape->rank);
-    tti_build_compare(parts->builder, peer, share * parts->first, bytes);
-    if (bytes <= parts->most)
-        tti_build_copy_from(parts->builder, peer, place_of(parts, share, bytes), to, bytes);
+    tti_window_parts_get(parts, peer, share_of(parts, peer, parts->shape->rank), to, bytes);
 }

@@ -5,7 +5,8 @@
  *   size, small part (up to 248 bytes) of each reader │ larger part of each reader
  *
  * The size tells the reader whether both mean the same part. What is larger than a chunk, or than a share,
- * goes as a message, which moves it once; only its size is in the WINDOW. So all parts pass in one round. */
+ * goes as a message, which moves it once; only its size is in the WINDOW. So all parts pass in one round.
+ * Parts of one size, which all ranks know, lie one behind the other without it. */
 #ifndef TTI_COMPOSE_WINDOW_PARTS_H
 #define TTI_COMPOSE_WINDOW_PARTS_H
 
@@ -15,7 +16,7 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int readers;
-    size_t first;  /* bytes of a size and a small part */
+    size_t first;  /* bytes of a size and a small part; 0: parts are of one size */
     size_t most;   /* of a part that passes here */
     size_t stride; /* from one larger part to the next */
 } tti_window_parts;
@@ -23,8 +24,21 @@ typedef struct {
 /* For WINDOWs in which `readers` ranks read: one, or all. */
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers);
 
-/* The part for `peer`, from its place into the caller's WINDOW; that which the peer has for the caller, out
- * of the peer's. */
+/* The same for parts of `bytes`. */
+tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder *builder, int readers,
+                                             size_t bytes);
+
+/* For one part that all readers read; where parts differ it has its size beside it for each of them. */
+tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *builder, int readers);
+
+/* Of the part in share number `share`, below the number of readers, the size, and the part, into the caller's
+ * WINDOW; and both out of that of `peer`, which has as many readers. */
+void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t bytes);
+void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes);
+void tti_window_parts_get(const tti_window_parts *parts, int peer, int share, tti_place to, size_t bytes);
+
+/* Where all ranks read, or one. The part for `peer`, from its place into the caller's WINDOW; that which the
+ * peer has for the caller, out of the peer's. */
 void tti_window_parts_show(const tti_window_parts *parts, int peer, tti_place from, size_t bytes);
 void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to, size_t bytes);
 

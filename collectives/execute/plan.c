@@ -84,18 +84,29 @@ static int find_windows(tutti_comm *comm, tti_plan *plan)
     return 0;
 }
 
-/* What passes through a small window in one block takes one; where no rank knows all sizes nobody can say. */
+/* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it. */
+static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algorithm)
+{
+    const bool shares = (algorithm->wants & TTI_SHARES_WINDOW) != 0;
+    const int edges = shape->neighbours != NULL ? shape->neighbours->most : 0;
+    if (shape->neighbours != NULL) return shares && edges > 0 ? (size_t)edges : 1;
+    return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
+}
+
+/* What passes through a small window in one block takes one; where no rank knows all sizes nobody can say. Of
+ * ranks of several nodes none uses any where nobody knows who shares one. */
 static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
 {
-    if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0) plan->windows = NULL;
+    const bool known =
+        plan->shape.nodes != NULL || (plan->windows != NULL && plan->windows->size == plan->shape.size);
+    if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0 || !known) plan->windows = NULL;
     if (plan->windows == NULL) plan->shape.window = 0;
     if (plan->windows == NULL) return;
     const tti_contract *contract = tti_collective_describe(plan->collective);
     if (contract->counted && !tti_contract_sized(contract)) return;
     tti_shape shape = plan->shape;
     shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
-    const size_t parts = (algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;
-    if (tti_shape_bytes(&shape) > shape.window / TTI_WINDOW_REGIONS / parts ||
+    if (tti_shape_bytes(&shape) > shape.window / blocks_at_once(&shape, algorithm) ||
         !tti_window_holds(&shape, plan->windows->size))
         return;
     plan->window_kind = TTI_NODE_WINDOW_SMALL;

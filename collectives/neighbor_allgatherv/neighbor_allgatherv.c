@@ -5,14 +5,6 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
-static const tti_algorithm algorithms[] = {
-    {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
-};
-
-static const tti_default_row defaults[] = {
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "straight into place, all at once"},
-};
-
 TTI_CHECK(neighbor_allgatherv)
 
 const tti_contract tti_contract_neighbor_allgatherv = {
@@ -25,8 +17,8 @@ const tti_contract tti_contract_neighbor_allgatherv = {
     .received = TTI_TABLE_OF_EACH,
     .before = tti_contents_own_of_each,
     .after = tti_contents_of_sources,
-    TTI_ALGORITHMS(algorithms),
-    .defaults = defaults,
+    TTI_ALGORITHMS(tti_neighbor_whole_algorithms),
+    .defaults = tti_neighbor_defaults,
     .check = check,
 };
 

@@ -4,14 +4,6 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
-static const tti_algorithm algorithms[] = {
-    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
-};
-
-static const tti_default_row defaults[] = {
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "straight into place, all at once"},
-};
-
 TTI_CHECK(neighbor_alltoall)
 
 const tti_contract tti_contract_neighbor_alltoall = {
@@ -22,8 +14,8 @@ const tti_contract tti_contract_neighbor_alltoall = {
     .neighbours = true,
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
-    TTI_ALGORITHMS(algorithms),
-    .defaults = defaults,
+    TTI_ALGORITHMS(tti_neighbor_parts_algorithms),
+    .defaults = tti_neighbor_defaults,
     .check = check,
 };
 

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
-/* What goes along an edge of the caller's list. */
-typedef tti_extent part_fn(const tti_shape *shape, int index);
-
-static tti_extent whole(const tti_shape *shape, int index)
+static tti_extent given(const tti_shape *shape, int target, bool whole)
 {
-    (void)index;
-    return (tti_extent){0, tti_shape_own_bytes(shape)};
+    return whole ? (tti_extent){0, tti_shape_own_bytes(shape)} : tti_shape_sent(shape, target);
+}
+
+void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool whole)
+{
+    const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;
+    for (int i = 0; i < to->count; i++) {
+        if (to->ranks[i] != shape->rank) continue;
+        const int source = tti_neighbours_find(from, shape->rank, to->numbers[i]);
+        const tti_extent part = given(shape, i, whole);
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, part.at),
+                       tti_place_at(TTI_OUTPUT, tti_shape_received(shape, source).at), part.bytes);
+    }
 }
 
 /* All receives are there before the first message leaves: a neighbour that is as far finds its own waiting.
@@ -17,7 +25,7 @@ static tti_extent whole(const tti_shape *shape, int index)
  *          ──1→ rank 1      tags          0, 1, 0        tags          0, 0, 1
  *          ──0→ rank 2 ──0→ rank 1
  */
-static void exchange(const tti_shape *shape, tti_builder *builder, part_fn *part_of)
+static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;
     for (int i = 0; i < from->count; i++) {
@@ -27,26 +35,20 @@ static void exchange(const tti_shape *shape, tti_builder *builder, part_fn *part
                            from->numbers[i]);
     }
     for (int i = 0; i < to->count; i++) {
-        const tti_extent part = part_of(shape, i);
+        const tti_extent part = given(shape, i, whole);
         if (to->ranks[i] >= 0 && to->ranks[i] != shape->rank)
             tti_build_send(builder, tti_place_at(TTI_INPUT, part.at), part.bytes, to->ranks[i],
                            to->numbers[i]);
     }
-    for (int i = 0; i < to->count; i++) {
-        if (to->ranks[i] != shape->rank) continue;
-        const int source = tti_neighbours_find(from, shape->rank, to->numbers[i]);
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, part_of(shape, i).at),
-                       tti_place_at(TTI_OUTPUT, tti_shape_received(shape, source).at),
-                       part_of(shape, i).bytes);
-    }
+    tti_neighbor_keep_own(shape, builder, whole);
 }
 
 void tti_neighbor_direct_parts(const tti_shape *shape, tti_builder *builder)
 {
-    exchange(shape, builder, tti_shape_sent);
+    exchange(shape, builder, false);
 }
 
 void tti_neighbor_direct_whole(const tti_shape *shape, tti_builder *builder)
 {
-    exchange(shape, builder, whole);
+    exchange(shape, builder, true);
 }

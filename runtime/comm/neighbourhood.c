@@ -66,11 +66,33 @@ tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank)
     for (int i = 0; i < beside.count; i++)
         ranks[i] = tti_grid_beside(grid, rank, i / 2, i % 2 == 0 ? -1 : 1);
     tti_neighbours *made = tti_neighbours_make(&beside, &beside);
-    for (int i = 0; made != NULL && i < beside.count; i++) {
+    if (made == NULL || !tti_neighbours_open_places(made)) {
+        tti_neighbours_free(made);
+        return NULL;
+    }
+    made->most = beside.count;
+    for (int i = 0; i < beside.count; i++) {
         made->targets.numbers[i] = i;
         made->sources.numbers[i] = i ^ 1;
+        made->places[i] = (tti_edge_place){i ^ 1, beside.count};
     }
     return made;
+}
+
+bool tti_neighbours_open_places(tti_neighbours *neighbours)
+{
+    neighbours->places = malloc(((size_t)neighbours->sources.count + 1) * sizeof *neighbours->places);
+    return neighbours->places != NULL;
+}
+
+static bool copy_places(tti_neighbours *made, const tti_neighbours *from)
+{
+    made->most = from->most;
+    if (from->places == NULL) return true;
+    if (!tti_neighbours_open_places(made)) return false;
+    for (int i = 0; i < from->sources.count; i++)
+        made->places[i] = from->places[i];
+    return true;
 }
 
 static bool copy_list(tti_neighbour_list *list, const tti_neighbour_list *from)
@@ -85,7 +107,7 @@ tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours)
 {
     tti_neighbours *made = calloc(1, sizeof *made);
     if (made != NULL && copy_list(&made->sources, &neighbours->sources) &&
-        copy_list(&made->targets, &neighbours->targets))
+        copy_list(&made->targets, &neighbours->targets) && copy_places(made, neighbours))
         return made;
     tti_neighbours_free(made);
     return NULL;
@@ -96,6 +118,7 @@ void tti_neighbours_free(tti_neighbours *neighbours)
     if (neighbours == NULL) return;
     free(neighbours->sources.ranks);
     free(neighbours->targets.ranks);
+    free(neighbours->places);
     free(neighbours);
 }
 

@@ -18,8 +18,15 @@ typedef struct {
     int *weights;
 } tti_neighbour_list;
 
+/* Where an edge stands among those that lead from its rank, and how many these are. */
+typedef struct {
+    int index, count;
+} tti_edge_place;
+
 typedef struct {
     tti_neighbour_list sources, targets;
+    tti_edge_place *places; /* [sources.count] of each edge, at the rank it comes from; NULL: not known yet */
+    int most;               /* edges that lead from one rank, of all ranks; 0: not known yet */
 } tti_neighbours;
 
 /* As a caller gives a list; weights may be NULL. */
@@ -28,12 +35,15 @@ typedef struct {
     int count;
 } tti_named_neighbours;
 
-/* Equal ranks of a list are numbered in its order. NULL if memory is out. */
+/* Equal ranks of a list are numbered in its order. What other ranks' lists are like is not known. NULL if
+ * memory is out. */
 tti_neighbours *tti_neighbours_make(const tti_named_neighbours *sources, const tti_named_neighbours *targets);
 /* Of a rank of a grid: for each dimension down, then up. What goes up along a dimension is an edge of
  * another number than what goes down, so that it comes from below also where both are one rank. */
 tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank);
 tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours);
+/* Makes room for the places of edges, which whoever asks fills in; false if memory is out. */
+bool tti_neighbours_open_places(tti_neighbours *neighbours);
 void tti_neighbours_free(tti_neighbours *neighbours);
 
 /* The neighbour that the edge joins with, from its other list: where `list` has `number` of `rank`, or -1. */

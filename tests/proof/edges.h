@@ -58,19 +58,40 @@ static inline tti_neighbours *edges_on_grid(int rank, int size, int kind)
     return tti_neighbours_of_grid(&grid, rank);
 }
 
+/* What the rank is told of the others' lists; of a grid it knows that. */
+static inline void edges_place(tti_neighbours *all, int rank, int most)
+{
+    tti_neighbours *mine = &all[rank];
+    const bool known = mine->places != NULL;
+    EXPECT(known ? mine->most == most : tti_neighbours_open_places(mine));
+    mine->most = most;
+    for (int i = 0; i < mine->sources.count; i++) {
+        const int source = mine->sources.ranks[i];
+        if (source < 0) continue;
+        const tti_neighbour_list *to = &all[source].targets;
+        const tti_edge_place place = {tti_neighbours_find(to, rank, mine->sources.numbers[i]), to->count};
+        EXPECT(!known || (mine->places[i].index == place.index && mine->places[i].count == place.count));
+        mine->places[i] = place;
+    }
+}
+
 /* One after the other by rank, for edges_free(). */
 static inline tti_neighbours *edges_make(int size, size_t seed)
 {
     const int kind = (int)(((size_t)size + seed) % 6); /* 1 … 3: dimensions of a grid */
     tti_neighbours *all = malloc((size_t)size * sizeof *all);
     EXPECT(all != NULL);
+    int most = 0;
     for (int r = 0; r < size; r++) {
         const bool drawn = kind == 0 || kind > 3;
         tti_neighbours *one = drawn ? edges_drawn(r, size, seed) : edges_on_grid(r, size, kind);
         EXPECT(one != NULL);
         all[r] = *one;
         free(one);
+        if (all[r].targets.count > most) most = all[r].targets.count;
     }
+    for (int r = 0; r < size; r++)
+        edges_place(all, r, most);
     return all;
 }
 
@@ -79,6 +100,7 @@ static inline void edges_free(const tti_neighbours *all, int size)
     for (int r = 0; all != NULL && r < size; r++) {
         free(all[r].sources.ranks);
         free(all[r].targets.ranks);
+        free(all[r].places);
     }
     free((void *)(uintptr_t)all);
 }

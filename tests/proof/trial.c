@@ -42,7 +42,7 @@ bool trial_take_shape(trial *t, int index, int variant)
 
 void trial_begin(trial *t)
 {
-    const bool by_node = (t->algorithm->wants & TTI_NEEDS_NODES) != 0;
+    const bool by_node = (t->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) != 0;
     if (by_node) t->shape.nodes = layout_make((enum layout)(t->shape.size % LAYOUTS), t->shape.size);
     tables_give(tti_collective_describe(t->collective), &t->shape);
     for (int r = 0; r < t->shape.size; r++) {

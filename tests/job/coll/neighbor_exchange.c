@@ -20,9 +20,9 @@ typedef struct {
     edges sources, targets;
 } exchange;
 
-static const size_t sizes[] = {0, 1, 5, 700, 2500};
+static const size_t sizes[] = {0, 1, 5, 700, 2500, 9000};
 #define SIZES (sizeof sizes / sizeof sizes[0])
-#define MOST_OF_ALL ((size_t)STEPS * (2 * 2500 + MOST_RANKS))
+#define MOST_OF_ALL ((size_t)STEPS * (2 * 9000 + MOST_RANKS))
 
 static bool is_edge(int source, int target, int j)
 {
@@ -255,25 +255,58 @@ static void test_refused(void)
     OK(tutti_comm_free(&graph));
 }
 
-/* A part of another size than expected: an error where it comes, and nobody hangs. */
-static void test_mismatch(void)
+static tutti_comm *make_ring(void)
 {
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
-    const size_t four = 4, got = rank == 1 ? 5 : 4;
-    char why[80];
-    tutti_comm *graph;
+    tutti_comm *ring;
+    OK(tutti_comm_graph(world, &before, NULL, 1, &next, NULL, 1, &ring));
+    return ring;
+}
+
+/* Rank 1 alone sees it; what it is told where the part comes by a message, and on shared memory. Others are
+ * told that the communicator is over then, if they have not gone. */
+static void expect_mismatch(int code, const char *by_message, const char *on_memory)
+{
+    if (rank == 1)
+        EXPECT(code == TUTTI_ERR_ARG && (strstr(tutti_error_detail(), by_message) != NULL ||
+                                         strstr(tutti_error_detail(), on_memory) != NULL));
+    else
+        EXPECT(code == TUTTI_ERR_ARG || code == 0);
+    OK(tutti_barrier(world));
+}
+
+/* A part of another size than expected: an error where it comes, and nobody hangs. */
+static void mismatch(size_t sends, size_t expected)
+{
+    const size_t own = sends, got = rank == 1 ? expected : sends;
+    char sent[64], told[64];
+    tutti_comm *ring = make_ring();
+    snprintf(sent, sizeof sent, "rank 0 sent %zu bytes where rank 1 expected %zu", sends, expected);
+    snprintf(told, sizeof told, "rank 0 has a part of %zu bytes for rank 1, which", sends);
+    expect_mismatch(tutti_neighbor_alltoallw(ring, from, &own, NULL, to, &got, NULL), sent, told);
+    OK(tutti_comm_free(&ring));
+    ring = make_ring();
+    expect_mismatch(tutti_neighbor_allgatherv(ring, from, sends, to, &got, NULL, TUTTI_UINT8), sent, told);
+    OK(tutti_comm_free(&ring));
+}
+
+static void test_mismatch(void)
+{
+    const char *transport = getenv("TUTTI_TRANSPORT");
     if (size == 1) return;
-    OK(tutti_comm_graph(world, &before, NULL, 1, &next, NULL, 1, &graph));
-    snprintf(why, sizeof why, "rank 0 sent 4 bytes where rank 1 expected 5");
-    for (int again = 0; again < 2; again++) {
-        const int code = tutti_neighbor_alltoallw(graph, from, &four, NULL, to, &got, NULL);
-        if (rank == 1)
-            expect_refused(code, why);
-        else
-            EXPECT(code == 0);
-        OK(tutti_barrier(graph));
-    }
-    OK(tutti_comm_free(&graph));
+    mismatch(4, 5);
+    mismatch(100000, 30); /* on shared memory and beside it */
+    mismatch(30, 100000);
+    if (transport == NULL || strcmp(transport, "node") != 0) return;
+    mismatch(0, 5); /* which by messages would be waited for, */
+    mismatch(5, 0); /* or not be noticed */
+    tutti_comm *ring = make_ring();
+    const int code = tutti_neighbor_alltoall(ring, from, to, rank == 1 ? 5 : 4); /* two ranks see it */
+    const bool seen = strstr(tutti_error_detail(), "rank 1 calls it with 5 bytes, rank") != NULL;
+    const bool heard = strstr(tutti_error_detail(), "no collective is possible any more") != NULL;
+    EXPECT(rank != 1 || (code == TUTTI_ERR_ARG && (seen || heard)));
+    OK(tutti_barrier(world));
+    OK(tutti_comm_free(&ring));
 }
 
 int main(void)
