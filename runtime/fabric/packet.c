@@ -19,7 +19,7 @@
  * copied from is in the core's cache still if they all fit. Of long ones, which only packets that are sent
  * in place fill, it is the least number; what such packets do not touch costs address space alone. */
 #define ARRIVALS_BYTES ((size_t)1 << 20)
-#define ARRIVALS_LEAST 16
+#define ARRIVALS_LEAST 4
 #define ARRIVALS_MOST 64
 #define BOUNCES 256
 #define BOUNCES_A_PEER 64 /* so that one that does not poll does not block the way to the others */
