@@ -15,6 +15,7 @@ void tti_bcast_window(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_by_node_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_leaders_ring(const tti_shape *shape, tti_builder *builder);
 

@@ -28,3 +28,8 @@ void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder)
 {
     by_node(shape, builder, tti_bcast_chain);
 }
+
+void tti_bcast_by_node_circulant(const tti_shape *shape, tti_builder *builder)
+{
+    by_node(shape, builder, tti_bcast_circulant);
+}
