@@ -26,6 +26,7 @@ static bool room_for(tti_access_map *map, int count)
 void tti_access_reset(tti_access_map *map, size_t end, int value)
 {
     map->count = 0;
+    map->last = 0;
     map->link_count = 0;
     map->failed = false;
     if (end == 0 || !room_for(map, 1)) return;
@@ -53,10 +54,23 @@ int tti_access_find(const tti_access_map *map, size_t x)
     return low;
 }
 
+static bool holds(const tti_access_map *map, int index, size_t x)
+{
+    return index < map->count && map->at[index].low <= x && x < map->at[index].high;
+}
+
+/* As tti_access_find(), beginning where it was looked last. */
+static int find_near(tti_access_map *map, size_t x)
+{
+    if (holds(map, map->last, x)) return map->last;
+    if (holds(map, map->last + 1, x)) return ++map->last;
+    return map->last = tti_access_find(map, x);
+}
+
 /* Makes `x` a boundary; returns the index of the interval that begins there. */
 static int split(tti_access_map *map, size_t x)
 {
-    const int index = tti_access_find(map, x);
+    const int index = find_near(map, x);
     if (index == map->count || map->at[index].low == x) return index;
     if (!room_for(map, map->count + 1)) return index;
     memmove(&map->at[index + 1], &map->at[index], (size_t)(map->count - index) * sizeof *map->at);
@@ -77,15 +91,24 @@ void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, in
     *last = end;
 }
 
+/* Makes the intervals first … last - 1 one; NULL if there is none. */
+static tti_interval *unite(tti_access_map *map, int first, int last)
+{
+    if (first == last) return NULL;
+    if (last - first > 1) {
+        map->at[first].high = map->at[last - 1].high;
+        memmove(&map->at[first + 1], &map->at[last], (size_t)(map->count - last) * sizeof *map->at);
+        map->count -= last - first - 1;
+    }
+    map->last = first;
+    return &map->at[first];
+}
+
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high)
 {
     int first, last;
     tti_access_cut(map, low, high, &first, &last);
-    if (first == last) return NULL;
-    memmove(&map->at[first + 1], &map->at[last], (size_t)(map->count - last) * sizeof *map->at);
-    map->count -= last - first - 1;
-    map->at[first].high = high;
-    return &map->at[first];
+    return unite(map, first, last);
 }
 
 static bool alike(const tti_interval *a, const tti_interval *b)
@@ -104,7 +127,7 @@ static void swallow(tti_access_map *map, int index)
 
 void tti_access_join(tti_access_map *map, size_t x)
 {
-    const int index = tti_access_find(map, x);
+    const int index = find_near(map, x);
     swallow(map, index);
     swallow(map, index - 1);
 }
@@ -142,7 +165,7 @@ void tti_access_write(tti_access_map *map, size_t low, size_t high, int step, tt
         for (int r = here->readers; r != TTI_NOBODY; r = map->links[r].next)
             if (map->links[r].step != step) conflict(context, map->links[r].step);
     }
-    tti_interval *whole = tti_access_unite(map, low, high);
+    tti_interval *whole = unite(map, first, last);
     if (whole == NULL) return;
     whole->writer = step;
     whole->readers = TTI_NOBODY;

@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     tti_interval *at;
     int count, room;
+    int last; /* the interval that was looked for last: the next one is mostly that or the one after it */
     tti_reader *links; /* immutable lists, shared by the parts of a split interval */
     int link_count, link_room;
     bool failed; /* memory ran out; sticky, the map is useless from then on */

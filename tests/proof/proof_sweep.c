@@ -44,6 +44,8 @@ static const size_t windows[] = {256, 1000, 4096, 1 << 20};
 /* So much work at most, in square ranks times how often the data fills a WINDOW: among many ranks fewer
  * blocks show as much. */
 #define MOST_BLOCKS 20000
+/* And so many chunks: a longer pipeline shows nothing more. */
+#define MOST_CHUNKS 64
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
@@ -132,13 +134,21 @@ static void sweep_windows(sweep *s, tti_shape shape)
         return;
     }
     const size_t pairs = (size_t)shape.size * (size_t)shape.size;
+    const size_t shared = (s->algorithm->wants & TTI_SHARES_WINDOW) != 0 ? (size_t)shape.size : 1;
     const int n = (s->algorithm->wants & TTI_NEEDS_WINDOW) != 0 ? COUNT_OF(windows) : 0;
     if (n == 0) sweep_operations(s, shape);
     for (int w = 0; w < n; w++) {
-        if (tti_shape_bytes(&shape) / windows[w] * pairs > MOST_BLOCKS) continue;
+        if (tti_shape_bytes(&shape) * shared / windows[w] * pairs > MOST_BLOCKS) continue;
         shape.window = windows[w];
         if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
     }
+}
+
+/* Elements of a chunk, so many or more. */
+static size_t chunk_of(const tti_shape *shape, size_t elements)
+{
+    const size_t least = shape->count / MOST_CHUNKS;
+    return elements > least ? elements : least;
 }
 
 static void sweep_parameters(sweep *s, tti_shape shape)
@@ -152,7 +162,7 @@ static void sweep_parameters(sweep *s, tti_shape shape)
         for (int c = 0; c < chunk_count; c++) {
             shape.radix = radices[r];
             shape.leaders = leaders[r];
-            shape.chunk = chunks[c] * shape.element + shape.element / 2;
+            shape.chunk = chunk_of(&shape, chunks[c]) * shape.element + shape.element / 2;
             sweep_windows(s, shape);
         }
 }
