@@ -14,5 +14,5 @@
  * 2025. */
 void tti_allgather_bine(const tti_shape *shape, tti_builder *builder)
 {
-    tti_by_rounds_allgather(shape, builder, tti_rounds_bine);
+    tti_by_rounds_allgather(shape, builder, tti_rounds_bine, 0);
 }

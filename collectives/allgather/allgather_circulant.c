@@ -13,5 +13,5 @@
  * reduce-scatter backwards. */
 void tti_allgather_circulant(const tti_shape *shape, tti_builder *builder)
 {
-    tti_by_rounds_allgather(shape, builder, tti_rounds_circulant);
+    tti_by_rounds_allgather(shape, builder, tti_rounds_circulant, 0);
 }

@@ -7,6 +7,7 @@ static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "parts multiply by k each round, then turn"},
     {"ring", tti_allgather_ring, 0, "each part once around a ring"},
     {"circulant", tti_allgather_circulant, 0, "in rounds on a circulant graph, then sort"},
+    {"pat", tti_allgather_pat, TTI_TAKES_CHUNK, "parallel trees, the farthest step first, then sort"},
     {"by_node", tti_allgather_by_node,
      TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
      "gather inside each node, bruck among the leaders"},

@@ -9,6 +9,8 @@ static const tti_algorithm algorithms[] = {
     {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
     {"rabenseifner", tti_allreduce_rabenseifner, TTI_TAKES_RADIX, "recursive splitting, then gathering"},
     {"ring", tti_allreduce_ring, TTI_NEEDS_COMMUTING, "reduce-scatter and allgather around a ring"},
+    {"ring_chunks", tti_allreduce_ring_chunks, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
+     "the same in chunks, combined while others come"},
     {"circulant", tti_allreduce_circulant, TTI_NEEDS_COMMUTING,
      "reduce-scatter and allgather in rounds on a circulant graph"},
     {"swing", tti_allreduce_swing, TTI_NEEDS_COMMUTING | TTI_NEEDS_EVEN,

@@ -8,6 +8,7 @@
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_ring_chunks(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_swing(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_two_tree(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_circulant(const tti_shape *shape, tti_builder *builder);

@@ -12,5 +12,5 @@
  * J. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", 2024 (arXiv 2410.14234). */
 void tti_allreduce_circulant(const tti_shape *shape, tti_builder *builder)
 {
-    tti_by_rounds_allreduce(shape, builder, tti_rounds_circulant);
+    tti_by_rounds_allreduce(shape, builder, tti_rounds_circulant, 0);
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdint.h>
+
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/bcast/chunks.h"
 #include "collectives/patterns/parts.h"
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int left, right;
+    size_t chunk; /* bytes of a message at most */
 } call;
 
 static size_t part_bytes(const call *c, int part)
@@ -18,38 +22,64 @@ static tti_place part_at(const call *c, tti_place base, int part)
     return tti_place_plus(base, tti_part_start(c->shape->count, c->shape->size, part) * c->shape->element);
 }
 
-/* In step t rank r sends the sum of part r - t over ranks r - t … r, and receives that of part r - t - 1. */
-static void reduce_scatter(const call *c)
+static size_t chunk_bytes(const call *c, int part, size_t at)
 {
-    const int rank = c->shape->rank, size = c->shape->size;
-    const tti_place own = tti_shape_own(c->shape), output = tti_place_at(TTI_OUTPUT, 0);
-    const size_t largest = part_bytes(c, 0);
-    const size_t stride = (largest + 63) & ~(size_t)63;
-    const tti_place slots = tti_build_scratch(c->builder, c->shape->in_place ? 2 * stride : 0);
-    tti_place sum = part_at(c, own, rank);
-    for (int t = 0; t < size - 1; t++) {
-        const int in = tti_ring(rank, -t - 1, size);
-        const tti_place to = part_at(c, output, in), mine = part_at(c, own, in);
-        const tti_place slot = c->shape->in_place ? tti_place_plus(slots, stride * (size_t)(t % 2)) : to;
-        tti_build_send(c->builder, sum, part_bytes(c, tti_ring(rank, -t, size)), c->right, t);
-        tti_build_recv(c->builder, slot, part_bytes(c, in), c->left, t);
-        if (c->shape->in_place)
-            tti_build_reduce(c->builder, slot, to, part_bytes(c, in));
-        else
-            tti_build_reduce(c->builder, mine, to, part_bytes(c, in));
-        sum = to;
-    }
+    const size_t bytes = part_bytes(c, part), left = bytes > at ? bytes - at : 0;
+    return left < c->chunk ? left : c->chunk;
 }
 
-static void allgather(const call *c)
+/* A chunk of a step's parts: the sum of the one goes on, and what comes of the other is combined with the
+ * caller's own. In place that is where the sum is to be, so that it comes to a slot. */
+static void pass(const call *c, int t, tti_place slots, size_t at, int tag)
+{
+    const int rank = c->shape->rank, size = c->shape->size;
+    const int out = tti_ring(rank, -t, size), in = tti_ring(rank, -t - 1, size);
+    const tti_place output = tti_place_at(TTI_OUTPUT, 0), own = tti_shape_own(c->shape);
+    const tti_place to = tti_place_plus(part_at(c, output, in), at);
+    const tti_place sum = tti_place_plus(part_at(c, t == 0 ? own : output, out), at);
+    const size_t bytes = chunk_bytes(c, in, at), stride = (part_bytes(c, 0) + 63) & ~(size_t)63;
+    const bool aside = c->shape->in_place;
+    const tti_place slot = aside ? tti_place_plus(slots, stride * (size_t)(t % 2) + at) : to;
+    tti_build_send(c->builder, sum, chunk_bytes(c, out, at), c->right, tag);
+    tti_build_recv(c->builder, slot, bytes, c->left, tag);
+    tti_build_reduce(c->builder, aside ? slot : tti_place_plus(part_at(c, own, in), at), to, bytes);
+}
+
+/* In step t rank r sends the sum of part r - t over ranks r - t … r, and receives that of part r - t - 1. */
+static int reduce_scatter(const call *c)
+{
+    const size_t largest = part_bytes(c, 0), stride = (largest + 63) & ~(size_t)63;
+    const tti_place slots = tti_build_scratch(c->builder, c->shape->in_place ? 2 * stride : 0);
+    int tag = 0;
+    for (int t = 0; t < c->shape->size - 1; t++)
+        for (size_t at = 0; at < largest; at += c->chunk)
+            pass(c, t, slots, at, tag++);
+    return tag;
+}
+
+/* Its messages have the tags from `tag` on. */
+static void allgather(const call *c, int tag)
 {
     const int rank = c->shape->rank, size = c->shape->size;
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
-    for (int t = 0; t < size - 1; t++) {
-        const int out = tti_ring(rank, 1 - t, size), in = tti_ring(rank, -t, size);
-        tti_build_send(c->builder, part_at(c, output, out), part_bytes(c, out), c->right, size + t);
-        tti_build_recv(c->builder, part_at(c, output, in), part_bytes(c, in), c->left, size + t);
-    }
+    for (int t = 0; t < size - 1; t++)
+        for (size_t at = 0; at < part_bytes(c, 0); at += c->chunk, tag++) {
+            const int out = tti_ring(rank, 1 - t, size), in = tti_ring(rank, -t, size);
+            tti_build_send(c->builder, tti_place_plus(part_at(c, output, out), at), chunk_bytes(c, out, at),
+                           c->right, tag);
+            tti_build_recv(c->builder, tti_place_plus(part_at(c, output, in), at), chunk_bytes(c, in, at),
+                           c->left, tag);
+        }
+}
+
+static void around(const tti_shape *shape, tti_builder *builder, size_t chunk)
+{
+    const call c = {shape, builder, tti_ring(shape->rank, -1, shape->size),
+                    tti_ring(shape->rank, 1, shape->size), chunk};
+    if (shape->size == 1)
+        tti_build_copy(builder, tti_shape_own(shape), tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(shape));
+    else
+        allgather(&c, reduce_scatter(&c));
 }
 
 /* Reduce-scatter around a ring, then allgather around it: least bandwidth, most rounds. Part s is summed on
@@ -63,10 +93,14 @@ static void allgather(const call *c)
  * P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009. */
 void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder)
 {
-    const call c = {shape, builder, tti_ring(shape->rank, -1, shape->size),
-                    tti_ring(shape->rank, 1, shape->size)};
-    if (shape->size == 1)
-        tti_build_copy(builder, tti_shape_own(shape), tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(shape));
-    reduce_scatter(&c);
-    allgather(&c);
+    around(shape, builder, SIZE_MAX / 2);
+}
+
+/* The same with parts in chunks: one is combined, and sent on, while the next one comes.
+ *
+ * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (segmented ring). */
+void tti_allreduce_ring_chunks(const tti_shape *shape, tti_builder *builder)
+{
+    const size_t largest = tti_part_size(shape->count, shape->size, 0) * shape->element;
+    around(shape, builder, tti_chunk_of_parts(shape, largest, 2 * shape->size));
 }

@@ -16,5 +16,5 @@
  * D. De Sensi et al., "Swing: short-cutting rings for higher bandwidth allreduce", 2024. */
 void tti_allreduce_swing(const tti_shape *shape, tti_builder *builder)
 {
-    tti_by_rounds_allreduce(shape, builder, tti_rounds_bine);
+    tti_by_rounds_allreduce(shape, builder, tti_rounds_bine, 0);
 }

@@ -21,4 +21,16 @@ static inline size_t tti_chunk_elements(const tti_shape *shape)
     return (elements > 0 ? elements : 1) * shape->element;
 }
 
+/* Bytes of a message where parts of up to `largest` bytes go around a ring, in `steps` steps: a few chunks
+ * each, for which there are tags. */
+#define TTI_CHUNKS_OF_PART 16
+static inline size_t tti_chunk_of_parts(const tti_shape *shape, size_t largest, int steps)
+{
+    const size_t tags = (size_t)TTI_BUILD_TAGS / (size_t)(steps > 0 ? steps : 1);
+    const size_t most = tags > TTI_CHUNKS_OF_PART ? TTI_CHUNKS_OF_PART : tags > 0 ? tags : 1;
+    const size_t elements = largest / shape->element, least = (elements + most - 1) / most * shape->element;
+    const size_t chunk = tti_chunk_elements(shape);
+    return chunk > least ? chunk : least;
+}
+
 #endif

@@ -3,8 +3,12 @@
 
 #include "collectives/patterns/parts.h"
 
-/* A message goes to a rank in a round of either phase: the tags of the second follow those of the first. */
-enum { TAG_REDUCE = 0, TAG_GATHER = TTI_ROUNDS_MOST };
+/* Of a message that goes to a rank in a round of either phase, piece by piece. */
+enum phase { REDUCE, GATHER, PHASES };
+static int tag_of(enum phase phase, int round, int piece)
+{
+    return (piece * PHASES + (int)phase) * TTI_ROUNDS_MOST + round;
+}
 
 static size_t bytes_of(const tti_by_rounds *by, int position)
 {
@@ -76,79 +80,118 @@ void tti_by_rounds_unsort(const tti_by_rounds *by, tti_place to, int first)
     each_row(by, first, copy_out, to);
 }
 
-/* How many of the positions from which round k sends, from number `i` on, are in a row. */
-static int row_of(const tti_by_rounds *by, int k, int i)
+/* How many of the sender's positions for `first` … end - 1 are in a row from the first one on. */
+static int row_of(const tti_by_rounds *by, int first, int end)
 {
     const int *source = by->rounds.source;
     int n = 1;
-    while (i + n < by->rounds.have[k + 1] && source[i + n] == source[i] + n)
+    while (first + n < end && source[first + n] == source[first] + n)
         n++;
     return n;
 }
 
-/* Round k backwards: sums that others' trees wait for go out, and what comes is combined with what is here.
- */
-static void reduce_round(const tti_by_rounds *by, int k)
+/* Bytes of what is at the positions first … end - 1 of the receiver, as the sender knows them. */
+static size_t source_bytes(const tti_by_rounds *by, int first, int end)
 {
-    const tti_rounds *r = &by->rounds;
-    const int first = r->have[k], end = r->have[k + 1];
-    tti_build_send(by->builder, sorted_at(by, first), bytes_between(by, first, end), r->from[k],
-                   TAG_REDUCE + k);
     size_t bytes = 0;
     for (int i = first; i < end; i++)
-        bytes += bytes_of(by, r->source[i]);
+        bytes += bytes_of(by, by->rounds.source[i]);
+    return bytes;
+}
+
+/* Where the message ends that begins at `first`: `bytes` tells of the one side's or the other's positions. */
+static int piece_end(const tti_by_rounds *by, int round, int first,
+                     size_t (*bytes)(const tti_by_rounds *, int, int))
+{
+    const int end = by->rounds.have[round + 1];
+    int n = 1;
+    if (by->most == 0) return end;
+    while (first + n < end && bytes(by, first, first + n + 1) <= by->most)
+        n++;
+    return first + n;
+}
+
+/* Round k backwards: sums that others' trees wait for go out … */
+static void give_sums(const tti_by_rounds *by, int k)
+{
+    int piece = 0;
+    for (int i = by->rounds.have[k], end; i < by->rounds.have[k + 1]; i = end, piece++) {
+        end = piece_end(by, k, i, bytes_between);
+        tti_build_send(by->builder, sorted_at(by, i), bytes_between(by, i, end), by->rounds.from[k],
+                       tag_of(REDUCE, k, piece));
+    }
+}
+
+/* … and what comes is combined with what is here. */
+static void add_sums(const tti_by_rounds *by, int k, int first, int end, int piece)
+{
+    const size_t bytes = source_bytes(by, first, end);
     tti_place part = tti_build_scratch(by->builder, bytes);
-    tti_build_recv(by->builder, part, bytes, r->to[k], TAG_REDUCE + k);
+    tti_build_recv(by->builder, part, bytes, by->rounds.to[k], tag_of(REDUCE, k, piece));
     for (int i = first, n; i < end; i += n) {
-        n = row_of(by, k, i);
-        const size_t row = bytes_between(by, r->source[i], r->source[i] + n);
-        tti_build_reduce(by->builder, part, sorted_at(by, r->source[i]), row);
+        n = row_of(by, i, end);
+        const size_t row = source_bytes(by, i, i + n);
+        tti_build_reduce(by->builder, part, sorted_at(by, by->rounds.source[i]), row);
         part = tti_place_plus(part, row);
     }
 }
 
 void tti_by_rounds_reduce(const tti_by_rounds *by)
 {
-    for (int k = by->rounds.rounds - 1; k >= 0; k--)
-        reduce_round(by, k);
+    for (int k = by->rounds.rounds - 1; k >= 0; k--) {
+        int piece = 0;
+        give_sums(by, k);
+        for (int i = by->rounds.have[k], end; i < by->rounds.have[k + 1]; i = end) {
+            end = piece_end(by, k, i, source_bytes);
+            add_sums(by, k, i, end, piece++);
+        }
+    }
 }
 
-/* What round k sends: where it is, if that is one row, else copied together. */
-static tti_place collect(const tti_by_rounds *by, int k, size_t *bytes)
+/* What a message takes: where it is, if that is one row, else copied together. */
+static tti_place collect(const tti_by_rounds *by, int first, int end)
 {
-    const tti_rounds *r = &by->rounds;
-    const int first = r->have[k], end = r->have[k + 1];
-    *bytes = 0;
-    for (int i = first; i < end; i++)
-        *bytes += bytes_of(by, r->source[i]);
-    if (row_of(by, k, first) == end - first) return sorted_at(by, r->source[first]);
-    const tti_place together = tti_build_scratch(by->builder, *bytes);
+    if (row_of(by, first, end) == end - first) return sorted_at(by, by->rounds.source[first]);
+    const tti_place together = tti_build_scratch(by->builder, source_bytes(by, first, end));
     tti_place at = together;
     for (int i = first, n; i < end; i += n) {
-        n = row_of(by, k, i);
-        const size_t row = bytes_between(by, r->source[i], r->source[i] + n);
-        tti_build_copy(by->builder, sorted_at(by, r->source[i]), at, row);
+        n = row_of(by, i, end);
+        const size_t row = source_bytes(by, i, i + n);
+        tti_build_copy(by->builder, sorted_at(by, by->rounds.source[i]), at, row);
         at = tti_place_plus(at, row);
     }
     return together;
 }
 
-void tti_by_rounds_gather(const tti_by_rounds *by)
+static void gather_round(const tti_by_rounds *by, int k)
 {
     const tti_rounds *r = &by->rounds;
-    for (int k = 0; k < r->rounds; k++) {
-        size_t bytes;
-        const tti_place out = collect(by, k, &bytes);
-        tti_build_send(by->builder, out, bytes, r->to[k], TAG_GATHER + k);
-        tti_build_recv(by->builder, sorted_at(by, r->have[k]), bytes_between(by, r->have[k], r->have[k + 1]),
-                       r->from[k], TAG_GATHER + k);
+    int piece = 0;
+    for (int i = r->have[k], end; i < r->have[k + 1]; i = end, piece++) {
+        end = piece_end(by, k, i, source_bytes);
+        tti_build_send(by->builder, collect(by, i, end), source_bytes(by, i, end), r->to[k],
+                       tag_of(GATHER, k, piece));
+    }
+    piece = 0;
+    for (int i = r->have[k], end; i < r->have[k + 1]; i = end, piece++) {
+        end = piece_end(by, k, i, bytes_between);
+        tti_build_recv(by->builder, sorted_at(by, i), bytes_between(by, i, end), r->from[k],
+                       tag_of(GATHER, k, piece));
     }
 }
 
-void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern)
+void tti_by_rounds_gather(const tti_by_rounds *by)
+{
+    for (int k = 0; k < by->rounds.rounds; k++)
+        gather_round(by, k);
+}
+
+void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                             size_t most)
 {
     tti_by_rounds by;
     if (!tti_by_rounds_open(shape, builder, pattern, tti_shape_received, &by)) return;
+    by.most = most;
     const tti_extent own = tti_shape_received(shape, shape->rank);
     tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), shape->in_place ? own.at : 0), by.sorted,
                    own.bytes);
@@ -156,19 +199,23 @@ void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_r
     tti_by_rounds_unsort(&by, tti_place_at(TTI_OUTPUT, 0), shape->in_place ? 1 : 0);
 }
 
-void tti_by_rounds_reduce_scatter(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern)
+void tti_by_rounds_reduce_scatter(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                                  size_t most)
 {
     tti_by_rounds by;
     if (!tti_by_rounds_open(shape, builder, pattern, tti_shape_sent, &by)) return;
+    by.most = most;
     tti_by_rounds_sort(&by, tti_shape_own(shape));
     tti_by_rounds_reduce(&by);
     tti_build_copy(builder, by.sorted, tti_place_at(TTI_OUTPUT, 0), bytes_of(&by, 0));
 }
 
-void tti_by_rounds_allreduce(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern)
+void tti_by_rounds_allreduce(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                             size_t most)
 {
     tti_by_rounds by;
     if (!tti_by_rounds_open(shape, builder, pattern, tti_by_rounds_part, &by)) return;
+    by.most = most;
     tti_by_rounds_sort(&by, tti_shape_own(shape));
     tti_by_rounds_reduce(&by);
     tti_by_rounds_gather(&by);

@@ -12,6 +12,7 @@ typedef struct {
     tti_builder *builder;
     tti_rounds rounds;
     tti_extent (*block)(const tti_shape *shape, int block); /* where it is in a buffer of all blocks */
+    size_t most;      /* bytes of a message, but at least a block goes; 0: all of a round at once */
     tti_place sorted; /* all blocks in the order of the rounds: SCRATCH */
 } tti_by_rounds;
 
@@ -31,9 +32,12 @@ void tti_by_rounds_reduce(const tti_by_rounds *by);
 /* The rounds: from the caller's own, the first, to all. */
 void tti_by_rounds_gather(const tti_by_rounds *by);
 
-/* The collectives that these phases are all of. */
-void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern);
-void tti_by_rounds_reduce_scatter(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern);
-void tti_by_rounds_allreduce(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern);
+/* The collectives that these phases are all of, in messages of so many bytes (`most`). */
+void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                             size_t most);
+void tti_by_rounds_reduce_scatter(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                                  size_t most);
+void tti_by_rounds_allreduce(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                             size_t most);
 
 #endif

@@ -48,3 +48,25 @@ void tti_rounds_bine(int rank, int size, int *memory, tti_rounds *rounds)
         rounds->have[k + 1] = n;
     }
 }
+
+void tti_rounds_far(int rank, int size, int *memory, tti_rounds *rounds)
+{
+    int *order = memory, *source = memory + size, *offset = memory + 2 * size, steps = 0, n = 1;
+    while (1LL << steps < size)
+        steps++;
+    *rounds = (tti_rounds){.size = size, .rounds = steps, .order = order, .source = source, .have = {1}};
+    order[0] = rank;
+    offset[0] = 0; /* from where the block began */
+    for (int k = 0; k < steps; k++) {
+        const int distance = 1 << (steps - 1 - k);
+        rounds->to[k] = tti_ring(rank, distance, size);
+        rounds->from[k] = tti_ring(rank, -distance, size);
+        for (int i = 0; i < rounds->have[k]; i++) {
+            if (offset[i] + distance >= size) continue;
+            offset[n] = offset[i] + distance;
+            order[n] = tti_ring(rank, -offset[n], size);
+            source[n++] = i;
+        }
+        rounds->have[k + 1] = n;
+    }
+}

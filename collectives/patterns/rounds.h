@@ -27,5 +27,7 @@ typedef void tti_rounds_fn(int rank, int size, int *memory, tti_rounds *rounds);
 tti_rounds_fn tti_rounds_circulant;
 /* Along Bine trees (bine.h), the farthest step first; even sizes. */
 tti_rounds_fn tti_rounds_bine;
+/* Along binomial trees, the farthest step first: what goes far is little; any size. */
+tti_rounds_fn tti_rounds_far;
 
 #endif

@@ -12,6 +12,7 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 
 static const tti_algorithm algorithms[] = {
     {"knomial", tti_reduce_knomial, TTI_TAKES_RADIX, "whole messages up a k-nomial tree"},
+    {"rabenseifner", tti_reduce_rabenseifner, TTI_TAKES_RADIX, "recursive splitting, then to the root"},
     {"chain", tti_reduce_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
     {"circulant", tti_reduce_circulant, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
      "chunks in rounds on a circulant graph"},

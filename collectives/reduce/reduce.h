@@ -6,6 +6,7 @@
 #include "collectives/contract/algorithm.h"
 
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_rabenseifner(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_two_tree(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_bine(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_circulant(const tti_shape *shape, tti_builder *builder);

@@ -6,6 +6,10 @@
 static const tti_algorithm algorithms[] = {
     {"pairwise", tti_reduce_scatter_block_pairwise, 0, "each part straight to the rank that combines it"},
     {"circulant", tti_reduce_scatter_block_circulant, TTI_NEEDS_COMMUTING, "in rounds on a circulant graph"},
+    {"pat", tti_reduce_scatter_block_pat, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
+     "parallel trees, the nearest step first"},
+    {"ring", tti_reduce_scatter_block_ring, TTI_TAKES_CHUNK | TTI_NEEDS_COMMUTING,
+     "sums once around a ring, in chunks"},
     {"by_node", tti_reduce_scatter_block_by_node,
      TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, circulant among the leaders"},

@@ -10,6 +10,8 @@ void tti_reduce_scatter_block_circulant(const tti_shape *shape, tti_builder *bui
 void tti_reduce_scatter_block_bine(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_by_node_pairwise(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_scatter_block_pat(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_scatter_block_ring(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder);
 

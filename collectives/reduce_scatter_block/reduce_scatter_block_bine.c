@@ -13,5 +13,5 @@
  * 2025. */
 void tti_reduce_scatter_block_bine(const tti_shape *shape, tti_builder *builder)
 {
-    tti_by_rounds_reduce_scatter(shape, builder, tti_rounds_bine);
+    tti_by_rounds_reduce_scatter(shape, builder, tti_rounds_bine, 0);
 }
