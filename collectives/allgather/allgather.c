@@ -16,10 +16,14 @@ static const tti_algorithm algorithms[] = {
      "gather inside each node, bruck among the leaders"},
     {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
      "gather inside each node, ring among the leaders"},
+    {"counted", tti_allgather_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
+     "blocks through everybody's shared memory, the last to come tells all"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(4), "counted", 0, 0,
+     "ranks that share processors, small: each needs its own once"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
     {TTI_ANY_RANKS, TTI_KIB(16), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},

@@ -29,12 +29,16 @@ static const tti_algorithm algorithms[] = {
      TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "in parts, each by rabenseifner among its leaders"},
     {"window", tti_allreduce_window, TTI_NEEDS_WINDOW, "on shared memory, each combines all"},
+    {"counted", tti_allreduce_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
+     "on shared memory, the last to come combines"},
     {"window_lead", tti_allreduce_window_lead, TTI_NEEDS_WINDOW, "on shared memory, the first rank combines"},
     {"window_parts", tti_allreduce_window_parts, TTI_NEEDS_WINDOW,
      "on shared memory, each combines its part of every block"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_KIB(4), "counted", 0, 0,
+     "ranks that share processors, small: each needs its own once"},
     {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: each combines all"},
     {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window_parts", 0, 0, "on one node: each combines its part"},

@@ -12,10 +12,13 @@ static const tti_algorithm algorithms[] = {
     {"by_node", tti_barrier_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "inside each node, dissemination among the leaders"},
     {"window", tti_barrier_window, TTI_NEEDS_WINDOW, "on shared memory, each tells all"},
+    {"counted", tti_barrier_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
+     "on shared memory, the last to come tells all"},
     {"window_lead", tti_barrier_window_lead, TTI_NEEDS_WINDOW, "on shared memory, by way of the first rank"},
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "counted", 0, 0, "ranks that share processors: each needs its own once"},
     {2, TTI_ANY_BYTES, "window", 0, 0, "two ranks of a node: each tells the other"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window_lead", 0, 0, "on one node: fewest words to wait for"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,

@@ -48,16 +48,31 @@ static int run_split_phase(const tti_call *call, tti_plan *plan)
     return code;
 }
 
-TTI_HOT int tti_call_by_schedule(int checked, const tti_call *call)
+/* It may be thrown away while others make progress here. */
+TTI_HOT static int go_straight(const tti_call *call, tti_plan *plan)
 {
-    tti_plan *plan;
-    int code = checked;
-    if (code == 0) code = find_plan(call, &plan);
-    if (code < 0) return code;
-    if (!tti_straight_fits(plan)) return run_split_phase(call, plan);
-    code = tti_straight(call->comm, plan, &call->data, call->name);
+    plan->references++;
+    const int code = tti_straight(call->comm, plan, &call->data, call->name);
     tti_plan_release(plan);
     return code;
+}
+
+/* `always`: so do all calls of the user's that are like this one. */
+TTI_HOT static int by_schedule(const tti_call *call, bool always)
+{
+    tti_plan *plan;
+    int code = find_plan(call, &plan);
+    if (code < 0) return code;
+    if (!tti_straight_fits(plan)) return run_split_phase(call, plan);
+    plan->straight |= always;
+    code = go_straight(call, plan);
+    tti_plan_release(plan);
+    return code;
+}
+
+int tti_call_by_schedule(int checked, const tti_call *call)
+{
+    return checked < 0 ? checked : by_schedule(call, false);
 }
 
 /* Counted over all communicators, and of nothing else: a number that other things move as well may step over
@@ -80,7 +95,9 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
         result = tti_verify_call(call);
         if (result < 0) return result;
     }
-    return tti_call_on_board(call, &result) ? result : tti_call_by_schedule(0, call);
+    tti_plan *last = tti_plan_last(call->comm, call->collective, &call->shape);
+    if (last != NULL && last->straight) return go_straight(call, last);
+    return tti_call_on_board(call, &result) ? result : by_schedule(call, true);
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)

@@ -56,7 +56,9 @@ enum { /* what an algorithm wants */
        TTI_NEEDS_WINDOW = 32,  /* of all ranks */
        TTI_SHARES_WINDOW = 64, /* what it puts there at once grows with the number of ranks */
        TTI_TAKES_WINDOW = 128, /* that of each node's ranks, where they have one, and else messages */
-       TTI_NEEDS_EVEN = 256    /* an even number of ranks */
+       TTI_NEEDS_EVEN = 256,   /* an even number of ranks */
+       TTI_COUNTS = 512 /* the last to come does something for all (schedule.h): it is asked for the steps of
+                           rank `size`, too. By default for ranks that share processors */
 };
 
 typedef struct {
@@ -69,7 +71,8 @@ typedef struct {
 /* By name (`length` characters), or NULL. */
 const tti_algorithm *tti_algorithm_find(enum tti_collective collective, const char *name, size_t length);
 
-/* The schedule of shape->rank; freed by tti_schedule_free(). */
+/* The schedule of shape->rank, and with it that of the last to come, if it has one; freed by
+ * tti_schedule_free(). */
 int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, tti_schedule **schedule);
 
 static inline size_t tti_shape_bytes(const tti_shape *shape)

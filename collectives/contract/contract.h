@@ -59,6 +59,9 @@ typedef struct {
      * too.
      */
     int (*on_board)(struct tti_board *board, const struct tti_call *call);
+    /* Of up to so many bytes, among not too many ranks that share processors, it runs by its schedule there
+     * as well. 0: never. */
+    size_t straight_crowded;
 } tti_contract;
 
 #define COLLECTIVE(NAME, name, ...) extern const tti_contract tti_contract_##name;

@@ -6,6 +6,7 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/contract/call_record.h"
 #include "collectives/select/select.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
@@ -53,6 +54,15 @@ static bool same(const tti_plan *plan, enum tti_collective collective, const tti
            plan->shape.element == shape->element && plan->shape.root == shape->root &&
            plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
            (!shape->parted || same_parts(&plan->shape, shape));
+}
+
+TTI_HOT tti_plan *tti_plan_last(const tutti_comm *comm, enum tti_collective collective,
+                                const tti_shape *shape)
+{
+    const tti_comm_cache *c = comm->collectives;
+    if (c == NULL || tti_list_empty(&c->plans)) return NULL;
+    tti_plan *plan = TTI_OWNER(c->plans.next, tti_plan, link);
+    return same(plan, collective, shape) ? plan : NULL;
 }
 
 static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const tti_shape *shape)
@@ -116,8 +126,12 @@ static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
 static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
 {
     tti_shape *shape = &plan->shape;
-    const tti_question question = {shape->size, tti_shape_bytes(shape), shape->commutes, c->nodes != NULL,
-                                   plan->windows != NULL && plan->windows->size == shape->size};
+    const tti_question question = {shape->size,
+                                   tti_shape_bytes(shape),
+                                   shape->commutes,
+                                   c->nodes != NULL,
+                                   plan->windows != NULL && plan->windows->size == shape->size,
+                                   c->crowded};
     const tti_choice choice = tti_select(plan->collective, &question);
     shape->radix = choice.radix;
     shape->chunk = choice.chunk;

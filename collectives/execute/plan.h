@@ -23,6 +23,7 @@ typedef struct {
     tutti_type marked_type;
     const tutti_op *marked_op;
     int references;        /* the cache's and each run's */
+    bool straight;         /* all blocking calls of the user's go straight by it (straight.h) */
     struct tti_run *spare; /* a run at rest, kept for the next call */
     void (*free_spare)(struct tti_run *spare);
 } tti_plan;
@@ -31,6 +32,8 @@ typedef struct {
  * here. The caller gets a reference. */
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan);
 void tti_plan_release(tti_plan *plan);
+/* The plan of the last call on `comm` if that was such a call, with no reference; else NULL. */
+tti_plan *tti_plan_last(const tutti_comm *comm, enum tti_collective collective, const tti_shape *shape);
 /* Empties the cache. */
 void tti_plans_free(tti_comm_cache *cache);
 

@@ -66,6 +66,11 @@ static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
     return kept ? plan->mark : tti_run_make_mark(plan, data);
 }
 
+/* Tells the others about it, before a window shows the mark; what a rank that shows one has told, or as much
+ * as the mark tells. */
+void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark);
+tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark);
+
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */
 void tti_run_close(tti_run *run);
 /* Frees a spare one; NULL is nothing. */

@@ -21,6 +21,7 @@ typedef struct {
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
     int step;         /* the AWAIT under way; -1: it waits until its windows are free */
     int place;        /* that is looked at next, of the node's ranks */
+    int64_t looked;   /* rough ns, for the last to come: when it was asked for all; 0: not yet */
 } tti_run_meeting;
 
 struct tti_run {

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs on shared memory: they wait for posts of other ranks (windows.c) beside messages. */
 #include "collectives/contract/call_record.h"
+#include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
 #define FREE_WINDOWS (-1)
+
+/* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
+#define LOOK_NS 20000000
 
 /* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest. */
 #define MARK_SIZE_BITS 40
@@ -24,14 +29,39 @@ static size_t size_of(uint64_t mark)
     return (size_t)(mark & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
 }
 
+/* Of all forms: they meet each other. */
+static tti_call_record record_of(const tti_plan *plan, const tti_run_data *data)
+{
+    return tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, TTI_FORM_BLOCKING);
+}
+
+#define ROOT_SHIFT 32
+
 uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data)
 {
-    const tti_call_record call =
-        tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, TTI_FORM_NONBLOCKING);
+    const tti_call_record call = record_of(plan, data);
     plan->marked_type = data->type;
     plan->marked_op = data->op;
     plan->mark = mark_of(&call);
     return plan->mark;
+}
+
+void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark)
+{
+    const tti_call_record call = record_of(plan, data);
+    tti_windows_tell(plan->windows,
+                     &(tti_windows_call){mark, call.type, (uint64_t)call.root << ROOT_SHIFT | call.op});
+}
+
+tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark)
+{
+    tti_windows_call told;
+    const bool all = tti_windows_told(windows, place, mark, &told);
+    return (tti_call_record){.bytes = size_of(mark),
+                             .type = all ? told.type : 0,
+                             .root = all ? (uint32_t)(told.rest >> ROOT_SHIFT) : 0,
+                             .op = all ? (uint8_t)told.rest : 0,
+                             .collective = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1)};
 }
 
 static tti_link waiting = {&waiting, &waiting};
@@ -44,17 +74,16 @@ static const tti_step *step_of(const tti_run *run, int step)
 /* The ranks make different calls, which can no longer be told apart from here on. */
 static void refuse(tti_run *run, int place, uint64_t mark)
 {
-    const int rank = tti_windows_rank(run->meeting.windows, place);
-    const uint8_t called = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1);
-    const char *mine = tti_collective_describe(run->plan->collective)->name;
-    const bool other = called != (uint8_t)run->plan->collective && called < TTI_COLLECTIVES;
+    char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
+    const tti_call_record here = record_of(run->plan, &run->data),
+                          there = tti_run_told(run->meeting.windows, place, mark);
     tti_run_fail_here(
         run, tti_fail(TUTTI_ERR_ARG,
-                      "tutti_%s: rank %d calls it with %zu bytes, rank %d %s%s with %zu: they differ in the "
-                      "collective, sizes, root, type, operation or form",
-                      mine, run->comm->rank, size_of(run->meeting.mark), rank, other ? "tutti_" : "",
-                      other ? tti_collective_describe((enum tti_collective)called)->name : "calls it",
-                      size_of(mark)));
+                      "tutti_%s: the ranks make different calls: rank %d is in %s, rank %d in %s; no "
+                      "collective is possible any more on this communicator",
+                      tti_collective_describe(run->plan->collective)->name, run->comm->rank,
+                      tti_call_text(&here, mine), tti_windows_rank(run->meeting.windows, place),
+                      tti_call_text(&there, theirs)));
 }
 
 /* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
@@ -88,9 +117,26 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     return posted || has_left(run, place, post);
 }
 
+/* Of who has not come nobody shows that the calls differ, or that one has left: who waits for long looks. */
+static bool last_has_posted(tti_run *run, int post)
+{
+    tti_run_meeting *m = &run->meeting;
+    bool entered;
+    uint64_t mark;
+    if (tti_windows_has_posted(m->windows, &m->use, m->windows->size, post, &entered, &mark)) return true;
+    const int64_t now = tti_clock_rough();
+    if (m->looked == 0) m->looked = now;
+    if (now - m->looked < LOOK_NS) return false;
+    m->looked = now;
+    for (int place = 0; place < m->windows->size && !run->given_up; place++)
+        has_posted(run, place, 0);
+    return false;
+}
+
 TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
 {
     tti_run_meeting *m = &run->meeting;
+    if (step->peer == run->comm->size) return last_has_posted(run, step->tag);
     if (step->peer >= 0) return has_posted(run, tti_windows_place(m->windows, step->peer), step->tag);
     for (; m->place < m->windows->size; m->place++)
         if (m->place != m->windows->rank && !has_posted(run, m->place, step->tag)) return false;
@@ -142,6 +188,7 @@ static int look(void)
 
 static void wait(tti_run *run, int step)
 {
+    run->meeting.looked = 0;
     run->meeting.step = step;
     run->outstanding++;
     tti_list_append(&waiting, &run->meeting.waiting);
@@ -157,6 +204,7 @@ void tti_run_meet(tti_run *run, const tti_run_begun *begun)
     else
         tti_windows_begin(m->windows, run->plan->window_kind, &m->use);
     m->mark = tti_run_mark(run->plan, &run->data);
+    if (m->windows->told != m->mark) tti_run_tell(run->plan, &run->data, m->mark);
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
     if (begun != NULL && begun->shown) return;
     run->held = true;
@@ -170,6 +218,12 @@ void tti_run_post(tti_run *run, int step)
 {
     const tti_step *post = step_of(run, step);
     const tti_windows *windows = run->meeting.windows;
+    if (post->peer == run->comm->size) {
+        const tti_run_meeting *m = &run->meeting;
+        tti_counted_come(&(tti_counted){windows, &m->use, run->plan->schedule->last, &run->data, m->mark},
+                         post->tag);
+        return;
+    }
     const int peer = post->peer >= 0 ? tti_windows_place(windows, post->peer) : post->peer;
     tti_windows_post(windows, &run->meeting.use, post->tag, peer);
 }
@@ -197,6 +251,17 @@ void tti_run_part(tti_run *run)
         tti_windows_finish(run->meeting.windows, &run->meeting.use);
 }
 
+void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
+                        tti_awaited *awaited)
+{
+    for (int place = 0; place < windows->size; place++) {
+        bool entered;
+        uint64_t mark;
+        if (!tti_windows_has_posted(windows, use, place, 0, &entered, &mark))
+            tti_awaited_add(awaited, tti_comm_world(comm, tti_windows_rank(windows, place)));
+    }
+}
+
 static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
 {
     bool entered;
@@ -210,6 +275,10 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
+    if (step_of(run, m->step)->peer == run->comm->size) {
+        tti_windows_absent(m->windows, &m->use, run->comm, awaited);
+        return;
+    }
     for (int place = 0; place < m->windows->size; place++)
         if (misses(m, step_of(run, m->step), place))
             tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, place)));

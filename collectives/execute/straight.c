@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "collectives/contract/op.h"
+#include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/atomics.h"
 #include "runtime/base/clock.h"
@@ -67,7 +68,10 @@ static void awaits(const void *argument, tti_awaited *awaited)
     const goal *g = argument;
     awaited->comm = g->c->comm;
     awaited->number = g->c->comm->sequence - 1;
-    tti_awaited_add(awaited, tti_comm_world(g->c->comm, tti_windows_rank(g->c->windows, g->place)));
+    if (g->place == g->c->windows->size)
+        tti_windows_absent(g->c->windows, &g->c->use, g->c->comm, awaited);
+    else
+        tti_awaited_add(awaited, tti_comm_world(g->c->comm, tti_windows_rank(g->c->windows, g->place)));
 }
 
 TTI_HOT static bool await_slowly(const course *c, const _Atomic uint64_t *word, uint64_t least, int place)
@@ -126,6 +130,12 @@ TTI_HOT static void prepare(const course *c)
 
 TTI_HOT static void post(course *c, const tti_step *step)
 {
+    if (step->peer == c->comm->size) {
+        show(c);
+        tti_counted_come(&(tti_counted){c->windows, &c->use, c->plan->schedule->last, c->data, c->mark},
+                         step->tag);
+        return;
+    }
     const int peer = step->peer >= 0 ? tti_windows_place(c->windows, step->peer) : step->peer;
     c->own->mark = c->mark;
     c->shown = true;
@@ -196,6 +206,7 @@ TTI_HOT static inline void begin(course *c)
     c->comm->sequence++;
     tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
     c->mark = tti_run_mark(c->plan, c->data);
+    if (c->windows->told != c->mark) tti_run_tell(c->plan, c->data, c->mark);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
     c->shown = false;
     c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
@@ -217,6 +228,7 @@ TTI_HOT int tti_straight(tutti_comm *comm, tti_plan *plan, const tti_run_data *d
     const int made = free ? follow(&c) : 0;
     if (made < plan->schedule->count || !free)
         return tti_run_take_over(comm, plan, data, &(tti_run_begun){c.use, c.shown, made}, call);
+    show(&c); /* also of a call without steps */
     tti_windows_finish(c.windows, &c.use);
     return 0;
 }

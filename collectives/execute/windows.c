@@ -80,10 +80,64 @@ TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use
     atomic_store_explicit(&own->posted, tti_windows_word(use, 0), memory_order_release);
 }
 
+/* Who reads anything of a new call also reads that it is being written, or its mark. */
+void tti_windows_tell(tti_windows *windows, const tti_windows_call *call)
+{
+    _Atomic uint64_t *mine = counts_of(windows, windows->rank)->call;
+    atomic_store_explicit(&mine[0], 0, memory_order_relaxed);
+    atomic_store_explicit(&mine[1], call->type, memory_order_release);
+    atomic_store_explicit(&mine[2], call->rest, memory_order_release);
+    atomic_store_explicit(&mine[0], call->mark, memory_order_release);
+    windows->told = call->mark;
+}
+
+bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_windows_call *call)
+{
+    const _Atomic uint64_t *theirs = counts_of(windows, place)->call;
+    call->mark = atomic_load_explicit(&theirs[0], memory_order_acquire);
+    call->type = atomic_load_explicit(&theirs[1], memory_order_acquire);
+    call->rest = atomic_load_explicit(&theirs[2], memory_order_acquire);
+    return call->mark == mark && atomic_load_explicit(&theirs[0], memory_order_acquire) == mark;
+}
+
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)
 {
     tti_publish(&tti_windows_at(windows, windows->rank, use)->posted, tti_windows_word(use, post));
     poke(windows, peer);
+}
+
+TTI_HOT void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post)
+{
+    tti_publish(&tti_windows_at(windows, windows->size, use)->posted, tti_windows_word(use, post));
+    poke(windows, TTI_ALL);
+}
+
+/* Who has come is counted in the low bits, and above them what each one's mark makes of it is added up: so it
+ * shows without a look at each whether all came to the same. */
+#define COME_BITS 20
+
+static uint64_t unit_of(uint64_t mark)
+{
+    return (mark * UINT64_C(0x9e3779b97f4a7c15)) >> COME_BITS << COME_BITS | 1;
+}
+
+static _Atomic uint64_t *come_of(const tti_windows *windows, const tti_windows_use *use)
+{
+    return tti_node_window_come(tti_windows_at(windows, windows->size, use));
+}
+
+TTI_HOT bool tti_windows_come(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, int time,
+                              bool *agreed)
+{
+    const uint64_t unit = unit_of(mark), all = (uint64_t)time * (uint64_t)windows->size;
+    const uint64_t come = atomic_fetch_add(come_of(windows, use), unit) + unit;
+    *agreed = come == all * unit;
+    return ((come ^ all) & ((UINT64_C(1) << COME_BITS) - 1)) == 0;
+}
+
+TTI_HOT void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use *use)
+{
+    atomic_store_explicit(come_of(windows, use), 0, memory_order_relaxed);
 }
 
 TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank,

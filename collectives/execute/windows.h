@@ -10,6 +10,7 @@
 #include "collectives/schedule/schedule.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
+#include "runtime/p2p/watchdog.h"
 
 /* Of one kind. */
 typedef struct {
@@ -29,12 +30,14 @@ typedef struct {
     tti_node_windows_name name; /* of the set */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
-    int peers[]; /* [size] index on the node */
+    uint64_t told; /* mark of the call that this rank told the others last */
+    int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
 
 static inline int tti_windows_place(const tti_windows *windows, int rank)
 {
-    return windows->places != NULL ? windows->places[rank] : rank;
+    return windows->places != NULL ? windows->places[rank]
+                                   : rank; /* also of the last to come: all are here */
 }
 static inline int tti_windows_rank(const tti_windows *windows, int place)
 {
@@ -100,11 +103,32 @@ void tti_windows_aim(tti_windows *windows, int set);
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
 /* They are this rank's to use: shows which call it makes. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark);
+/* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
+ * window shows that mark; false: the rank has told another call since. */
+typedef struct {
+    uint64_t mark, type, rest;
+} tti_windows_call;
+void tti_windows_tell(tti_windows *windows, const tti_windows_call *call);
+bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_windows_call *call);
 /* Makes post number `post`, from 1, for one rank or all others (TTI_ALL). */
 void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer);
+/* The same as the last to come, for all. */
+void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post);
+/* This rank has come the `time`th time, and what it did before is visible to whoever comes last. True: that
+ * is this one; *agreed is whether all came with the same mark. After its last time the count is to be ended.
+ */
+bool tti_windows_come(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, int time,
+                      bool *agreed);
+void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use *use);
 /* Whether that rank has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
 bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank, int post,
                             bool *entered, uint64_t *mark);
+/* -- run_window.c -- */
+/* Adds the ranks that have not begun the operation. */
+void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
+                        tti_awaited *awaited);
+
+/* -- windows.c -- */
 /* This rank has finished the operation. */
 void tti_windows_finish(tti_windows *windows, const tti_windows_use *use);
 

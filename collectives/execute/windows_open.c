@@ -37,7 +37,7 @@ static tti_windows *make(const tutti_comm *comm, const tti_node_map *nodes)
 {
     int count;
     const int *ranks = ranks_here(comm, nodes, &count);
-    tti_windows *windows = malloc(sizeof *windows + (size_t)count * sizeof windows->peers[0]);
+    tti_windows *windows = malloc(sizeof *windows + ((size_t)count + 1) * sizeof windows->peers[0]);
     if (windows == NULL) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the %d ranks that share memory", count);
         return NULL;
@@ -47,6 +47,7 @@ static tti_windows *make(const tutti_comm *comm, const tti_node_map *nodes)
     windows->rank = tti_windows_place(windows, comm->rank);
     for (int i = 0; i < count; i++)
         windows->peers[i] = tti_p2p_node_index(tti_comm_world(comm, tti_windows_rank(windows, i)));
+    windows->peers[count] = tti_node_windows_of_last(windows->node);
     return windows;
 }
 

@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "collectives/contract/call_record.h"
+#include "collectives/execute/windows.h"
 #include "runtime/base/atomics.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
@@ -131,6 +132,7 @@ struct tti_board {
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
     tti_crossings ways;     /* of this node's */
+    tti_windows *windows;   /* of the same ranks, on which they make other calls; NULL: none */
     bool dropped;           /* a rank has dropped out of the collectives (tti_run_drop_out()) */
     unsigned char *scratch; /* TTI_BOARD_SCRATCH bytes */
     unsigned char *fetched; /* TTI_BOARD_FETCHED bytes, of another rank's memory */

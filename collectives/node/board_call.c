@@ -69,9 +69,24 @@ static bool has_left(const tti_board *board, int rank)
            read_call(board, rank, &theirs) < board->number;
 }
 
+/* Whether it is in an operation on windows which this rank has not come to: it may have done its part here
+ * before, but then this rank waits for nothing of it any more. */
+static bool is_on_windows(const tti_board *board, int rank, uint64_t *mark)
+{
+    bool entered = false;
+    for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS && !entered && board->windows != NULL; kind++) {
+        tti_windows_use use;
+        tti_windows_next(board->windows, (enum tti_node_window_kind)kind, &use);
+        tti_windows_has_posted(board->windows, &use, rank, 0, &entered, mark);
+    }
+    return entered;
+}
+
 static bool is_absent(const tti_board *board, int rank)
 {
+    uint64_t mark;
     tti_call_record theirs;
+    if (is_on_windows(board, rank, &mark)) return true;
     const uint64_t number = read_call(board, rank, &theirs);
     if (number == board->number) return stays_away(&board->record, &theirs);
     return number > board->number || has_left(board, rank);
@@ -113,7 +128,10 @@ static int explain_absent(const tti_board *board, int rank)
 {
     char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
     tti_call_record call;
-    const bool here = read_call(board, rank, &call) == board->number;
+    uint64_t mark;
+    const bool there = is_on_windows(board, rank, &mark);
+    const bool here = read_call(board, rank, &call) == board->number || there;
+    if (there) call = tti_run_told(board->windows, rank, mark);
     return tti_fail(
         TUTTI_ERR_ARG,
         "%s: the ranks make different calls: rank %d is in %s, rank %d %s%s; no collective is possible "

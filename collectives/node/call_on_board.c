@@ -5,12 +5,28 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
+/* Among more ranks that share processors the windows' pages are cold whenever one gets its core back for a
+ * moment. */
+#define CROWDED_RANKS 16
+
 static int open_board(const tti_call *call, tti_comm_cache *cache)
 {
     cache->board_state = TTI_BOARD_OPENING;
     const int code = tti_board_open(call->comm, call->name, &cache->board);
     cache->board_state = code < 0 ? TTI_BOARD_UNTRIED : TTI_BOARD_TRIED;
-    return code;
+    if (cache->board == NULL) return code;
+    /* From here on all of them know how they share processors, and choose schedules by it. */
+    cache->crowded = cache->board->shape.crowded;
+    tti_plans_free(cache);
+    return tti_windows_get(call->comm, &cache->board->windows);
+}
+
+/* Whether the schedule on windows is faster. The same at all ranks. */
+TTI_HOT static bool goes_straight(const tti_board *board, const tti_call *call)
+{
+    const size_t most = tti_collective_describe(call->collective)->straight_crowded;
+    return most > 0 && board->shape.crowded && board->size <= CROWDED_RANKS && board->windows != NULL &&
+           tti_shape_bytes(&call->shape) <= most && !tti_calls_are_compared(board->size);
 }
 
 TTI_HOT static int execute(tti_board *board, const tti_call *call)
@@ -23,8 +39,8 @@ TTI_HOT static bool fits(const tti_call *call)
 {
     const tti_contract *contract = tti_collective_describe(call->collective);
     if (contract->on_board == NULL || call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
-    const tti_question question = {call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes,
-                                   false, true};
+    const tti_question question = {
+        call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes, false, true, false};
     return !tti_select_ruled(call->collective, &question);
 }
 
@@ -42,7 +58,7 @@ TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
         *result = open_board(call, cache);
         if (*result < 0) return true;
     }
-    if (cache->board == NULL) return false;
+    if (cache->board == NULL || goes_straight(cache->board, call)) return false;
     *result = execute(cache->board, call);
     cache->board->exposes = false;
     return true;

@@ -50,7 +50,8 @@ struct tti_checker {
     const tti_contract *contract;
     const tti_shape *shape;
     tti_schedule *const *schedules;
-    int size, total; /* ranks, steps */
+    int ranks;       /* that call it */
+    int size, total; /* ranks, with the one that the last to come plays; steps */
     int *first;      /* [size + 1] */
     int *owner;      /* [total] rank */
     int *partner;    /* [total] the other end of a message, or -1 */
@@ -85,9 +86,13 @@ bool tti_check_wrong(tti_checker *checker, const char *format, ...) TUTTI_PRINTF
 /* Zeroed bits, reused; NULL if memory is out (and that is what is wrong). */
 uint64_t *tti_check_bits(tti_checker *checker, size_t words);
 
+static inline const tti_schedule *tti_check_schedule(const tti_checker *checker, int rank)
+{
+    return rank < checker->ranks ? checker->schedules[rank] : checker->schedules[0]->last;
+}
 static inline const tti_step *tti_check_step(const tti_checker *checker, int rank, int step)
 {
-    return &checker->schedules[rank]->steps[step];
+    return &tti_check_schedule(checker, rank)->steps[step];
 }
 /* The same for a step numbered through all ranks. */
 static inline const tti_step *tti_check_global(const tti_checker *checker, int global)
@@ -102,17 +107,21 @@ static inline tti_access_map *tti_check_content(const tti_checker *checker, int 
 /* Whether the one may await posts of the other and read its WINDOW. */
 static inline bool tti_check_shares(const tti_checker *checker, int a, int b)
 {
-    return tti_shape_shares(checker->shape, a, b);
+    if (a < checker->ranks && b < checker->ranks) return tti_shape_shares(checker->shape, a, b);
+    return a != b && checker->shape->window > 0 && checker->shape->nodes == NULL;
 }
 /* Whether `step`, a POST or AWAIT of `rank`, is for `other`, or on one of its posts. */
 static inline bool tti_check_meets(const tti_checker *checker, int rank, const tti_step *step, int other)
 {
-    return tti_check_shares(checker, rank, other) && (step->peer == TTI_ALL || step->peer == other);
+    const bool named = step->peer == other || (step->peer == TTI_ALL && other < checker->ranks);
+    return named && tti_check_shares(checker, rank, other);
 }
 
 /* The parts of the proof, in their order. */
 bool tti_check_form(tti_checker *checker);
 bool tti_check_meetings(tti_checker *checker);
+/* check_meetings.c: of those proved, whether meetings by counting have the form that they are run in. */
+bool tti_check_counted(tti_checker *checker);
 bool tti_check_match(tti_checker *checker);
 bool tti_check_race(tti_checker *checker);
 bool tti_check_order(tti_checker *checker);

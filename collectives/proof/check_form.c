@@ -17,9 +17,11 @@ static bool in_bounds(const place *at, int space, size_t offset, size_t bytes, c
 
 static bool check_message(const place *at, const tti_step *step)
 {
-    if (step->peer >= 0 && step->peer < at->checker->size && step->peer != at->rank) return true;
+    if (step->peer >= 0 && step->peer < at->checker->ranks && step->peer != at->rank &&
+        at->rank < at->checker->ranks)
+        return true;
     return tti_check_wrong(at->checker, "rank %d step %d has peer %d of %d ranks", at->rank, at->step,
-                           step->peer, at->checker->size);
+                           step->peer, at->checker->ranks);
 }
 
 /* A source in a peer's memory: the one end that may be there, and in its WINDOW alone. */
@@ -35,7 +37,7 @@ static bool check_peer_source(const place *at, const tti_step *step)
                                "rank %d step %d reads space %d of rank %d, whose WINDOW alone is shared",
                                at->rank, at->step, step->from_space, peer);
     place there = *at;
-    there.room[TTI_WINDOW] = at->checker->schedules[peer]->window;
+    there.room[TTI_WINDOW] = tti_check_schedule(at->checker, peer)->window;
     return in_bounds(&there, TTI_WINDOW, step->from, step->bytes, "reads");
 }
 
@@ -95,7 +97,7 @@ static bool check_step(const place *at, const tti_step *step)
 /* Successors come later, and each step waits for as many as have it as their successor. */
 static bool check_links(tti_checker *checker, int rank)
 {
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     int *waits = checker->waits + checker->first[rank];
     for (int i = 0; i < schedule->count; i++)
         waits[i] = 0;
@@ -115,21 +117,29 @@ static bool check_links(tti_checker *checker, int rank)
 
 static bool check_window(tti_checker *checker, int rank)
 {
-    const size_t has = checker->shape->window, uses = checker->schedules[rank]->window;
+    const size_t has = checker->shape->window, uses = tti_check_schedule(checker, rank)->window;
     if (uses <= has) return true;
     return tti_check_wrong(checker, "rank %d uses %zu bytes of WINDOW, but has %zu", rank, uses, has);
+}
+
+/* The last to come has a WINDOW and no other memory. */
+static place begin(tti_checker *checker, int rank)
+{
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
+    place at = {.checker = checker, .rank = rank, .room = {[TTI_WINDOW] = schedule->window}};
+    if (rank == checker->ranks) return at;
+    const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, rank);
+    at.room[TTI_INPUT] = tti_contract_input(checker->contract, &shape);
+    at.room[TTI_OUTPUT] = tti_contract_output(checker->contract, &shape);
+    at.room[TTI_SCRATCH] = schedule->scratch;
+    return at;
 }
 
 bool tti_check_form(tti_checker *checker)
 {
     for (int rank = 0; rank < checker->size; rank++) {
-        const tti_schedule *schedule = checker->schedules[rank];
-        const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, rank);
-        place at = {checker,
-                    rank,
-                    0,
-                    {tti_contract_input(checker->contract, &shape),
-                     tti_contract_output(checker->contract, &shape), schedule->scratch, schedule->window}};
+        const tti_schedule *schedule = tti_check_schedule(checker, rank);
+        place at = begin(checker, rank);
         if (!check_window(checker, rank)) return false;
         for (at.step = 0; at.step < schedule->count; at.step++)
             if (!check_step(&at, &schedule->steps[at.step])) return false;

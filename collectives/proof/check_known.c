@@ -116,7 +116,7 @@ static bool take_in(tti_checker *checker, int global)
 static bool pass_on(tti_checker *checker, int global)
 {
     const int rank = checker->owner[global], step = global - checker->first[rank];
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     const int from = checker->knows[global];
     if (!hear(checker, &checker->meeters[rank].last, checker->total + rank, from)) return false;
     for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
@@ -128,8 +128,8 @@ static bool pass_on(tti_checker *checker, int global)
 
 static bool check_barrier(tti_checker *checker)
 {
-    for (int r = 0; r < checker->size; r++)
-        for (int other = 0; other < checker->size; other++)
+    for (int r = 0; r < checker->ranks; r++)
+        for (int other = 0; other < checker->ranks; other++)
             if (row(checker, checker->meeters[r].last)[other] == 0)
                 return tti_check_wrong(checker, "rank %d may leave before rank %d has entered", r, other);
     return true;

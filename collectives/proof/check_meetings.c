@@ -35,7 +35,7 @@ static bool add_post(const place *at)
 /* The posts of each rank, in order. */
 static bool list_posts(tti_checker *checker, int rank)
 {
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     place at = {checker, rank, 0, NULL};
     checker->meeters[rank] = (tti_meeter){.post = checker->posts + checker->first[rank]};
     for (at.step = 0; at.step < schedule->count; at.step++) {
@@ -64,7 +64,7 @@ static bool check_await(const place *at, int peer)
 
 static bool check_awaits(tti_checker *checker, int rank)
 {
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     place at = {checker, rank, 0, NULL};
     for (at.step = 0; at.step < schedule->count; at.step++) {
         at.is = &schedule->steps[at.step];
@@ -74,11 +74,59 @@ static bool check_awaits(tti_checker *checker, int rank)
     return true;
 }
 
+static bool same_step(const tti_step *a, const tti_step *b)
+{
+    return a->kind == b->kind && a->from_space == b->from_space && a->to_space == b->to_space &&
+           a->tag == b->tag && a->peer == b->peer && a->from == b->from && a->to == b->to &&
+           a->bytes == b->bytes;
+}
+
+static bool same_steps(const tti_schedule *a, const tti_schedule *b)
+{
+    bool same = a != NULL && b != NULL && a->count == b->count && a->window == b->window;
+    for (int i = 0; same && i < a->count; i++)
+        same = same_step(&a->steps[i], &b->steps[i]);
+    return same;
+}
+
+/* All have the same idea of what the last to come does. */
+static bool check_same_last(tti_checker *checker, int rank)
+{
+    const tti_schedule *one = checker->schedules[0]->last, *other = checker->schedules[rank]->last;
+    if (one == other || same_steps(one, other)) return true;
+    return tti_check_wrong(checker, "ranks 0 and %d differ in what the last to come does", rank);
+}
+
 bool tti_check_meetings(tti_checker *checker)
 {
+    for (int rank = 1; rank < checker->ranks; rank++)
+        if (!check_same_last(checker, rank)) return false;
     for (int rank = 0; rank < checker->size; rank++)
         if (!list_posts(checker, rank)) return false;
     for (int rank = 0; rank < checker->size; rank++)
         if (!check_awaits(checker, rank)) return false;
+    return true;
+}
+
+/* Who comes is counted: all come as often as the last to come awaits them, and what it awaits is its number
+ * of times. */
+bool tti_check_counted(tti_checker *checker)
+{
+    const int last = checker->ranks;
+    int times = 0;
+    if (checker->size == checker->ranks) return true;
+    for (int i = 0; i < tti_check_schedule(checker, last)->count; i++) {
+        const tti_step *step = tti_check_step(checker, last, i);
+        if (step->kind == TTI_STEP_AWAIT && (step->peer != TTI_ALL || step->tag != ++times))
+            return tti_check_wrong(checker, "the last to come awaits post %d, where all have come %d times",
+                                   step->tag, times);
+    }
+    for (int rank = 0; rank < checker->ranks; rank++)
+        for (int i = 0; i <= checker->meeters[rank].posts; i++) {
+            const bool more = i < checker->meeters[rank].posts;
+            if (more ? tti_check_global(checker, checker->meeters[rank].post[i])->peer != last : i != times)
+                return tti_check_wrong(checker, "rank %d does not come %d times to the last, and to it alone",
+                                       rank, times);
+        }
     return true;
 }

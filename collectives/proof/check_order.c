@@ -11,7 +11,7 @@ static void complete(run *r, int global)
 {
     tti_checker *checker = r->checker;
     const int rank = checker->owner[global], step = global - checker->first[rank];
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     r->completed++;
     for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
         const int next = checker->first[rank] + schedule->next[n];

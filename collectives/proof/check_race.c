@@ -68,7 +68,7 @@ static void touch(place *at, const tti_step *step)
 bool tti_check_race(tti_checker *checker)
 {
     for (int rank = 0; rank < checker->size; rank++) {
-        const tti_schedule *schedule = checker->schedules[rank];
+        const tti_schedule *schedule = tti_check_schedule(checker, rank);
         const size_t words = ((size_t)schedule->count + 63) / 64;
         uint64_t *before = tti_check_bits(checker, words * (size_t)schedule->count);
         if (before == NULL) return false;

@@ -19,7 +19,7 @@ typedef struct {
 /* The first post that comes after each step of a rank. */
 static void find_shown(tti_checker *checker, int rank)
 {
-    const tti_schedule *schedule = checker->schedules[rank];
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
     int *shown = checker->shown + checker->first[rank];
     for (int i = schedule->count - 1; i >= 0; i--) {
         shown[i] = INT_MAX;

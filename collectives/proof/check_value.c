@@ -14,22 +14,28 @@ static void put(tti_access_map *map, size_t low, size_t high, int value, size_t 
 }
 
 /* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. */
-static void fill_in(tti_checker *checker)
+static void fill_in_rank(tti_checker *checker, int rank)
 {
     const tti_contract *contract = checker->contract;
-    for (int r = 0; r < checker->size; r++) {
-        const tti_shape shape = tti_checker_shape(contract->number, checker->shape, r);
-        tti_access_reset(tti_check_content(checker, r, TTI_INPUT), tti_contract_input(contract, &shape), 0);
-        tti_access_reset(tti_check_content(checker, r, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
-        tti_access_reset(tti_check_content(checker, r, TTI_SCRATCH), checker->schedules[r]->scratch, 0);
-        tti_access_reset(tti_check_content(checker, r, TTI_WINDOW), checker->schedules[r]->window, 0);
-        tti_content own;
-        for (int i = 0; i < contract->before(&shape, i, &own); i++) {
-            const size_t low = own.place.offset;
-            put(tti_check_content(checker, r, own.place.space), low, low + own.bytes, tti_values_of_rank(r),
-                own.from - low);
-        }
+    const tti_shape shape = tti_checker_shape(contract->number, checker->shape, rank);
+    tti_access_reset(tti_check_content(checker, rank, TTI_INPUT), tti_contract_input(contract, &shape), 0);
+    tti_access_reset(tti_check_content(checker, rank, TTI_OUTPUT), tti_contract_output(contract, &shape), 0);
+    tti_access_reset(tti_check_content(checker, rank, TTI_SCRATCH), checker->schedules[rank]->scratch, 0);
+    tti_content own;
+    for (int i = 0; i < contract->before(&shape, i, &own); i++) {
+        const size_t low = own.place.offset;
+        put(tti_check_content(checker, rank, own.place.space), low, low + own.bytes, tti_values_of_rank(rank),
+            own.from - low);
     }
+}
+
+static void fill_in(tti_checker *checker)
+{
+    for (int r = 0; r < checker->ranks; r++)
+        fill_in_rank(checker, r);
+    for (int r = 0; r < checker->size; r++)
+        tti_access_reset(tti_check_content(checker, r, TTI_WINDOW), tti_check_schedule(checker, r)->window,
+                         0);
 }
 
 static bool unwritten(tti_checker *checker, const tti_event *event, size_t at)
@@ -197,7 +203,7 @@ static bool leaves_gaps(tti_checker *checker, int owner, size_t wanted)
 
 static bool check_end(tti_checker *checker)
 {
-    for (int r = 0; r < checker->size; r++) {
+    for (int r = 0; r < checker->ranks; r++) {
         const tti_shape shape = tti_checker_shape(checker->contract->number, checker->shape, r);
         tti_content wanted;
         size_t bytes = 0;
@@ -214,7 +220,7 @@ static bool check_end(tti_checker *checker)
 
 bool tti_check_value(tti_checker *checker)
 {
-    if (!tti_values_reset(&checker->values, checker->size))
+    if (!tti_values_reset(&checker->values, checker->ranks))
         return tti_check_wrong(checker, "no memory for %d values", checker->size);
     fill_in(checker);
     for (int i = 0; i < checker->order_count; i++)

@@ -153,7 +153,7 @@ static bool make_room(tti_checker *checker)
     }
     checker->first[0] = 0;
     for (int r = 0; r < size; r++)
-        checker->first[r + 1] = checker->first[r] + checker->schedules[r]->count;
+        checker->first[r + 1] = checker->first[r] + tti_check_schedule(checker, r)->count;
     checker->total = checker->first[size];
     const size_t total = (size_t)checker->total;
     if (checker->total <= checker->total_room) return true;
@@ -169,20 +169,27 @@ static bool make_room(tti_checker *checker)
            enlarge(&checker->order, total, sizeof *checker->order);
 }
 
-bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
-                       tti_schedule *const *schedules)
+bool tti_checker_prove_steps(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
+                             tti_schedule *const *schedules)
 {
     checker->contract = tti_collective_describe(collective);
     checker->shape = shape;
     checker->schedules = schedules;
-    checker->size = shape->size;
+    checker->ranks = shape->size;
+    checker->size = shape->size + (schedules[0]->last != NULL);
     checker->failed = false;
     checker->why[0] = '\0';
     if (!make_room(checker)) return tti_check_wrong(checker, "no memory for %d ranks", shape->size);
-    for (int r = 0; r < shape->size; r++)
+    for (int r = 0; r < checker->size; r++)
         for (int g = checker->first[r]; g < checker->first[r + 1]; g++)
             checker->owner[g] = r;
     return tti_check_form(checker) && tti_check_meetings(checker) && tti_check_match(checker) &&
            tti_check_race(checker) && tti_check_order(checker) && tti_check_known(checker) &&
            tti_check_value(checker);
+}
+
+bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
+                       tti_schedule *const *schedules)
+{
+    return tti_checker_prove_steps(checker, collective, shape, schedules) && tti_check_counted(checker);
 }

@@ -36,9 +36,14 @@ void tti_checker_close(tti_checker *checker);
  * offsets; so do neighbours. Of neighbours that all get the same of a rank, `send` has how much. */
 tti_shape tti_checker_shape(enum tti_collective collective, const tti_shape *shape, int rank);
 
-/* Checks shape->size schedules; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */
+/* Checks shape->size schedules, and with them that of the last to come (schedule.h), as of one more rank that
+ * has neither INPUT nor OUTPUT; shape->rank is not looked at. False: tti_checker_why() says what is wrong. */
 bool tti_checker_prove(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
                        tti_schedule *const *schedules);
+/* The same without what the executor needs of meetings by counting (schedule.h): for operations one after the
+ * other, made one schedule. */
+bool tti_checker_prove_steps(tti_checker *checker, enum tti_collective collective, const tti_shape *shape,
+                             tti_schedule *const *schedules);
 const char *tti_checker_why(const tti_checker *checker);
 
 #endif

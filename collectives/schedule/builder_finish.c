@@ -94,6 +94,7 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
 void tti_schedule_free(tti_schedule *schedule)
 {
     if (schedule == NULL) return;
+    tti_schedule_free(schedule->last);
     free(schedule->steps);
     free(schedule->waits);
     free(schedule->next_start);

@@ -29,7 +29,13 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *           their sizes are to messages.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW. POST and AWAIT of one rank come one after the
- * other, in the order in which they stand. */
+ * other, in the order in which they stand.
+ *
+ * Where ranks share processors each should need its own but once. So they may meet by counting: one more
+ * rank, whose number is that of the ranks, has a WINDOW and no buffers, and is played by whoever comes last.
+ * The others POST to it, their post number n being the n-th time that they come; it AWAITs post n of all,
+ * does with their WINDOWs what there is to do, and POSTs to all. Whoever comes last the n-th time makes the
+ * steps from the n-th AWAIT up to the next. */
 enum tti_step_kind {
     TTI_STEP_SEND,
     TTI_STEP_RECV,
@@ -76,7 +82,7 @@ static inline bool tti_step_writes(const tti_step *step)
 }
 
 /* Steps stand in an order that respects their dependencies: a successor has the greater index. */
-typedef struct {
+typedef struct tti_schedule {
     int count;       /* of steps */
     int messages;    /* of SEND and RECV steps among them */
     size_t scratch;  /* bytes of SCRATCH */
@@ -87,6 +93,7 @@ typedef struct {
     int *waits;      /* [count] how many steps each depends on */
     int *next_start; /* [count + 1] successors of step i: next[next_start[i]] … next[next_start[i + 1] - 1] */
     int *next;
+    struct tti_schedule *last; /* what whoever comes last does for all, the same at each; NULL: nothing */
 } tti_schedule;
 
 /* Frees a schedule made by tti_build_finish(); NULL is nothing. */

@@ -61,11 +61,17 @@ static const tti_algorithm *algorithm_of(enum tti_collective collective, const t
     return tti_algorithm_find(collective, row->algorithm, strlen(row->algorithm));
 }
 
+/* By default: counting is for ranks that share processors. */
+static bool suits(const tti_algorithm *algorithm, const tti_question *q)
+{
+    return may(algorithm, q) && (q->crowded || (algorithm->wants & TTI_COUNTS) == 0);
+}
+
 /* The last row of each collective takes everything. */
 static const tti_default_row *find_default(enum tti_collective collective, const tti_question *q)
 {
     const tti_default_row *row = tti_collective_describe(collective)->defaults;
-    while (q->size > row->ranks || q->bytes > row->bytes || !may(algorithm_of(collective, row), q))
+    while (q->size > row->ranks || q->bytes > row->bytes || !suits(algorithm_of(collective, row), q))
         row++;
     return row;
 }

@@ -25,7 +25,8 @@ typedef struct {
     size_t bytes;  /* per rank */
     bool commutes; /* the operation does */
     bool by_node;  /* there are several nodes, and some have several of the ranks */
-    bool window;   /* all share memory */
+    bool window;   /* all share memory; */
+    bool crowded;  /* and are known to share processors */
 } tti_question;
 
 /* True if a rule of the user's decides. */

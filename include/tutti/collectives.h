@@ -3,13 +3,13 @@
  *  @brief Operations in which every rank of a communicator takes part.
  *
  *  Every rank of the communicator calls, in the same order and form, with the same root, count, type and
- *  operation. Three forms, of which one does not match another: blocking; `i`, which returns a request at
- *  once; `_init`, which returns a persistent request whose schedule is built once (collective, as
- *  tutti_start() on it is). Counts are elements per rank. Where ranks have parts of different sizes, an array
- *  has the count of each rank's part, by rank, and another, in elements too, where it begins in the buffer
- *  that holds all; NULL for that: one after the other. Arrays are read before the call returns. What lies
- *  between parts is not touched. A rank that may have finished says nothing about others, except after a
- *  barrier.
+ *  operation. Three forms, of which one does not match another (which is told only by TUTTI_VERIFY=calls):
+ * blocking; `i`, which returns a request at once; `_init`, which returns a persistent request whose schedule
+ * is built once (collective, as tutti_start() on it is). Counts are elements per rank. Where ranks have parts
+ * of different sizes, an array has the count of each rank's part, by rank, and another, in elements too,
+ * where it begins in the buffer that holds all; NULL for that: one after the other. Arrays are read before
+ * the call returns. What lies between parts is not touched. A rank that may have finished says nothing about
+ * others, except after a barrier.
  *
  *  A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
  *  and run with the same ranks on the same nodes; which ranks share a node may change the order in which an

@@ -109,11 +109,14 @@ typedef struct {
     uint64_t mark;                       /* which operation that is; before its first post */
     alignas(16) unsigned char data[];    /* tti_node_window_bytes(); a little of it comes with `posted` */
 } tti_node_window;
+#define TTI_NODE_WINDOW_CALL 3
 /* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
  * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
 typedef struct {
     alignas(64) _Atomic uint64_t finished[TTI_NODE_WINDOW_KINDS];
     alignas(64) _Atomic uint32_t wanted;
+    alignas(
+        64) _Atomic uint64_t call[TTI_NODE_WINDOW_CALL]; /* which call the rank makes, in words of its own */
 } tti_node_window_counts;
 /* The set that the ranks of the node as a whole have, from the beginning. */
 #define TTI_NODE_WINDOWS_OF_ALL 0
@@ -126,6 +129,13 @@ typedef struct {
     size_t of_peer, at[TTI_NODE_WINDOW_KINDS], stride[TTI_NODE_WINDOW_KINDS];
 } tti_node_windows_layout;
 tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set);
+/* The peer whose windows in a set belong to no rank, but to whoever comes last to an operation; and the word
+ * right before such a window, behind all data of the one before, that counts who has come, 0 at first. */
+int tti_node_windows_of_last(const tti_node *node);
+static inline _Atomic uint64_t *tti_node_window_come(void *window)
+{
+    return (_Atomic uint64_t *)window - 1;
+}
 /* By which those that share a set know it: numbers that never come again together. */
 typedef struct {
     uint64_t of, number; /* both above 0 */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back.
  *
- *     users and name of each set | of each set, of each rank: counts | small windows | large windows
+ *     heads | of each set, of each rank and of the last to come: counts | small windows | large windows
+ *     window: a word, a mark, data | behind them what counts who comes to the last's next window
  */
+#include <stddef.h>
+
 #include "runtime/node/segment.h"
 
 static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind kind)
@@ -17,9 +20,19 @@ static size_t bytes_of_rank(const tti_node_shape *shape)
            TTI_NODE_LARGE_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_LARGE);
 }
 
+/* Of each set: one more than ranks, for the last to come (TTI_NODE_WINDOWS_OF_LAST). */
+static size_t slots(const tti_node_shape *shape)
+{
+    return (size_t)shape->ranks + 1;
+}
+
+_Static_assert(sizeof(tti_node_window_counts) - offsetof(tti_node_window_counts, call) >=
+                   (TTI_NODE_WINDOW_CALL + 1) * sizeof(uint64_t),
+               "behind the counts there is room for the word of the first window");
+
 size_t tti_node_windows_bytes(const tti_node_shape *shape)
 {
-    return shape->window_sets * (TTI_NODE_LINE + (size_t)shape->ranks * bytes_of_rank(shape));
+    return shape->window_sets * (TTI_NODE_LINE + slots(shape) * bytes_of_rank(shape));
 }
 
 size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind)
@@ -43,9 +56,14 @@ static set_head *head_of(const tti_node *node, int set)
 static tti_node_window_counts *counts_of(const tti_node *node, int set, int peer)
 {
     const tti_node_shape *shape = &node->shape;
-    const size_t index = (size_t)set * shape->ranks + (size_t)peer;
+    const size_t index = (size_t)set * slots(shape) + (size_t)peer;
     return (tti_node_window_counts *)(void *)(node->windows + (size_t)shape->window_sets * TTI_NODE_LINE +
                                               index * bytes_of_rank(shape));
+}
+
+int tti_node_windows_of_last(const tti_node *node)
+{
+    return (int)node->shape.ranks;
 }
 
 tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set)
@@ -67,8 +85,11 @@ static void clear(const tti_node *node, int set, int peer)
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
         char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
-        for (int w = 0; w < windows[kind]; w++, at += l.stride[kind])
+        for (int w = 0; w < windows[kind]; w++, at += l.stride[kind]) {
             atomic_store_explicit(&((tti_node_window *)(void *)at)->posted, 0, memory_order_relaxed);
+            if (peer == tti_node_windows_of_last(node))
+                atomic_store_explicit(tti_node_window_come(at), 0, memory_order_relaxed);
+        }
     }
 }
 
@@ -80,6 +101,7 @@ int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti
         if (!atomic_compare_exchange_strong(&head->users, &nobody, (uint32_t)count)) continue;
         for (int i = 0; i < count; i++)
             clear(node, set, peers[i]);
+        clear(node, set, tti_node_windows_of_last(node));
         atomic_store(&head->of, 0);
         atomic_store(&head->number, name->number);
         atomic_store(&head->of, name->of);

@@ -99,11 +99,38 @@ static bool has_posted(int rank, const flight *f, const windows_step *s)
     return posted;
 }
 
+/* What the last to come does for all: it sees what each has written, and writes its own. */
+static void play(int rank, const flight *f, const windows_step *s)
+{
+    const tti_windows *windows = states[rank].windows;
+    for (int r = 0; r < ranks(); r++) {
+        uint64_t words[WORDS];
+        memcpy(words, payload_of(r, f, s), sizeof words);
+        for (int i = 0; i < WORDS; i++)
+            RUN_EXPECT(words[i] == word_of(r, f->index, s->post, i));
+    }
+    if (s->post == 1) tti_windows_at(windows, ranks(), &f->use)->mark = mark_of(f->index);
+    put_payload(ranks(), f, s);
+    if (s->post == WINDOWS_MOST_POSTS) tti_windows_come_no_more(windows, &f->use);
+    tti_windows_post_last(windows, &f->use, s->post);
+}
+
+static void come(int rank, const flight *f, const windows_step *s)
+{
+    bool agreed;
+    put_payload(rank, f, s);
+    if (!tti_windows_come(states[rank].windows, &f->use, mark_of(f->index), s->post, &agreed)) return;
+    RUN_EXPECT(agreed);
+    play(rank, f, s);
+}
+
 static bool make(int rank, flight *f, const windows_step *s)
 {
     if (s->what == AWAIT) {
         if (!has_posted(rank, f, s)) return false;
         take_payload(f, s);
+    } else if (s->what == COME) {
+        come(rank, f, s);
     } else {
         put_payload(rank, f, s);
         tti_windows_post(states[rank].windows, &f->use, s->post, s->peer);
@@ -218,7 +245,7 @@ static void body(int rank)
 
 static void open_windows(int rank)
 {
-    const size_t bytes = sizeof(tti_windows) + (size_t)ranks() * sizeof(int);
+    const size_t bytes = sizeof(tti_windows) + ((size_t)ranks() + 1) * sizeof(int);
     tti_windows *windows = calloc(1, bytes);
     EXPECT(windows != NULL);
     windows->node = node_views[rank];
@@ -227,6 +254,7 @@ static void open_windows(int rank)
     windows->size = ranks();
     for (int r = 0; r < ranks(); r++)
         windows->peers[r] = r;
+    windows->peers[ranks()] = tti_node_windows_of_last(windows->node);
     node_views_save(windows, bytes);
     states[rank].windows = windows;
 }
@@ -268,6 +296,10 @@ static void close_all(void)
     {                                                                                                        \
         SHARED, 0, kind                                                                                      \
     }
+#define COUNT                                                                                                \
+    {                                                                                                        \
+        COUNTED, 0, SMALL                                                                                    \
+    }
 #define FROM(root, kind)                                                                                     \
     {                                                                                                        \
         SPREAD, root, kind                                                                                   \
@@ -287,6 +319,11 @@ static const plan
               SLEEPS,
               2,
               {{PASSED, 0, SMALL}, {PASSED, 1, SMALL}, {PASSED, 0, SMALL}, {PASSED, 0, SMALL}}},
+    counted = {SEGMENT(2), SLEEPS, 1, {COUNT, COUNT, COUNT, COUNT}},
+    counted_looked = {SEGMENT(2), LOOKS, 1, {COUNT, COUNT, COUNT}},
+    counted_order = {SEGMENT(2), SLEEPS, 2, {COUNT, FROM(1, SMALL), COUNT, COUNT}},
+    counted_three = {SEGMENT(3), SLEEPS, 1, {COUNT, COUNT, COUNT}},
+    mortal_counted = {SEGMENT(2), SLEEPS, 2, {COUNT, COUNT, COUNT}},
     mortal = {SEGMENT(2), SLEEPS, 2, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), FROM(0, SMALL)}},
     mortal_three = {SEGMENT(3), SLEEPS, 2, {FROM(0, LARGE), {PASSED, 0, SMALL}, FROM(0, LARGE)}};
 
@@ -301,6 +338,11 @@ static const scenario all[] = {
     {"windows-kinds", "on one large window and small ones", RUNS(2, 0, 2, kinds)},
     {"windows-3", "three ranks", RUNS(3, 0, 1, three)},
     {"windows-passed-3", "posts to one rank each", RUNS(3, 0, 1, passed)},
+    {"windows-counted", "who comes is counted, the last posts for all", RUNS(2, 0, 2, counted)},
+    {"windows-counted-looked", "the same, all look", RUNS(2, 0, 2, counted_looked)},
+    {"windows-counted-order", "two under way", RUNS(2, 0, 1, counted_order)},
+    {"windows-counted-3", "three ranks", RUNS(3, 0, 1, counted_three)},
+    {"windows-counted-death", "one of two dies", RUNS(3, 2, 1, mortal_counted)},
     {"windows-death", "one of two dies", RUNS(3, 2, 2, mortal)},
     {"windows-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
 };

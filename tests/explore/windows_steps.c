@@ -23,12 +23,19 @@ static windows_step passed_step(int ranks, int rank, int root, int i)
     return posts ? (windows_step){POST, (rank + 1) % ranks, 1} : (windows_step){END, 0, 0};
 }
 
+static windows_step counted_step(int ranks, int i)
+{
+    if (i == 2 * WINDOWS_MOST_POSTS) return (windows_step){END, 0, 0};
+    return (windows_step){i % 2 == 0 ? COME : AWAIT, ranks, i / 2 + 1};
+}
+
 windows_step windows_step_of(const windows_operation *operation, int ranks, int rank, int i)
 {
     switch (operation->pattern) {
     case SHARED: return shared_step(ranks, rank, i);
     case SPREAD: return spread_step(rank, operation->root, 1, i);
     case HALVES: return spread_step(rank, operation->root, WINDOWS_MOST_POSTS, i);
+    case COUNTED: return counted_step(ranks, i);
     default: return passed_step(ranks, rank, operation->root, i);
     }
 }

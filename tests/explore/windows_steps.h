@@ -12,7 +12,8 @@ enum windows_pattern {
     SHARED = 1, /* each rank posts for all and reads what all have written */
     SPREAD,     /* the root alone posts, for all */
     HALVES,     /* the same, twice */
-    PASSED      /* from the root to the next rank, and so on */
+    PASSED,     /* from the root to the next rank, and so on */
+    COUNTED     /* twice: each comes, and reads what the last to come has posted */
 };
 
 typedef struct {
@@ -22,8 +23,8 @@ typedef struct {
 } windows_operation;
 
 typedef struct {
-    enum { END, POST, AWAIT } what;
-    int peer, post;
+    enum { END, POST, AWAIT, COME } what;
+    int peer, post; /* peer: that of no rank is the last to come; post: of COME the time */
 } windows_step;
 
 /* Step number `i`, from 0, of a rank. */

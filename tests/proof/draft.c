@@ -8,7 +8,10 @@
 
 draft draft_of(const tti_schedule *schedule)
 {
-    draft d = {.count = schedule->count, .scratch = schedule->scratch, .window = schedule->window};
+    draft d = {.count = schedule->count,
+               .scratch = schedule->scratch,
+               .window = schedule->window,
+               .last = schedule->last};
     const int edges = schedule->next_start[schedule->count];
     d.steps = malloc(((size_t)schedule->count + 1) * sizeof *d.steps);
     d.edges = malloc(((size_t)edges * 2 + (size_t)schedule->count + 1) * sizeof *d.edges);
@@ -62,6 +65,11 @@ tti_schedule *draft_schedule(const draft *d)
         s->posts += s->steps[i].kind == TTI_STEP_POST;
     }
     link_steps(d, s);
+    if (d->last != NULL) {
+        draft last = draft_of(d->last);
+        s->last = draft_schedule(&last);
+        draft_free(&last);
+    }
     return s;
 }
 

@@ -14,6 +14,7 @@ typedef struct {
     draft_edge *edges;
     int count, edge_count;
     size_t scratch, window;
+    const tti_schedule *last; /* of the schedule that it was made of */
 } draft;
 
 draft draft_of(const tti_schedule *schedule);

@@ -22,16 +22,16 @@ static void begin(machine *m, int late)
     m->order = (enum order)random_below(&m->seed, ORDERS);
     for (int r = 0; r < m->size; r++) {
         m->ranks[r].made = 0;
-        m->ranks[r].left = m->job->schedules[r]->count;
+        m->ranks[r].left = machine_schedule(m, r)->count;
         m->ranks[r].priority = random_next(&m->seed);
         memset(m->ranks[r].seen, 0, (size_t)m->size * sizeof(int));
-        machine_fill(m, r);
+        if (r < m->callers) machine_fill(m, r);
     }
     for (int g = 0; g < m->total; g++) {
         step_state *state = &m->steps[g];
         state->started = state->done = false;
         state->priority = random_next(&m->seed);
-        state->waits = m->job->schedules[state->rank]->waits[state->step];
+        state->waits = machine_schedule(m, state->rank)->waits[state->step];
     }
     for (int g = 0; g < m->total; g++)
         if (m->steps[g].waits == 0) make_ready(m, g);
@@ -54,7 +54,7 @@ static void tell(const machine *m, step_state *state)
 
 static void finish(machine *m, step_state *state)
 {
-    const tti_schedule *schedule = m->job->schedules[state->rank];
+    const tti_schedule *schedule = machine_schedule(m, state->rank);
     state->done = true;
     m->ranks[state->rank].left--;
     for (int n = schedule->next_start[state->step]; n < schedule->next_start[state->step + 1]; n++) {
@@ -66,6 +66,8 @@ static void finish(machine *m, step_state *state)
 static bool awaits(const machine *m, const step_state *state, int peer)
 {
     const int named = machine_step(m, state)->peer;
+    if (peer == m->callers || state->rank == m->callers)
+        return peer != state->rank && (named == peer || (named == TTI_ALL && peer < m->callers));
     return tti_shape_shares(m->job->shape, state->rank, peer) && (named == TTI_ALL || named == peer);
 }
 
@@ -178,7 +180,7 @@ static bool run_right(machine *m)
         continue;
     if (m->differ) return false;
     for (int r = 0; r < m->size; r++)
-        if (m->ranks[r].left > 0 || !machine_ended_right(m, r)) return false;
+        if (m->ranks[r].left > 0 || (r < m->callers && !machine_ended_right(m, r))) return false;
     return true;
 }
 
@@ -187,7 +189,7 @@ static bool somebody_leaves(machine *m, int late)
     begin(m, late);
     while (move(m))
         continue;
-    for (int r = 0; r < m->size; r++)
+    for (int r = 0; r < m->callers; r++)
         if (r != late && m->ranks[r].left == 0) return true;
     return false;
 }
@@ -200,7 +202,7 @@ bool machine_right(const machine_job *job, int runs, uint64_t seed)
     for (int i = 0; right && i < runs; i++)
         right = run_right(&m);
     const bool meets = tti_collective_describe(job->collective)->meets;
-    for (int late = 0; right && meets && late < m.size; late++)
+    for (int late = 0; right && meets && late < m.callers; late++)
         right = !somebody_leaves(&m, late);
     machine_close(&m);
     return right;

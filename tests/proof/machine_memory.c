@@ -42,8 +42,8 @@ static void match(machine *m)
     for (int g = 0; g < m->total; g++) {
         const tti_step *step = machine_step(m, &m->steps[g]);
         m->steps[g].partner = -1;
-        for (int i = 0; tti_step_is_message(step) && i < m->job->schedules[step->peer]->count; i++) {
-            const tti_step *other = &m->job->schedules[step->peer]->steps[i];
+        for (int i = 0; tti_step_is_message(step) && i < machine_schedule(m, step->peer)->count; i++) {
+            const tti_step *other = &machine_schedule(m, step->peer)->steps[i];
             if (tti_step_is_message(other) && other->kind != step->kind && other->peer == m->steps[g].rank &&
                 other->tag == step->tag)
                 m->steps[g].partner = m->first[step->peer] + i;
@@ -51,16 +51,24 @@ static void match(machine *m)
     }
 }
 
-static void open_rank(machine *m, int rank)
+/* The last to come has a WINDOW and no other memory. */
+static void open_spaces(machine *m, int rank)
 {
-    const tti_schedule *schedule = m->job->schedules[rank];
+    const tti_schedule *schedule = machine_schedule(m, rank);
     const tti_shape shape = tti_checker_shape(m->job->collective, m->job->shape, rank);
     const tti_contract *contract = tti_collective_describe(m->job->collective);
-    const size_t size = (size_t)m->size;
     rank_state *own = &m->ranks[rank];
     own->spaces[TTI_INPUT] = room(tti_contract_input(contract, &shape), sizeof(cell));
     own->spaces[TTI_OUTPUT] = room(tti_contract_output(contract, &shape), sizeof(cell));
     own->spaces[TTI_SCRATCH] = room(schedule->scratch, sizeof(cell));
+}
+
+static void open_rank(machine *m, int rank)
+{
+    const tti_schedule *schedule = machine_schedule(m, rank);
+    const size_t size = (size_t)m->size;
+    rank_state *own = &m->ranks[rank];
+    if (rank < m->callers) open_spaces(m, rank);
     own->log = room((size_t)schedule->count, sizeof(written));
     own->seen = room(size, sizeof(int));
     for (int i = 0; i < schedule->count; i++)
@@ -69,11 +77,12 @@ static void open_rank(machine *m, int rank)
 
 machine machine_open(const machine_job *job)
 {
-    const int size = job->shape->size;
-    machine m = {.job = job, .size = size, .first = room((size_t)size, sizeof(int))};
+    const int size = job->shape->size + (job->schedules[0]->last != NULL);
+    machine m = {
+        .job = job, .callers = job->shape->size, .size = size, .first = room((size_t)size, sizeof(int))};
     for (int r = 0; r < size; r++) {
         m.first[r] = m.total;
-        m.total += job->schedules[r]->count;
+        m.total += machine_schedule(&m, r)->count;
     }
     m.ranks = room((size_t)size, sizeof *m.ranks);
     m.steps = room((size_t)m.total, sizeof *m.steps);

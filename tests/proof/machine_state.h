@@ -41,8 +41,9 @@ enum order { ORDER_ANY, ORDER_BY_RANK, ORDER_BY_STEP, ORDERS };
 
 typedef struct {
     const machine_job *job;
-    int size, total, late; /* late: a rank that does not begin, or -1 */
-    int *first;            /* [size] */
+    int callers, size; /* ranks; with the one that the last to come plays */
+    int total, late;   /* late: a rank that does not begin, or -1 */
+    int *first;        /* [size] */
     rank_state *ranks;
     step_state *steps;
     int *ready; /* steps that wait for nothing of their rank */
@@ -52,9 +53,13 @@ typedef struct {
     uint64_t seed;
 } machine;
 
+static inline const tti_schedule *machine_schedule(const machine *m, int rank)
+{
+    return rank < m->callers ? m->job->schedules[rank] : m->job->schedules[0]->last;
+}
 static inline const tti_step *machine_step(const machine *m, const step_state *state)
 {
-    return &m->job->schedules[state->rank]->steps[state->step];
+    return &machine_schedule(m, state->rank)->steps[state->step];
 }
 
 machine machine_open(const machine_job *job);

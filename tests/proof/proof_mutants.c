@@ -31,7 +31,7 @@ static bool shares(const trial *t)
 
 static bool is_meeting(const trial *t, int step)
 {
-    return tti_step_is_meeting(&t->schedules[t->rank]->steps[step]);
+    return tti_step_is_meeting(&trial_schedule(t, t->rank)->steps[step]);
 }
 
 /* Of messages alone an exchange of steps is left to chance (proof_random.c). */
@@ -62,7 +62,7 @@ static void judge(sweep *s, const draft *changed)
 static void mutate_rank(sweep *s)
 {
     trial *t = &s->trial;
-    draft original = draft_of(t->schedules[t->rank]), changed;
+    draft original = draft_of(trial_schedule(t, t->rank)), changed;
     for (int m = 0; m < MUTATIONS; m++) {
         t->mutation = (enum mutation)m;
         const int places = mutation_of_edge(t->mutation) ? original.edge_count : original.count;
@@ -78,7 +78,7 @@ static void mutate_rank(sweep *s)
 static bool is_taken(const trial *t, int rank)
 {
     const int size = t->shape.size;
-    return !shares(t) || size <= ALL_RANKS || rank < 2 || rank == size - 1;
+    return !shares(t) || size <= ALL_RANKS || rank < 2 || rank >= size - 1;
 }
 
 static void mutate_shapes(sweep *s, bool reduced)
@@ -88,7 +88,7 @@ static void mutate_shapes(sweep *s, bool reduced)
         for (int variant = 0; variant < TRIAL_VARIANTS; variant++) {
             if (!trial_take_shape(t, i, variant) || (shares(t) && t->shape.size > MOST_SHARING)) continue;
             trial_begin(t);
-            for (t->rank = 0; t->rank < t->shape.size; t->rank++)
+            for (t->rank = 0; t->rank < trial_ranks(t); t->rank++)
                 if (is_taken(t, t->rank)) mutate_rank(s);
             trial_end(t);
         }

@@ -49,9 +49,9 @@ static void draw_call(lottery *l)
 static bool draw_mutation(lottery *l, draft *changed)
 {
     trial *t = &l->trial;
-    t->rank = random_below(&l->seed, t->shape.size);
+    t->rank = random_below(&l->seed, trial_ranks(t));
     t->mutation = (enum mutation)random_below(&l->seed, MUTATIONS);
-    const tti_schedule *schedule = t->schedules[t->rank];
+    const tti_schedule *schedule = trial_schedule(t, t->rank);
     const int places =
         mutation_of_edge(t->mutation) ? schedule->next_start[schedule->count] : schedule->count;
     if (places == 0) return false;

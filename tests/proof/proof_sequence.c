@@ -25,8 +25,8 @@ typedef struct {
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     tti_shape shape;
-    tti_schedule *once[MOST_RANKS_ON_NODES];
-    size_t stride; /* from window to window */
+    tti_schedule *once[MOST_RANKS_ON_NODES + 1]; /* behind the ranks' that of the last to come, or NULL */
+    size_t stride;                               /* from window to window */
     int windows, operations;
     bool by_rule;
 } sequence;
@@ -50,6 +50,15 @@ static int end_of(const writing *w, int operation, int rank)
     return number_of(w, operation, rank, w->all->once[rank]->posts + 1);
 }
 
+/* Whether an AWAIT of the rank that names `named` is of posts of this one. */
+static bool awaits(const writing *w, int named, int peer)
+{
+    const tti_shape *shape = &w->all->shape;
+    if (peer == shape->size) return named == peer;
+    return (named == TTI_ALL || named == peer) &&
+           (w->rank == shape->size || tti_shape_shares(shape, w->rank, peer));
+}
+
 static void order(writing *w, int before, int after)
 {
     if (before >= 0) w->made.edges[w->made.edge_count++] = (draft_edge){before, after};
@@ -65,8 +74,8 @@ static int add(writing *w, tti_step step)
 static void add_awaits(writing *w, int named, int operation, int post, int where[2])
 {
     where[0] = where[1] = -1;
-    for (int peer = 0; peer < w->all->shape.size; peer++) {
-        if (!tti_shape_shares(&w->all->shape, w->rank, peer) || (named != TTI_ALL && named != peer)) continue;
+    for (int peer = 0; peer <= w->all->shape.size; peer++) {
+        if (!awaits(w, named, peer)) continue;
         const int number = post > 0 ? number_of(w, operation, peer, post) : end_of(w, operation, peer);
         const int step = add(w, (tti_step){.kind = TTI_STEP_AWAIT, .peer = peer, .tag = (uint16_t)number});
         order(w, where[1], step);
@@ -107,11 +116,11 @@ static void add_step(writing *w, int index)
     w->first[index] = w->last[index] = add(w, step);
 }
 
-/* The beginning of an operation: the window is free. */
+/* The beginning of an operation: the window is free. The last to come takes part when all have begun. */
 static void add_gate(writing *w)
 {
     int where[2];
-    if (!w->all->by_rule || w->operation < w->all->windows) return;
+    if (!w->all->by_rule || w->operation < w->all->windows || w->rank == w->all->shape.size) return;
     add_awaits(w, TTI_ALL, w->operation - w->all->windows, 0, where);
     if (where[0] < 0) return; /* alone on its node */
     order(w, w->gate, where[0]);
@@ -141,7 +150,7 @@ static tti_schedule *schedule_of(const sequence *all, int rank)
 {
     const tti_schedule *once = all->once[rank];
     const size_t count = (size_t)once->count, size = (size_t)all->shape.size,
-                 operations = (size_t)all->operations, steps = operations * (count + 1) * (size + 1),
+                 operations = (size_t)all->operations, steps = operations * (count + 1) * (size + 2),
                  edges = 2 * steps + operations * (size_t)once->next_start[once->count];
     writing w = {.all = all, .rank = rank, .gate = -1};
     w.made = (draft){.scratch = once->scratch,
@@ -164,23 +173,32 @@ static bool holds(tti_checker *checker, const sequence *all)
     tti_schedule *schedules[MOST_RANKS_ON_NODES];
     tti_shape shape = all->shape;
     shape.window = (size_t)all->windows * all->stride;
-    for (int r = 0; r < shape.size; r++)
+    for (int r = 0; r < shape.size; r++) {
         schedules[r] = schedule_of(all, r);
-    const bool proved = tti_checker_prove(checker, all->collective, &shape, schedules);
+        if (all->once[shape.size] != NULL) schedules[r]->last = schedule_of(all, shape.size);
+    }
+    const bool proved = tti_checker_prove_steps(checker, all->collective, &shape, schedules);
     for (int r = 0; r < shape.size; r++)
         tti_schedule_free(schedules[r]);
     return proved;
 }
 
-/* Returns whether it rests on the rule. */
-static bool prove(tti_checker *checker, sequence *all)
+static void build(sequence *all)
 {
     all->stride = 64;
     for (int r = 0; r < all->shape.size; r++) {
         const tti_shape own = tti_checker_shape(all->collective, &all->shape, r);
         EXPECT(tti_algorithm_build(all->algorithm, &own, &all->once[r]) == 0);
-        if (all->once[r]->window > all->stride) all->stride = all->once[r]->window;
     }
+    all->once[all->shape.size] = all->once[0]->last;
+    for (int r = 0; r <= all->shape.size; r++)
+        if (all->once[r] != NULL && all->once[r]->window > all->stride) all->stride = all->once[r]->window;
+}
+
+/* Returns whether it rests on the rule. */
+static bool prove(tti_checker *checker, sequence *all)
+{
+    build(all);
     for (all->windows = 1; all->windows <= MOST_WINDOWS; all->windows++) {
         all->operations = 2 * all->windows + 1;
         all->by_rule = true;

@@ -65,38 +65,62 @@ void trial_end(trial *t)
 bool trial_change(const trial *t, draft *changed)
 {
     const mutation_call call = {t->rank, &t->shape};
-    *changed = draft_of(t->schedules[t->rank]);
+    *changed = draft_of(trial_schedule(t, t->rank));
     if (draft_mutate(changed, t->mutation, t->at, &call)) return true;
     draft_free(changed);
     return false;
 }
 
+/* The schedule that is changed gives way to this one, at all ranks that have it. */
+static void put(trial *t, tti_schedule *schedule)
+{
+    if (t->rank < t->shape.size) t->schedules[t->rank] = schedule;
+    for (int r = 0; r < t->shape.size && t->rank == t->shape.size; r++)
+        t->schedules[r]->last = schedule;
+}
+
+/* That of each rank is its own copy. */
+static void put_back(trial *t, tti_schedule *const *originals)
+{
+    if (t->rank < t->shape.size) t->schedules[t->rank] = originals[t->rank];
+    for (int r = 0; r < t->shape.size && t->rank == t->shape.size; r++)
+        t->schedules[r]->last = originals[r];
+}
+
+static void note(const trial *t, tti_schedule **originals)
+{
+    for (int r = 0; r < t->shape.size; r++)
+        originals[r] = t->rank < t->shape.size ? t->schedules[r] : t->schedules[r]->last;
+}
+
 bool trial_holds(trial *t, const draft *changed)
 {
-    tti_schedule *original = t->schedules[t->rank];
-    t->schedules[t->rank] = draft_schedule(changed);
+    tti_schedule *originals[TRIAL_RANKS], *instead = draft_schedule(changed);
+    note(t, originals);
+    put(t, instead);
     const bool proved = tti_checker_prove(t->checker, t->collective, &t->shape, t->schedules);
     EXPECT(proved || tti_checker_why(t->checker)[0] != '\0');
-    tti_schedule_free(t->schedules[t->rank]);
-    t->schedules[t->rank] = original;
+    put_back(t, originals);
+    tti_schedule_free(instead);
     return proved;
 }
 
 bool trial_runs(trial *t, const draft *changed)
 {
-    tti_schedule *original = t->schedules[t->rank];
-    t->schedules[t->rank] = draft_schedule(changed);
+    tti_schedule *originals[TRIAL_RANKS], *instead = draft_schedule(changed);
+    note(t, originals);
+    put(t, instead);
     const machine_job job = {t->collective, &t->shape, t->schedules};
     const bool right = machine_right(&job, t->runs, (uint64_t)t->at * TRIAL_RANKS + (uint64_t)t->rank);
-    tti_schedule_free(t->schedules[t->rank]);
-    t->schedules[t->rank] = original;
+    put_back(t, originals);
+    tti_schedule_free(instead);
     return right;
 }
 
 static bool is_implied(const trial *t, const draft *changed)
 {
     if (t->mutation != MUTATION_UNTIE) return false;
-    draft original = draft_of(t->schedules[t->rank]);
+    draft original = draft_of(trial_schedule(t, t->rank));
     const draft_edge dropped = original.edges[t->at];
     draft_free(&original);
     return draft_leads(changed, dropped.before, dropped.after);

@@ -16,7 +16,8 @@ typedef struct {
     tti_schedule *schedules[TRIAL_RANKS];
     int runs; /* executions in which a change that the proof lets pass must do no harm */
     enum mutation mutation;
-    int rank, at; /* whose schedule is changed; at which step or dependency */
+    int rank, at; /* whose schedule is changed, the last to come's where it is that of no rank; at which step
+                     or dependency */
 } trial;
 
 /* What a change comes to. */
@@ -35,6 +36,16 @@ bool trial_take_shape(trial *t, int index, int variant);
 /* Builds and proves the schedules of the shape, which must be right. */
 void trial_begin(trial *t);
 void trial_end(trial *t);
+
+/* Whose schedules there are to change. */
+static inline int trial_ranks(const trial *t)
+{
+    return t->shape.size + (t->schedules[0]->last != NULL);
+}
+static inline tti_schedule *trial_schedule(const trial *t, int rank)
+{
+    return rank < t->shape.size ? t->schedules[rank] : t->schedules[0]->last;
+}
 
 /* Changes a copy of the schedule of t->rank as t says; false: there is no such change. */
 bool trial_change(const trial *t, draft *changed);

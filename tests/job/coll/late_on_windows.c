@@ -82,11 +82,11 @@ static void run_ahead(void)
 
 int main(void)
 {
-    setenv("TUTTI_BARRIER", "0-:window", 1);
-    setenv("TUTTI_ALLREDUCE", "0-:window", 1);
+    setenv("TUTTI_BARRIER", "0-:counted", 1);
+    setenv("TUTTI_ALLREDUCE", "0-1k:window;1k-:counted", 1);
     setenv("TUTTI_REDUCE", "0-:window", 1);
     setenv("TUTTI_BCAST", "0-:window", 1);
-    setenv("TUTTI_ALLGATHER", "0-:window", 1);
+    setenv("TUTTI_ALLGATHER", "0-1k:counted;1k-:window", 1);
     job_open(TUTTI_THREAD_SINGLE);
     all = malloc((size_t)size * MOST * sizeof *all);
     EXPECT(all != NULL);

@@ -95,10 +95,11 @@ static void test_defaults(void)
     for (int c = 0; c < TTI_COLLECTIVES; c++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
             for (int shift = -1; shift < 63; shift++)
-                for (int flags = 0; flags < 8; flags++) {
+                for (int flags = 0; flags < 16; flags++) {
                     const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
-                    const tti_question question = {sizes[s], bytes, (flags & 1) != 0, (flags & 2) != 0,
-                                                   (flags & 4) != 0};
+                    const tti_question question = {sizes[s],         bytes,
+                                                   (flags & 1) != 0, (flags & 2) != 0,
+                                                   (flags & 4) != 0, (flags & 12) == 12};
                     test_default((enum tti_collective)c, &question);
                 }
 }
@@ -106,8 +107,10 @@ static void test_defaults(void)
 static void test_choice(void)
 {
     const char *const set[] = {"TUTTI_ALLREDUCE=0-100:ring;0-1k:recmul:k=3", NULL};
-    const tti_question small = {5, 99, true, false, false}, ordered = {5, 99, false, false, false},
-                       large = {5, 1024, true, false, false};
+    const tti_question small = {5, 99, true, false, false, false},
+                       ordered = {5, 99, false, false, false, false},
+                       large = {5, 1024, true, false, false, false},
+                       shared = {5, 99, true, false, true, true};
     char why[200];
     EXPECT(tti_options_load(set) == 0 && tti_select_open() == 0);
     EXPECT(strcmp(tti_select(TTI_ALLREDUCE, &small).algorithm->name, "ring") == 0);
@@ -119,6 +122,7 @@ static void test_choice(void)
     tti_select_close();
     tti_select_explain(TTI_ALLREDUCE, &small, why, sizeof why);
     EXPECT(strstr(why, "rule") == NULL);
+    EXPECT(strcmp(tti_select(TTI_ALLREDUCE, &shared).algorithm->name, "counted") == 0);
     const char *const bad[] = {"TUTTI_BARRIER=0-:dissemination;0-:forest", NULL};
     EXPECT(tti_options_load(bad) == 0 && tti_select_open() == TUTTI_ERR_OPTION);
     EXPECT(strstr(tutti_error_detail(), "TUTTI_BARRIER") != NULL);

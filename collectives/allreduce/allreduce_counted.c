@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/window_blocks.h"
+
+#define HALVES 2
+
+/* Whoever comes last combines everybody's block, and all copy the result out of its WINDOW. Coming with a
+ * block says that the result of the last but one has been copied, so two places take turns.
+ *
+ *   each    b0 in    come    b1 in    (b0 out)    come    b2 in    (b1 out)    come
+ *   last             b0 combined                  b1 combined                  b2 combined
+ */
+void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
+{
+    const int last = shape->size;
+    if (shape->size == 1 && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+    if (shape->size == 1 || shape->count == 0) return;
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    for (int k = 0; k < window.count; k++) {
+        const size_t at = tti_window_at(&window, k), bytes = tti_window_bytes(&window, k),
+                     region = tti_window_region(&window, k % HALVES);
+        const tti_place shown = tti_place_at(TTI_WINDOW, region);
+        if (shape->rank == last) {
+            tti_build_await_post(builder, TTI_ALL, k + 1);
+            tti_window_combine(builder, last, tti_window_all(shape), region, shown, bytes);
+            tti_build_post(builder, TTI_ALL);
+            continue;
+        }
+        tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), at), shown, bytes);
+        tti_build_post(builder, last);
+        tti_build_await_post(builder, last, k + 1);
+        tti_build_copy_from(builder, last, region, tti_place_at(TTI_OUTPUT, at), bytes);
+    }
+}
