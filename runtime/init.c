@@ -11,6 +11,7 @@
 #include "collectives/execute/run.h"
 #include "collectives/node/board.h"
 #include "collectives/select/select.h"
+#include "keep/store.h"
 #include "pmi/pmi.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
@@ -70,6 +71,7 @@ unload_options:
 static void close_all(void)
 {
     tti_set_open(false);
+    tti_keep_close_all();
     tti_rma_close();
     tti_comm_release(library.world);
     library.world = NULL;

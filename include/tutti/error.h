@@ -26,6 +26,7 @@ enum {
     TUTTI_ERR_LIMIT = -12,       /**< A limit that tutti-info reports was reached. */
     TUTTI_ERR_OPTION = -13,      /**< A TUTTI_* option has a value that cannot be used. */
     TUTTI_ERR_LAUNCH = -14,      /**< The launcher's PMIx cannot be reached or misbehaves. */
+    TUTTI_ERR_LOST = -23,        /**< What was kept died with all ranks that held it. */
     TUTTI_ERR_FABRIC = -15,      /**< libfabric or the network refused. */
     TUTTI_ERR_VERSION = -16,     /**< Ranks of the job run versions of Tutti that cannot talk. */
     TUTTI_ERR_SYSTEM = -17,      /**< A system call failed; the detail carries its errno text. */

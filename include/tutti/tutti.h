@@ -40,6 +40,7 @@
 #include "tutti/fault.h"
 #include "tutti/info.h"
 #include "tutti/init.h"
+#include "tutti/keep.h"
 #include "tutti/neighbors.h"
 #include "tutti/p2p.h"
 #include "tutti/request.h"

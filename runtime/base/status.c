@@ -28,6 +28,7 @@ static const char *const texts[] = {
     [-TUTTI_ERR_LIMIT] = "limit reached",
     [-TUTTI_ERR_OPTION] = "invalid option",
     [-TUTTI_ERR_LAUNCH] = "launcher unreachable",
+    [-TUTTI_ERR_LOST] = "lost with the ranks that held it",
     [-TUTTI_ERR_FABRIC] = "fabric error",
     [-TUTTI_ERR_VERSION] = "incompatible versions of Tutti",
     [-TUTTI_ERR_SYSTEM] = "system call failed",
@@ -40,7 +41,7 @@ static const char *const texts[] = {
 bool tti_status_is_known(int code)
 {
     const int count = (int)(sizeof texts / sizeof texts[0]);
-    return code <= 0 && code > -count;
+    return code <= 0 && code > -count && texts[-code] != NULL;
 }
 
 const char *tutti_strerror(int code)

@@ -55,13 +55,14 @@ MAY = {
     "collectives/agree": PEERS + ["collectives/execute"],
     "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute", "collectives/node"],
     "collectives": PEERS,
+    "keep": PEERS,
     "streams": BASE + ["runtime/fabric"],
-    "runtime": ["runtime", "pmi", "collectives"],
+    "runtime": ["runtime", "pmi", "collectives", "keep"],
     "launcher": BASE + ["runtime/topology"],
     "bench": [],
     "examples": [],
     "tools": [],
-    "tests": ["runtime", "pmi", "collectives", "streams", "launcher", "bench", "examples", "tools"],
+    "tests": ["runtime", "pmi", "collectives", "keep", "streams", "launcher", "bench", "examples", "tools"],
 }
 FOREIGN = {
     "rdma/": ["runtime/fabric", "streams", "examples/ofi", "tests"],

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file keep.h
+ *  @brief Checkpoints in memory, which survive the death of ranks.
+ *
+ *  Each rank's copy lies twice: with the rank itself and with its buddy, a rank on another node where there
+ * is one. On one node the two share memory, and it is copied once. Of the versions of a name the last one is
+ *  held that was kept at all ranks, however many die while a new one is made: all survivors recall that.
+ *
+ *  A program keeps its state now and then. When ranks have died it makes a communicator of those that live
+ *  (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
+ *  as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
+ *
+ *  Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL). */
+#ifndef TUTTI_KEEP_H
+#define TUTTI_KEEP_H
+
+#include "tutti/types.h"
+
+TUTTI_BEGIN_DECLS
+
+/** What one rank has kept. */
+typedef struct {
+    int rank;         /**< Whose it is: the rank in the communicator that kept it. */
+    int of;           /**< How many ranks that had. */
+    size_t bytes;     /**< Size of */
+    const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name again, or
+                         tutti_forget(). */
+} tutti_kept;
+
+/** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
+ *  the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
+ * Takes twice the memory of all pieces at the rank and, from the first version on, as much at its buddy.
+ *  @param name  up to 63 characters.
+ *  @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and
+ * TUTTI_ERR_STATE either all survivors hold this version or all the one before; TUTTI_ERR_PEER_FAILED: ranks
+ * have died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged;
+ *          TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none. */
+TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes);
+
+/** Tells what was kept last under a name. Collective over `comm`: the communicator that kept it, or one of
+ * its survivors. The first piece is the caller's own; then come, by rank, those of dead ranks that the caller
+ * now holds: a rank that was the buddy of a dead one. So each piece is at one rank, and it is always the
+ * same. Nothing is copied but what the program copies.
+ *  @param[out] pieces  may be NULL if room is 0.
+ *  @param room         how many `pieces` has room for; of more the first ones are given.
+ *  @param[out] count   how many there are.
+ *  @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
+ * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
+ * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED: a rank of `comm` is dead. */
+TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
+                                         int *count);
+
+/** Frees what this rank holds under a name, its own piece and its buddy's. Nothing is kept any more once all
+ *  ranks have called it; tutti_finalize() does the same. Local. A name that nothing is kept under is no
+ * error.
+ */
+TUTTI_API int tutti_forget(const char *name);
+
+TUTTI_END_DECLS
+
+#endif

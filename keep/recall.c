@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who has which piece after deaths follows from who kept, who is whose buddy and who is left, which all
+ * survivors know: they exchange nothing but the version, to find out a program that has gone out of step. */
+#include <stdio.h>
+
+#include "keep/store.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "tutti/collectives.h"
+#include "tutti/keep.h"
+
+#define LOST_NAMED 16 /* ranks that an error names at most */
+
+/* Whether all have kept the same. */
+static int compare_versions(tutti_comm *comm, const char *name, const tti_keep *k)
+{
+    const int64_t version = k != NULL ? (int64_t)k->version : 0, mine[2] = {version, -version};
+    int64_t least[2];
+    const int code = tutti_allreduce(comm, mine, least, 2, TUTTI_INT64, TUTTI_MIN);
+    if (code < 0) return code;
+    if (least[0] == -least[1] && least[0] > 0) return 0;
+    return tti_fail(
+        TUTTI_ERR_STATE,
+        "tutti_recall: of \"%s\" some ranks hold version %lld and some %lld (0: nothing); all must "
+        "have kept it, on the same communicator",
+        name, (long long)least[0], -(long long)least[1]);
+}
+
+static bool lives(const tti_keep *k, const tutti_comm *comm, int rank)
+{
+    return tti_comm_rank_of(comm, k->members[rank]) >= 0;
+}
+
+static tutti_kept piece_of(const tti_keep *k, int rank, const tti_keep_room *room)
+{
+    return (tutti_kept){.rank = rank, .of = k->size, .bytes = room->bytes, .data = room->memory};
+}
+
+static int find_lost(const tti_keep *k, const tutti_comm *comm)
+{
+    char names[LOST_NAMED * 12 + 32] = "";
+    int lost = 0;
+    size_t used = 0;
+    for (int r = 0; r < k->size; r++) {
+        if (lives(k, comm, r) || lives(k, comm, k->buddy[r])) continue;
+        if (lost++ < LOST_NAMED)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%d", lost > 1 ? ", " : "", r);
+    }
+    if (lost > LOST_NAMED) snprintf(names + used, sizeof names - used, " and %d more", lost - LOST_NAMED);
+    if (lost == 0) return 0;
+    return tti_fail(
+        TUTTI_ERR_LOST,
+        "tutti_recall: of \"%s\" the pieces of ranks %s of %d are lost: they have died, and so have "
+        "their buddies",
+        k->name, names, k->size);
+}
+
+int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room, int *count)
+{
+    int code = tti_check_open("tutti_recall");
+    if (code == 0 &&
+        (comm == NULL || name == NULL || count == NULL || (pieces == NULL && room > 0) || room < 0))
+        code = tti_fail(TUTTI_ERR_ARG, "tutti_recall: an argument is NULL, or room is negative");
+    if (code < 0) return tti_answer(code);
+    const tti_keep *k = tti_keep_find_version(name);
+    code = compare_versions(comm, name, k);
+    if (code < 0) return tti_answer(code);
+    const int place = (int)(k->version % 2);
+    *count = 1;
+    if (room > 0) pieces[0] = piece_of(k, k->rank, &k->mine[place]);
+    if (k->ward != k->rank && !lives(k, comm, k->ward)) {
+        if (room > 1) pieces[1] = piece_of(k, k->ward, &k->wards[place]);
+        *count = 2;
+    }
+    return tti_answer(find_lost(k, comm));
+}

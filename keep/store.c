@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keep/buddies.h"
+#include "pmi/pmi.h"
+#include "runtime/base/status.h"
+#include "runtime/node/node.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/p2p.h"
+
+static tti_keep *kept;
+
+tti_keep *tti_keep_find(const char *name, const tutti_comm *comm)
+{
+    tti_keep *k = kept;
+    while (k != NULL && (k->context != comm->context || strcmp(k->name, name) != 0))
+        k = k->next;
+    return k;
+}
+
+tti_keep *tti_keep_find_version(const char *name)
+{
+    tti_keep *k = kept;
+    while (k != NULL && (k->version == 0 || strcmp(k->name, name) != 0))
+        k = k->next;
+    return k;
+}
+
+static int pair(tti_keep *k)
+{
+    int *nodes = malloc((size_t)k->size * sizeof *nodes);
+    if (nodes == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the nodes of %d ranks", k->size);
+    for (int r = 0; r < k->size; r++) {
+        const int node = tti_pmi_node_of(k->members[r]);
+        nodes[r] = node < 0 ? 0 : node;
+    }
+    const int code = tti_keep_pair(nodes, k->size, k->buddy);
+    for (int r = 0; code == 0 && r < k->size; r++)
+        if (k->buddy[r] == k->rank) k->ward = r;
+    free(nodes);
+    return code;
+}
+
+int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
+{
+    tti_keep *k = calloc(1, sizeof *k);
+    if (k != NULL) k->members = malloc(2 * (size_t)comm->size * sizeof *k->members);
+    if (k == NULL || k->members == NULL) {
+        free(k);
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a table of %d ranks", comm->size);
+    }
+    snprintf(k->name, sizeof k->name, "%s", name);
+    k->context = comm->context;
+    k->rank = comm->rank;
+    k->size = comm->size;
+    k->buddy = k->members + comm->size;
+    for (int r = 0; r < comm->size; r++)
+        k->members[r] = tti_comm_world(comm, r);
+    k->next = kept;
+    kept = k;
+    *made = k;
+    return pair(k);
+}
+
+static void empty(tti_keep_room *room)
+{
+    tti_node *node = tti_p2p_node();
+    if (room->mapped)
+        tti_node_mem_unmap(node, room->memory);
+    else if (room->id != 0)
+        tti_node_mem_free(node, room->memory);
+    else
+        free(room->memory);
+    *room = (tti_keep_room){0};
+}
+
+static void unlist(const tti_keep *k)
+{
+    tti_keep **link = &kept;
+    while (*link != k)
+        link = &(*link)->next;
+    *link = k->next;
+}
+
+void tti_keep_free(tti_keep *k)
+{
+    tti_lock();
+    unlist(k);
+    for (int i = 0; i < 2; i++) {
+        empty(&k->mine[i]);
+        empty(&k->wards[i]);
+    }
+    if (k->comm != NULL) tti_comm_release(k->comm);
+    tti_unlock();
+    free(k->members);
+    free(k);
+}
+
+void tti_keep_close_all(void)
+{
+    while (kept != NULL)
+        tti_keep_free(kept);
+}
+
+int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes)
+{
+    if (!room->mapped && room->id == 0 && room->room >= bytes) {
+        room->bytes = bytes;
+        return 0;
+    }
+    tti_lock();
+    empty(room);
+    tti_unlock();
+    room->memory = malloc(bytes + 1);
+    if (room->memory == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a copy of %zu bytes", bytes);
+    room->room = room->bytes = bytes;
+    return 0;
+}
+
+/* Where the node has no memory to share the piece goes by message. */
+int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
+{
+    const int place = tti_p2p_node_index(k->members[k->buddy[k->rank]]);
+    if (place < 0 || k->size == 1 || bytes == 0) return tti_keep_room_for_ward(room, bytes);
+    if (room->id == 0 || room->room < bytes) {
+        tti_lock();
+        empty(room);
+        const int code = tti_node_mem_alloc(tti_p2p_node(), bytes, &room->memory, &room->id);
+        tti_unlock();
+        if (code < 0) *room = (tti_keep_room){0};
+        if (code < 0 || room->id == 0) return tti_keep_room_for_ward(room, bytes);
+        room->room = bytes;
+    }
+    room->bytes = bytes;
+    return 0;
+}
+
+int tti_keep_map_ward(const tti_keep *k, tti_keep_room *room, uint64_t id, size_t bytes)
+{
+    if (room->mapped && room->id == id) {
+        room->bytes = bytes;
+        return 0;
+    }
+    tti_lock();
+    empty(room);
+    const int place = tti_p2p_node_index(k->members[k->ward]);
+    const int code =
+        place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_mem_map(tti_p2p_node(), place, id, &room->memory);
+    tti_unlock();
+    if (code < 0) return code;
+    room->mapped = true;
+    room->id = id;
+    room->bytes = bytes;
+    return 0;
+}

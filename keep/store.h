@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What this rank holds: for each name the ranks that kept it, and of its own piece and of the ward's, whose
+ * buddy it is, the last version and room for the next. */
+#ifndef TTI_KEEP_STORE_H
+#define TTI_KEEP_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/comm/comm.h"
+#include "tutti/keep.h"
+
+#define TTI_KEEP_NAME 64 /* with its end */
+
+/* Room for a piece: memory of this process alone, memory that the buddy maps (`id`), or the ward's, mapped.
+ */
+typedef struct {
+    void *memory;
+    size_t bytes, room;
+    uint64_t id; /* 0: of this process alone */
+    bool mapped;
+} tti_keep_room;
+
+typedef struct tti_keep tti_keep;
+struct tti_keep {
+    char name[TTI_KEEP_NAME];
+    uint64_t context;                /* of the program's communicator */
+    tutti_comm *comm;                /* for our messages */
+    int rank, size;                  /* in both */
+    int *members;                    /* [size] ranks of the job */
+    int *buddy;                      /* [size] of each rank; in one block with members */
+    int ward;                        /* whose buddy this rank is; itself: it has none */
+    uint64_t version;                /* the last that all have; 0: none yet */
+    tti_keep_room mine[2], wards[2]; /* version v is in [v % 2] */
+    tti_keep *next;
+};
+
+/* What is kept under the name, by the ranks of that communicator / in whatever communicator, at least once.
+ */
+tti_keep *tti_keep_find(const char *name, const tutti_comm *comm);
+tti_keep *tti_keep_find_version(const char *name);
+/* One without a communicator of its own yet, in the list. */
+int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made);
+/* Takes it off the list and frees it. Not under the lock. */
+void tti_keep_free(tti_keep *keep);
+/* The same for all; at closing. */
+void tti_keep_close_all(void);
+/* Makes room for `bytes` of this rank's, shared with the buddy where that is on the node; of the ward's. The
+ * rest of what was there is lost. */
+int tti_keep_room_for_own(const tti_keep *keep, tti_keep_room *room, size_t bytes);
+int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes);
+/* Maps the ward's memory `id`. */
+int tti_keep_map_ward(const tti_keep *keep, tti_keep_room *room, uint64_t id, size_t bytes);
+
+#endif
