@@ -50,6 +50,10 @@ OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
        "report on stderr which call waits for whom, and where those are, after this long, and at once on "
        "SIGUSR1 "
        "if the program does not use that (0: never)")
+OPTION(HEARTBEAT, TIME, "0", 0, INT64_MAX, NULL,
+       "a rank that is reached over the fabric and does not answer for this long, computing or not, counts "
+       "as dead, "
+       "and ends if it lives (0: silence is never death)")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
        "how long tutti_finalize() waits for messages to be taken, and for the other ranks of a job on "
        "several nodes to come")

@@ -95,7 +95,10 @@ static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_car
     contact->token = card->token;
     contact->tag_mask = card->tag_mask;
     const int inserted = fi_av_insert(fabric->addresses, card->address, 1, &contact->address, 0, NULL);
-    if (inserted == 1) return 0;
+    if (inserted == 1) {
+        tti_fabric_watch_heart(fabric, contact->rank, card);
+        return 0;
+    }
     contact->address = FI_ADDR_NOTAVAIL;
     free(contact->host);
     contact->host = NULL;

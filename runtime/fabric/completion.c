@@ -141,6 +141,7 @@ int tti_fabric_poll(tti_fabric *fabric)
     if (!tti_list_empty(&fabric->arrivals_unposted)) tti_fabric_post_arrivals(fabric);
     if (fabric->stalled > 0) events += retry_stalled(fabric);
     if (fabric->failing > 0) events += tti_fabric_reap(fabric);
+    if (fabric->heart != NULL) tti_fabric_greet_next(fabric);
     return events;
 }
 

@@ -128,6 +128,7 @@ static int open_all(tti_fabric *fabric)
     if (code < 0) return code;
     code = tti_fabric_open_packets(fabric);
     if (code == 0) code = tti_fabric_publish(fabric);
+    if (code == 0) code = tti_fabric_open_heart(fabric);
     if (code == 0) fabric->guard_fd = tti_fabric_guard(fabric->limits.address);
     return code;
 }
@@ -182,6 +183,7 @@ int tti_fabric_open(const tti_job *job, tti_fabric_packet_fn *packet, tti_fabric
 void tti_fabric_close(tti_fabric *fabric)
 {
     if (fabric == NULL) return;
+    tti_heart_close(fabric->heart);
     /* Registrations may be bound to the endpoint, and must not outlive the domain. */
     tti_fabric_registry_close(fabric->registry);
     tti_fabric_close_endpoint(fabric);

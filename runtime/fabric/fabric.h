@@ -116,6 +116,10 @@ void tti_fabric_part(tti_fabric *fabric, int rank);
 /* A last packet to a rank that is lost, over a new connection if need be. Returns as tti_fabric_send(). */
 int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes);
 
+/* Whom to tell of ranks that are silent for longer than TUTTI_HEARTBEAT; on a thread of the fabric's. Before
+ * opening. */
+void tti_fabric_on_silence(void (*died)(int rank));
+
 /* Progress: reads completions, calls packet, failure and done handlers; returns how many events it saw. */
 int tti_fabric_poll(tti_fabric *fabric);
 /* Before sleeping: *fd to poll() for input, or -1 if the provider has none. Returns false if there is work

@@ -15,6 +15,7 @@
 #include "runtime/fabric/card.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/fabric_library.h"
+#include "runtime/fabric/heartbeat.h"
 #include "runtime/fabric/orphan_watch.h"
 #include "runtime/fabric/registration.h"
 
@@ -124,15 +125,23 @@ struct tti_fabric {
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;
-    int stalled;    /* records that are */
-    long strangers; /* packets dropped that did not bear this rank's token */
-    int failing;    /* records whose peer died while libfabric still holds them */
+    int stalled;      /* records that are */
+    long strangers;   /* packets dropped that did not bear this rank's token */
+    tti_heart *heart; /* NULL: silence is never death */
+    int heart_next;   /* rank whose card is fetched next, to watch it */
+    int failing;      /* records whose peer died while libfabric still holds them */
     tti_fabric_registry *registry;
 };
 
 /* endpoint.c: fabric to completion queue out of fabric->info; closes what it opened on failure. */
 int tti_fabric_open_endpoint(tti_fabric *fabric);
 void tti_fabric_close_endpoint(tti_fabric *fabric);
+
+/* silence.c: heartbeats, where TUTTI_HEARTBEAT asks for them: opens what is needed, after the card is
+ * published; watches a peer whose card has come; fetches the next card, of ranks on other nodes. */
+int tti_fabric_open_heart(tti_fabric *fabric);
+void tti_fabric_watch_heart(tti_fabric *fabric, int rank, const tti_card *card);
+void tti_fabric_greet_next(tti_fabric *fabric);
 
 /* address.c: peers. */
 int tti_fabric_publish(tti_fabric *fabric);

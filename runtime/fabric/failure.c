@@ -108,6 +108,7 @@ void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int c
 {
     if (contact->dead) return;
     contact->dead = true;
+    if (fabric->heart != NULL) tti_heart_drop(fabric->heart, contact->rank);
     fail_operations(fabric, contact->rank, true);
     fabric->failure(fabric->context, contact->rank, code);
 }
@@ -117,6 +118,7 @@ void tti_fabric_part(tti_fabric *fabric, int rank)
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact == NULL || contact->dead) return;
     contact->dead = true;
+    if (fabric->heart != NULL) tti_heart_drop(fabric->heart, rank);
     fail_operations(fabric, rank, false);
 }
 
@@ -135,6 +137,7 @@ void tti_fabric_peer_died(tti_fabric *fabric, int rank)
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact == NULL || contact->dead) return;
     contact->dead = true;
+    if (fabric->heart != NULL) tti_heart_drop(fabric->heart, rank);
     fail_operations(fabric, rank, true);
 }
 

@@ -67,10 +67,16 @@ static void fabric_packet(void *context, int rank, const void *packet, size_t by
     tti_packet_arrived(rank, TTI_WAY_FABRIC, packet, bytes);
 }
 
+static void died_silently(int rank)
+{
+    tti_p2p_peer_died(rank, NULL);
+}
+
 static int open_fabric(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
     if (!wants_fabric(job)) return 0;
+    tti_fabric_on_silence(died_silently);
     const int code = tti_fabric_open(job, fabric_packet, tti_peer_disconnected, NULL, &e->fabric);
     if (code < 0) return code;
     const tti_fabric_limits *limits = tti_fabric_limits_of(e->fabric);

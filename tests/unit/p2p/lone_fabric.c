@@ -33,6 +33,11 @@ int tti_fabric_open(const tti_job *of, tti_fabric_packet_fn *packet, tti_fabric_
     return 0;
 }
 
+void tti_fabric_on_silence(void (*died)(int rank))
+{
+    EXPECT(died != NULL);
+}
+
 void tti_fabric_close(tti_fabric *of)
 {
     EXPECT(of == &fabric);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Heartbeats between two ranks' threads in one process: who answers lives, though its program does nothing;
+ * who says BYE is not missed; who is silent is told of, once, and is told so itself when it comes back; who
+ * does not know the token gets no answer. */
+#include "runtime/fabric/heartbeat.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "tests/unit/expect.h"
+
+#define SILENCE_NS (TTI_NS_PER_SECOND / 5)
+
+static _Atomic int lost[3], told[3];
+static struct sockaddr_in address[3];
+
+static void on_lost(int rank)
+{
+    atomic_fetch_add(&lost[rank], 1);
+}
+
+static void on_told(int by)
+{
+    atomic_fetch_add(&told[by], 1);
+}
+
+static void choose_address(int rank)
+{
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    struct sockaddr_in *a = &address[rank];
+    socklen_t bytes = sizeof *a;
+    *a = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    EXPECT(fd >= 0 && bind(fd, (struct sockaddr *)a, sizeof *a) == 0);
+    EXPECT(getsockname(fd, (struct sockaddr *)a, &bytes) == 0);
+    close(fd);
+}
+
+static tti_heart *open_heart(int rank)
+{
+    tti_heart *heart;
+    const tti_heart_wishes wishes = {.silence_ns = SILENCE_NS,
+                                     .rank = rank,
+                                     .host = "here",
+                                     .token = 100 + (uint64_t)rank,
+                                     .address = (struct sockaddr *)&address[rank],
+                                     .address_bytes = sizeof address[rank],
+                                     .lost = on_lost,
+                                     .told = on_told};
+    EXPECT(tti_heart_open(&wishes, &heart) == 0);
+    return heart;
+}
+
+static void watch(tti_heart *heart, int rank, uint64_t token)
+{
+    tti_heart_watch(heart, rank, "there", token, (struct sockaddr *)&address[rank], sizeof address[rank]);
+}
+
+static void await(const _Atomic int *count)
+{
+    while (atomic_load(count) == 0)
+        poll(NULL, 0, 5);
+}
+
+int main(void)
+{
+    for (int rank = 0; rank < 3; rank++)
+        choose_address(rank);
+    tti_heart *a = open_heart(0), *b = open_heart(1);
+    watch(a, 1, 101);
+    watch(a, 1, 101); /* once is enough */
+    watch(b, 0, 100);
+    watch(a, 2, 102); /* nobody is there */
+    await(&lost[2]);
+    poll(NULL, 0, 3 * (int)(SILENCE_NS / 1000000));
+    EXPECT(atomic_load(&lost[2]) == 1 && atomic_load(&lost[1]) == 0 && atomic_load(&lost[0]) == 0);
+
+    tti_heart_close(b); /* says BYE */
+    poll(NULL, 0, 3 * (int)(SILENCE_NS / 1000000));
+    EXPECT(atomic_load(&lost[1]) == 0);
+
+    tti_heart *c = open_heart(2); /* it comes back */
+    watch(c, 0, 100);
+    await(&told[0]);
+    EXPECT(atomic_load(&lost[0]) == 0);
+    tti_heart_close(c);
+
+    tti_heart *d = open_heart(1);
+    watch(d, 0, 999); /* the wrong token */
+    await(&lost[0]);
+    tti_heart_drop(d, 0);
+    tti_heart_close(d);
+    tti_heart_close(a);
+    return 0;
+}
