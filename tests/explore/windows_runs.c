@@ -324,6 +324,7 @@ static const plan
     counted_order = {SEGMENT(2), SLEEPS, 2, {COUNT, FROM(1, SMALL), COUNT, COUNT}},
     counted_three = {SEGMENT(3), SLEEPS, 1, {COUNT, COUNT, COUNT}},
     mortal_counted = {SEGMENT(2), SLEEPS, 2, {COUNT, COUNT, COUNT}},
+    beside = {SEGMENT(3), SLEEPS, 1, {{BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}}},
     mortal = {SEGMENT(2), SLEEPS, 2, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), FROM(0, SMALL)}},
     mortal_three = {SEGMENT(3), SLEEPS, 2, {FROM(0, LARGE), {PASSED, 0, SMALL}, FROM(0, LARGE)}};
 
@@ -343,6 +344,7 @@ static const scenario all[] = {
     {"windows-counted-order", "two under way", RUNS(2, 0, 1, counted_order)},
     {"windows-counted-3", "three ranks", RUNS(3, 0, 1, counted_three)},
     {"windows-counted-death", "one of two dies", RUNS(3, 2, 1, mortal_counted)},
+    {"windows-beside-3", "each reads of the next alone", RUNS(3, 0, 1, beside)},
     {"windows-death", "one of two dies", RUNS(3, 2, 2, mortal)},
     {"windows-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
 };

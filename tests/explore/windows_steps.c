@@ -9,6 +9,11 @@ static windows_step shared_step(int ranks, int rank, int i)
     return i < ranks ? (windows_step){AWAIT, (rank + i) % ranks, 1} : (windows_step){END, 0, 0};
 }
 
+static windows_step beside_step(int ranks, int rank, int i)
+{
+    return i < 2 ? shared_step(ranks, rank, i) : (windows_step){END, 0, 0};
+}
+
 static windows_step spread_step(int rank, int root, int posts, int i)
 {
     if (i == posts) return (windows_step){END, 0, 0};
@@ -33,6 +38,7 @@ windows_step windows_step_of(const windows_operation *operation, int ranks, int 
 {
     switch (operation->pattern) {
     case SHARED: return shared_step(ranks, rank, i);
+    case BESIDE: return beside_step(ranks, rank, i);
     case SPREAD: return spread_step(rank, operation->root, 1, i);
     case HALVES: return spread_step(rank, operation->root, WINDOWS_MOST_POSTS, i);
     case COUNTED: return counted_step(ranks, i);

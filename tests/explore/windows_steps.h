@@ -13,7 +13,8 @@ enum windows_pattern {
     SPREAD,     /* the root alone posts, for all */
     HALVES,     /* the same, twice */
     PASSED,     /* from the root to the next rank, and so on */
-    COUNTED     /* twice: each comes, and reads what the last to come has posted */
+    COUNTED,    /* twice: each comes, and reads what the last to come has posted */
+    BESIDE      /* each rank posts for all and reads what the next one has written */
 };
 
 typedef struct {

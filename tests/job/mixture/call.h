@@ -9,11 +9,46 @@
 
 #define GUARD 16 /* bytes behind the receive buffer that nobody may write */
 #define MOST_BYTES 600000
+#define MOST_RANKS 64
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT };
-enum kind { BARRIER, BCAST, REDUCE, ALLREDUCE, ALLGATHER, GATHER, SCATTER, ALLTOALL, SCAN, EXSCAN, KINDS };
-static const char *const kind_names[KINDS] = {"barrier", "bcast",   "reduce",   "allreduce", "allgather",
-                                              "gather",  "scatter", "alltoall", "scan",      "exscan"};
+enum kind {
+    BARRIER,
+    BCAST,
+    REDUCE,
+    ALLREDUCE,
+    ALLGATHER,
+    GATHER,
+    SCATTER,
+    ALLTOALL,
+    SCAN,
+    EXSCAN,
+    REDUCE_SCATTER_BLOCK,
+    REDUCE_SCATTER, /* from here on parts differ */
+    ALLGATHERV,
+    GATHERV,
+    SCATTERV,
+    ALLTOALLV,
+    ALLTOALLW,
+    KINDS
+};
+static const char *const kind_names[KINDS] = {"barrier",
+                                              "bcast",
+                                              "reduce",
+                                              "allreduce",
+                                              "allgather",
+                                              "gather",
+                                              "scatter",
+                                              "alltoall",
+                                              "scan",
+                                              "exscan",
+                                              "reduce_scatter_block",
+                                              "reduce_scatter",
+                                              "allgatherv",
+                                              "gatherv",
+                                              "scatterv",
+                                              "alltoallv",
+                                              "alltoallw"};
 
 struct call {
     tutti_comm *comm;
@@ -21,8 +56,9 @@ struct call {
     enum kind kind;
     enum form form;
     int root, in_place;
-    size_t count, width;            /* elements of a part; of what is only moved: bytes */
-    const struct number_type *type; /* of reductions */
+    size_t count, width; /* elements of a part, or of the largest; of what is only moved: bytes */
+    size_t counts_in[MOST_RANKS], counts_out[MOST_RANKS]; /* of the parts given and got, where they differ */
+    const struct number_type *type;                       /* of reductions */
     tutti_op *op;
     uint64_t salt; /* tells its data from others' */
     unsigned char *send, *recv;
@@ -33,7 +69,30 @@ struct call {
 
 static inline int call_reduces(const struct call *c)
 {
-    return c->kind == REDUCE || c->kind == ALLREDUCE || c->kind == SCAN || c->kind == EXSCAN;
+    return c->kind == REDUCE || c->kind == ALLREDUCE || c->kind == SCAN || c->kind == EXSCAN ||
+           c->kind == REDUCE_SCATTER_BLOCK || c->kind == REDUCE_SCATTER;
+}
+
+/* What of each rank is one, apart from sizes. */
+static inline int call_gathers(const struct call *c)
+{
+    return c->kind == GATHER || c->kind == GATHERV;
+}
+static inline int call_scatters(const struct call *c)
+{
+    return c->kind == SCATTER || c->kind == SCATTERV;
+}
+static inline int call_allgathers(const struct call *c)
+{
+    return c->kind == ALLGATHER || c->kind == ALLGATHERV;
+}
+static inline int call_exchanges(const struct call *c)
+{
+    return c->kind == ALLTOALL || c->kind == ALLTOALLV || c->kind == ALLTOALLW;
+}
+static inline int call_shares_sums(const struct call *c)
+{
+    return c->kind == REDUCE_SCATTER_BLOCK || c->kind == REDUCE_SCATTER;
 }
 
 /* How many parts the caller gives, and is given. */
@@ -42,8 +101,8 @@ static inline int call_parts_in(const struct call *c)
     const int at_root = c->mine == c->root;
     if (c->kind == BARRIER) return 0;
     if (c->kind == BCAST) return at_root;
-    if (c->kind == SCATTER) return at_root ? c->n : 0;
-    return c->kind == ALLTOALL ? c->n : 1;
+    if (call_scatters(c)) return at_root ? c->n : 0;
+    return call_exchanges(c) || call_shares_sums(c) ? c->n : 1;
 }
 
 static inline int call_parts_out(const struct call *c)
@@ -51,15 +110,60 @@ static inline int call_parts_out(const struct call *c)
     const int at_root = c->mine == c->root;
     if (c->kind == BARRIER) return 0;
     if (c->kind == REDUCE) return at_root;
-    if (c->kind == GATHER) return at_root ? c->n : 0;
-    return c->kind == ALLTOALL || c->kind == ALLGATHER ? c->n : 1;
+    if (call_gathers(c)) return at_root ? c->n : 0;
+    return call_exchanges(c) || call_allgathers(c) ? c->n : 1;
+}
+
+/* Elements of what rank `from` has for rank (or place) `to`: some none. Where `from` is -1 all have it. In
+ * place it is as much as the other way round. */
+static inline size_t call_count(const struct call *c, int from, int to)
+{
+    const int mixed = c->in_place ? from * to + from + to : from * 3 + to * 5;
+    if (c->kind < REDUCE_SCATTER) return c->count;
+    return mixed % 3 == 0 ? c->count : mixed % 3 == 1 ? c->count / 2 : 0;
+}
+
+/* What goes from part `part` of the caller's, and comes into it. */
+static inline size_t call_count_in(const struct call *c, int part)
+{
+    if (c->kind == REDUCE_SCATTER) return call_count(c, 0, part);
+    return call_count(c, c->mine, call_exchanges(c) || call_scatters(c) ? part : 0);
+}
+static inline size_t call_count_out(const struct call *c, int part)
+{
+    if (c->kind == REDUCE_SCATTER) return call_count(c, 0, c->mine);
+    if (call_scatters(c)) return call_count(c, c->root, c->mine);
+    return call_count(c, part, call_exchanges(c) ? c->mine : 0);
+}
+
+/* Where the part begins, one behind the other; of what none is, all. In elements. */
+static inline size_t call_place_in(const struct call *c, int part)
+{
+    size_t at = 0;
+    for (int i = 0; i < part; i++)
+        at += call_count_in(c, i);
+    return at;
+}
+static inline size_t call_place_out(const struct call *c, int part)
+{
+    size_t at = 0;
+    for (int i = 0; i < part; i++)
+        at += call_count_out(c, i);
+    return at;
 }
 
 /* Where those with a root may have their input in place, the root alone does. */
 static inline int call_in_place(const struct call *c)
 {
-    const int rooted = c->kind == REDUCE || c->kind == GATHER || c->kind == SCATTER;
+    const int rooted = c->kind == REDUCE || call_gathers(c) || call_scatters(c);
     return c->in_place && (!rooted || c->mine == c->root);
+}
+
+/* Bytes behind which nobody may write: in place, what shares sums has all its input there. */
+static inline size_t call_end_out(const struct call *c)
+{
+    const size_t out = call_place_out(c, call_parts_out(c)), in = call_place_in(c, call_parts_in(c));
+    return (call_in_place(c) && call_shares_sums(c) ? in : out) * c->width;
 }
 
 /* Sizes around 48 bytes, 8 KiB and 256 KiB, where the ways through shared memory change. */
@@ -86,15 +190,20 @@ static inline void call_draw(struct call *c, uint64_t *state)
     c->type = &number_types[job_random(state) % NUMBER_TYPES];
     c->op = number_draw_op(c->type, state);
     c->width = call_reduces(c) ? c->type->width : 1;
-    const int many = c->kind == ALLGATHER || c->kind == GATHER || c->kind == SCATTER || c->kind == ALLTOALL;
+    const int many =
+        call_allgathers(c) || call_gathers(c) || call_scatters(c) || call_exchanges(c) || call_shares_sums(c);
     c->count = call_draw_bytes(state, many ? c->n : 1) / c->width;
 }
 
 static inline void call_allocate(struct call *c)
 {
-    c->send = malloc((size_t)call_parts_in(c) * c->count * c->width + GUARD);
-    c->recv = malloc((size_t)call_parts_out(c) * c->count * c->width + GUARD);
+    c->send = malloc(call_place_in(c, call_parts_in(c)) * c->width + GUARD);
+    c->recv = malloc(call_end_out(c) + GUARD);
     EXPECT(c->send != NULL && c->recv != NULL);
+    for (int r = 0; r < c->n; r++) {
+        c->counts_in[r] = call_count_in(c, r);
+        c->counts_out[r] = call_count_out(c, r);
+    }
 }
 
 /* Data of a part that rank q moves to rank (or place) `part`. */
@@ -105,17 +214,19 @@ static inline uint64_t call_payload(const struct call *c, int q, int part)
 
 static inline void call_fill(struct call *c)
 {
-    const size_t bytes = c->count * c->width;
-    unsigned char *input = c->send;
-    memset(c->recv, 0xee, (size_t)call_parts_out(c) * bytes);
-    memset(c->recv + (size_t)call_parts_out(c) * bytes, 0xa5, GUARD);
-    if (c->kind == BCAST || (call_in_place(c) && c->kind != SCATTER)) input = c->recv;
-    if (call_in_place(c) && (c->kind == ALLGATHER || c->kind == GATHER)) input += (size_t)c->mine * bytes;
-    for (int part = 0; part < call_parts_in(c); part++, input += bytes) {
-        const int to = c->kind == SCATTER || c->kind == ALLTOALL ? part : 0;
-        if (!call_reduces(c)) payload_fill(input, bytes, call_payload(c, c->mine, to));
-        for (size_t i = 0; call_reduces(c) && i < c->count; i++)
-            number_store(c->type, input, i, number_of(c->type, c->op, c->salt, c->mine, i));
+    const size_t end = call_end_out(c), own = call_place_out(c, c->mine) * c->width;
+    const int here = call_in_place(c) && !call_scatters(c);
+    unsigned char *input = c->kind == BCAST || here ? c->recv : c->send;
+    memset(c->recv, 0xee, end);
+    memset(c->recv + end, 0xa5, GUARD);
+    if (here && (call_allgathers(c) || call_gathers(c))) input += own;
+    for (int part = 0, i = 0; part < call_parts_in(c); part++) {
+        const int to = call_scatters(c) || call_exchanges(c) ? part : 0;
+        const size_t count = call_count_in(c, part);
+        if (!call_reduces(c)) payload_fill(input, count * c->width, call_payload(c, c->mine, to));
+        for (size_t k = 0; call_reduces(c) && k < count; k++, i++)
+            number_store(c->type, input, k, number_of(c->type, c->op, c->salt, c->mine, (size_t)i));
+        input += count * c->width;
     }
 }
 
@@ -128,8 +239,10 @@ static inline void call_fill(struct call *c)
 static inline int call_call(struct call *c)
 {
     const size_t k = c->count;
-    const void *s = call_in_place(c) && c->kind != SCATTER ? TUTTI_IN_PLACE : c->send;
-    void *r = call_in_place(c) && c->kind == SCATTER ? TUTTI_IN_PLACE : c->recv;
+    const void *s = call_in_place(c) && !call_scatters(c) ? TUTTI_IN_PLACE : c->send;
+    void *r = call_in_place(c) && call_scatters(c) ? TUTTI_IN_PLACE : c->recv;
+    const size_t *in = c->counts_in, *out = c->counts_out;
+    const tutti_type byte = TUTTI_UINT8;
     switch (c->kind) {
     case BCAST: return CALL(c, bcast, c->comm, r, k, c->root);
     case REDUCE: return CALL(c, reduce, c->comm, s, r, k, c->type->type, c->op, c->root);
@@ -140,38 +253,46 @@ static inline int call_call(struct call *c)
     case ALLTOALL: return CALL(c, alltoall, c->comm, s, r, k);
     case SCAN: return CALL(c, scan, c->comm, s, r, k, c->type->type, c->op);
     case EXSCAN: return CALL(c, exscan, c->comm, s, r, k, c->type->type, c->op);
+    case REDUCE_SCATTER_BLOCK: return CALL(c, reduce_scatter_block, c->comm, s, r, k, c->type->type, c->op);
+    case REDUCE_SCATTER: return CALL(c, reduce_scatter, c->comm, s, r, in, c->type->type, c->op);
+    case ALLGATHERV: return CALL(c, allgatherv, c->comm, s, r, out, NULL, byte);
+    case GATHERV: return CALL(c, gatherv, c->comm, s, in[0], r, out, NULL, byte, c->root);
+    case SCATTERV: return CALL(c, scatterv, c->comm, s, in, NULL, r, out[0], byte, c->root);
+    case ALLTOALLV: return CALL(c, alltoallv, c->comm, s, in, NULL, r, out, NULL, byte);
+    case ALLTOALLW: return CALL(c, alltoallw, c->comm, s, in, NULL, r, out, NULL);
     default: return CALL(c, barrier, c->comm);
     }
 }
 
-/* The first wrong element of a reduction, or its count. */
-static inline size_t call_wrong_number(const struct call *c)
+/* Whether a reduction's result is right: of sums that are shared, the elements of the caller's part. */
+static inline int call_numbers_are_right(const struct call *c)
 {
     const int last = c->kind == SCAN ? c->mine : c->kind == EXSCAN ? c->mine - 1 : c->n - 1;
-    size_t i = 0;
-    for (; i < c->count; i++) {
-        struct number sum = number_of(c->type, c->op, c->salt, 0, i);
+    const size_t first = call_shares_sums(c) ? call_place_in(c, c->mine) : 0, count = call_count_out(c, 0);
+    for (size_t i = 0; i < count; i++) {
+        struct number sum = number_of(c->type, c->op, c->salt, 0, first + i);
         for (int q = 1; q <= last; q++)
-            sum = number_combine(c->op, sum, number_of(c->type, c->op, c->salt, q, i));
-        if (!number_is(c->type, c->recv, i, sum)) break;
+            sum = number_combine(c->op, sum, number_of(c->type, c->op, c->salt, q, first + i));
+        if (!number_is(c->type, c->recv, i, sum)) return 0;
     }
-    return i;
+    return 1;
 }
 
 /* Whether everything that a finished call gave the caller is right. */
 static inline int call_is_right(const struct call *c)
 {
-    const size_t bytes = c->count * c->width;
     const int parts = call_parts_out(c);
     for (int i = 0; i < GUARD; i++)
-        if (c->recv[(size_t)parts * bytes + (size_t)i] != 0xa5) return 0;
-    if (c->kind == EXSCAN && c->mine == 0) return 1;      /* not used */
-    if (c->kind == SCATTER && call_in_place(c)) return 1; /* stays in send */
-    if (call_reduces(c)) return parts == 0 || call_wrong_number(c) == c->count;
+        if (c->recv[call_end_out(c) + (size_t)i] != 0xa5) return 0;
+    if (c->kind == EXSCAN && c->mine == 0) return 1;    /* not used */
+    if (call_scatters(c) && call_in_place(c)) return 1; /* stays in send */
+    if (call_reduces(c)) return parts == 0 || call_numbers_are_right(c);
     for (int part = 0; part < parts; part++) {
-        const int from = c->kind == BCAST || c->kind == SCATTER ? c->root : part;
-        const int to = c->kind == SCATTER || c->kind == ALLTOALL ? c->mine : 0;
-        if (!payload_is(c->recv + (size_t)part * bytes, bytes, call_payload(c, from, to))) return 0;
+        const int from = c->kind == BCAST || call_scatters(c) ? c->root : part;
+        const int to = call_scatters(c) || call_exchanges(c) ? c->mine : 0;
+        if (!payload_is(c->recv + call_place_out(c, part) * c->width, call_count_out(c, part) * c->width,
+                        call_payload(c, from, to)))
+            return 0;
     }
     return 1;
 }

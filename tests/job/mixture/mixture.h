@@ -14,7 +14,6 @@
 #include "tests/job/mixture/call.h"
 #include "tests/patience.h"
 
-#define MOST_RANKS 64
 #define MOST_GROUPS 28
 #define CALLS 150
 #define MOST_GIVEN_UP                                                                                        \
