@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program on plain epoll, with other descriptors beside the streams': it gets everything, and is not woken
- * while nothing comes. */
+ * while nothing comes. Tells what idle streams cost, and how soon one of them is answered. */
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,6 +21,7 @@
 #define CROWD 50 /* streams that say nothing */
 
 static int pulse[2]; /* the sender's own signs of life: a byte before each burst */
+static int go[2];    /* a byte: the quiet time is over */
 
 static void far_end(const char *address)
 {
@@ -73,15 +76,52 @@ static void expect_quiet(loop *mine)
     EXPECT(mine->wakes <= QUIET_WAKES);
 }
 
+static int compare(const void *one, const void *other)
+{
+    const int64_t a = *(const int64_t *)one, b = *(const int64_t *)other;
+    return a < b ? -1 : a > b;
+}
+
+/* One message on each stream, some time after the one before, and its answer. */
+static void ask(tutti_stream_context *context, end each[CROWD])
+{
+    int64_t took[CROWD];
+    for (int i = 0; i < CROWD; i++) {
+        usleep(QUIET_NS / 1000 * 5);
+        const int64_t start = tti_clock_ns();
+        EXPECT(ends_send(&each[i]));
+        ends_until_messages(context, &each[i], 1);
+        took[i] = tti_clock_ns() - start;
+    }
+    qsort(took, CROWD, sizeof took[0], compare);
+    printf("question and answer take %.3f ms, at most %.3f\n", (double)took[CROWD / 2] / 1e6,
+           (double)took[CROWD - 1] / 1e6);
+    fflush(stdout);
+}
+
 static void silent_crowd(const char *address)
 {
     tutti_stream_context *context = ends_context(&(tutti_stream_options){.own_connections = 1});
     static end each[CROWD];
+    char byte;
     for (int i = 0; i < CROWD; i++)
         ends_connect(context, &each[i], address);
+    EXPECT(read(go[0], &byte, 1) == 1);
+    ask(context, each);
+    EXPECT(write(pulse[1], "x", 1) == 1);
     for (int i = 0; i < CROWD; i++)
         ends_until(context, &each[i].closed, "the close");
     EXPECT(tutti_stream_context_destroy(&context) == 0);
+}
+
+static void answer(tutti_stream *stream, void *data, size_t bytes, void *user)
+{
+    void *room;
+    size_t most;
+    (void)user;
+    EXPECT(tutti_stream_get_buffer(stream, &room, &most) == 0 && bytes <= most);
+    memcpy(room, data, bytes);
+    EXPECT(tutti_stream_send_buffer(stream, room, bytes) == 0);
 }
 
 static double processor_ms(void)
@@ -91,19 +131,31 @@ static double processor_ms(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Many streams are as quiet as one. */
-static void crowd_is_quiet(loop *mine, end *near, const char *address)
+/* Many streams are as quiet as one; and each is heard at once. */
+static void crowd_is_quiet(loop *mine)
 {
+    end near = {0};
+    char address[80];
+    tutti_stream_listener *listener;
+    tutti_stream_callbacks callbacks = ends_callbacks(&near);
+    callbacks.on_message = answer;
+    EXPECT(tutti_stream_listen(mine->context, "0", &callbacks, &listener) == 0);
+    EXPECT(tutti_stream_listener_address(listener, address, sizeof address) == 0);
     const pid_t child = ends_start(silent_crowd, address);
-    while (near->streams < CROWD)
+    while (near.streams < CROWD)
         EXPECT(turn(mine, PATIENCE_S * 1000)); /* else no progress */
     const double before = processor_ms();
     expect_quiet(mine);
     printf("%d streams that are idle take %.2f %% of a processor\n", CROWD,
            (processor_ms() - before) * 100 / QUIET_MS);
-    EXPECT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
-    while (near->streams > 0)
+    mine->pulses = 0;
+    EXPECT(write(go[1], "x", 1) == 1);
+    while (mine->pulses == 0)
         EXPECT(turn(mine, PATIENCE_S * 1000));
+    EXPECT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
+    while (near.streams > 0)
+        EXPECT(turn(mine, PATIENCE_S * 1000));
+    EXPECT(tutti_stream_listener_close(&listener) == 0);
 }
 
 int main(int argc, char **argv)
@@ -112,7 +164,7 @@ int main(int argc, char **argv)
     loop mine = {ends_context(NULL), epoll_create1(EPOLL_CLOEXEC), 0, 0};
     end near = {0};
     char address[80];
-    EXPECT(pipe(pulse) == 0);
+    EXPECT(pipe(pulse) == 0 && pipe(go) == 0);
     tutti_stream_listener *listener = ends_listen(mine.context, &near, address);
     watch(mine.epoll, tutti_stream_fd(mine.context));
     watch(mine.epoll, pulse[0]);
@@ -127,8 +179,7 @@ int main(int argc, char **argv)
     EXPECT(tutti_stream_close(near.stream) == 0);
     ends_until(mine.context, &near.closed, "the close");
     ends_join(child);
-    near = (end){0};
-    crowd_is_quiet(&mine, &near, address);
+    crowd_is_quiet(&mine);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     EXPECT(tutti_stream_context_destroy(&mine.context) == 0);
     close(mine.epoll);
