@@ -21,9 +21,8 @@
 typedef struct {
     tti_link all; /* among all of this process */
     tutti_comm *comm;
-    tutti_comm rest;  /* of a freed one, instead: who its members were */
-    uint32_t settled; /* up to this one all living ranks are known to have all decisions */
-    tti_link calls;   /* that are not done; the first is under way if `busy` */
+    tutti_comm rest; /* of a freed one, instead: who its members were */
+    tti_link calls;  /* that are not done; the first is under way if `busy` */
     bool busy, telling;
     tti_agree_call freeing; /* says that this rank has freed the communicator */
     tti_agree_state state;
@@ -159,12 +158,6 @@ int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kin
                     name);
 }
 
-void tti_agree_settled(tutti_comm *comm)
-{
-    agreements *a = comm->agreements;
-    if (a != NULL) a->settled = a->state.number;
-}
-
 /* Takes the members over from the communicator, which goes. */
 static void freed(tutti_comm *comm)
 {
@@ -176,7 +169,7 @@ static void freed(tutti_comm *comm)
                            .members = comm->members,
                            .ranks_sorted = comm->ranks_sorted};
     comm->members = comm->ranks_sorted = NULL;
-    if (comm->context == 0 || a->settled == a->state.number) {
+    if (comm->context == 0 || a->state.number == 0) {
         destroy(a);
         return;
     }
@@ -273,14 +266,14 @@ static void rank_failed(int world_rank, bool left)
 static void leave(void)
 {
     for (tti_link *at = every.next; at != &every; at = at->next) {
-        agreements *a = TTI_OWNER(at, agreements, all);
-        if (a->settled != a->state.number) tti_agree_leave(&a->state);
+        tti_agree_leave(&TTI_OWNER(at, agreements, all)->state);
     }
 }
 
 void tti_agree_open_all(void)
 {
     tti_am_register(AM_KIND_AGREE, heard);
+    tti_agree_register_revoke();
     tti_p2p_watch(rank_failed);
     tti_p2p_watch_leaving(rank_gone, leave);
 }

@@ -13,7 +13,6 @@
 enum tti_agree_kind {
     TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
     TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
-    TTI_AGREE_MADE,    /* the first one of such a communicator: all have it */
     TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it */
 };
 
@@ -35,8 +34,10 @@ int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
  * rank for dead. Else 0. */
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision);
-/* It is known otherwise that all living ranks have the last decision: nobody will ask for it. */
-void tti_agree_settled(tutti_comm *comm);
+
+/* In comm_revoke.c, whose messages are registered with those of agreements. */
+void tti_agree_register_revoke(void);
+
 /* At init, after p2p is open; at closing, when the communicators are gone. */
 void tti_agree_open_all(void);
 void tti_agree_close_all(void);

@@ -79,6 +79,8 @@ void tti_run_free(tti_run *run);
 /* This rank cannot take part in a collective that the others wait in, for `code`, which it returns: tells
  * them, and ends the communicator for collectives at every rank. */
 int tti_run_drop_out(tutti_comm *comm, int code);
+/* The communicator has been revoked: ends its runs. */
+void tti_run_revoke(tutti_comm *comm);
 /* 0, or the error, with its detail, by which a rank has dropped out. */
 int tti_run_check_whole(const tutti_comm *comm);
 

@@ -145,8 +145,14 @@ static void note_drop_out(tutti_comm *comm, int world_rank, int code)
     }
 }
 
+void tti_run_revoke(tutti_comm *comm)
+{
+    note_drop_out(comm, tti_comm_world(comm, comm->rank), TUTTI_ERR_REVOKED);
+}
+
 static int explain_drop_out(const tutti_comm *comm)
 {
+    if (comm->revoked) return tti_p2p_check_revoked(comm);
     return tti_fail(
         comm->drop_out_code,
         "rank %d of the job could not take part in a collective: %s; on its communicator no collective is "

@@ -27,7 +27,9 @@ typedef struct {
     const int
         *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
     const int *ranks; /* all are on this node: places are ranks */
-    tti_node_windows_name name; /* of the set */
+    tti_node_windows_name name; /* of the set; */
+    int first;                  /* rank of the job that took it */
+    bool agreed;                /* it is known whether the communicator is made */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     uint64_t told; /* mark of the call that this rank told the others last */
@@ -85,10 +87,12 @@ static inline tti_node_window *tti_windows_at(const tti_windows *windows, int pl
 }
 
 /* -- windows_open.c -- */
-/* Before the ranks of `parent` agree on a new communicator: makes room for its windows, and at the first rank
- * of its ranks on this node takes them. None where this rank is the only one, or all sets are in use. Of the
- * others' agreement follows that these find them (tti_windows_agreed). TUTTI_ERR_NO_MEMORY. */
-int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm);
+/* Before ranks agree on a new communicator: makes room for its windows, and at the first rank of its ranks on
+ * this node takes them. None where this rank is the only one, or all sets are in use. Of the others'
+ * agreement follows that these find them (tti_windows_agreed), by a name that all know and no other
+ * communicator has: the context of the parent and how many were made of that, from 1, or its own context and
+ * 0. TUTTI_ERR_NO_MEMORY. */
+int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number);
 /* All ranks of the parent have agreed: the communicator is made, or is not. */
 void tti_windows_agreed(tutti_comm *comm, bool made);
 /* Those of the communicator; NULL if it has none. TUTTI_ERR_NO_MEMORY. */

@@ -74,7 +74,7 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows)
 
 /* The first rank takes part in the agreement only after this, so that whoever knows of the agreement finds
  * the set: nobody has to be told. */
-int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm)
+int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number)
 {
     if (tti_p2p_node() == NULL || comm->size < 2) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
@@ -84,31 +84,44 @@ int tti_windows_prepare(const tutti_comm *parent, tutti_comm *comm)
     if (!share(comm, cache->nodes)) return 0;
     tti_windows *windows = cache->windows = make(comm, cache->nodes);
     if (windows == NULL) return TUTTI_ERR_NO_MEMORY;
-    windows->name = (tti_node_windows_name){(parent->context << PEER_BITS | (uint64_t)windows->peers[0]) + 1,
-                                            parent->parts};
+    windows->name = (tti_node_windows_name){(of << PEER_BITS | (uint64_t)windows->peers[0]) + 1, number};
+    windows->first = tti_comm_world(comm, tti_windows_rank(windows, 0));
     if (windows->rank == 0)
         tti_windows_aim(windows,
                         tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name));
     return 0;
 }
 
+/* Leaves the set that the first rank took, if it did, without having used it. */
+static void leave_unused(const tti_windows *windows)
+{
+    const int set = tti_node_windows_find(windows->node, &windows->name);
+    if (set >= 0) tti_node_windows_leave(windows->node, set);
+}
+
+/* What the first rank took before it died nobody gives back. */
 void tti_windows_agreed(tutti_comm *comm, bool made)
 {
     tti_comm_cache *cache = comm->collectives;
     tti_windows *windows = cache != NULL ? cache->windows : NULL;
     if (windows == NULL) return;
+    windows->agreed = true;
     if (made && windows->rank != 0)
         tti_windows_aim(windows, tti_node_windows_find(windows->node, &windows->name));
-    if (made || windows->set < 0) return;
-    tti_node_windows_give_back(windows->node, windows->set);
+    if (made) return;
+    if (windows->rank != 0 && tti_p2p_is_dead(windows->first)) leave_unused(windows);
+    if (windows->rank == 0 && windows->set >= 0) tti_node_windows_give_back(windows->node, windows->set);
     windows->set = -1;
 }
 
-/* Where the agreement failed this rank leaves a set that others may use, or may not: it is not given out
- * again. */
+/* Where it is not known what the others agreed on, these may use the set, or may not: this rank leaves it,
+ * and so do they. */
 void tti_windows_close(tti_windows *windows)
 {
     if (windows == NULL) return;
-    if (windows->set >= 0) tti_node_windows_leave(windows->node, windows->set);
+    if (windows->set >= 0)
+        tti_node_windows_leave(windows->node, windows->set);
+    else if (windows->name.of != 0 && windows->rank != 0 && !windows->agreed)
+        leave_unused(windows);
     free(windows);
 }

@@ -33,7 +33,8 @@ enum {
     TUTTI_ERR_UNSUPPORTED = -18, /**< Not possible with this provider, memory or launcher. */
     TUTTI_ERR_AGAIN = -19,       /**< Not now; of streams alone, and without a detail. */
     TUTTI_ERR_REFUSED = -20,     /**< The other side is there and wants no connection, or nobody listens. */
-    TUTTI_ERR_DENIED = -21 /**< Not proved to know the shared secret, or a secret that others may read. */
+    TUTTI_ERR_DENIED = -21, /**< Not proved to know the shared secret, or a secret that others may read. */
+    TUTTI_ERR_REVOKED = -22 /**< A rank has called tutti_comm_revoke() on the communicator. */
 };
 
 /** Text of a result code, never NULL; a static string. Threads: any, at any time. */

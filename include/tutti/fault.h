@@ -31,22 +31,47 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_failed(tutti_comm *comm, int *ranks, int 
 TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
 
 /** Agrees on flags: each rank gives some, and all that live get the same: the bitwise and of all that is
- *  given. Every rank of `comm` that lives calls it, and the same number of times; whoever is dead, or dies
- *  meanwhile, is not waited for. What a rank gave that died meanwhile may be in it or not, for all ranks
- *  alike. Works on any communicator, also on one with dead ranks.
+ *  given. Every rank of `comm` that lives calls it, and the same number of times, in the same order with
+ * tutti_comm_shrink(); whoever is dead, or dies meanwhile, is not waited for. What a rank gave that died
+ * meanwhile may be in it or not, for all ranks alike. Works on any communicator, also on one with dead ranks.
  *  @param[in,out] flags  what this rank gives; what all have agreed on. Unchanged after other errors than
  *                        TUTTI_ERR_PEER_FAILED for dead ranks.
  *  @return TUTTI_ERR_PEER_FAILED, at all ranks or at none, if some have failed of which not all ranks have
  *          taken note (tutti_comm_acknowledge()) before they called this: the flags are agreed on all the
  *          same, and tutti_comm_failed() tells these at every rank. Also where the others hold this rank for
- *          dead. TUTTI_ERR_ARG: a rank makes another call on `comm`, or has freed it. TUTTI_ERR_NO_MEMORY:
- *          this rank takes no part; the others wait until it does, or ends. */
+ *          dead. TUTTI_ERR_ARG: a rank calls tutti_comm_shrink() instead, or has freed `comm`.
+ *          TUTTI_ERR_NO_MEMORY: this rank takes no part; the others wait until it does, or ends. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_agree(tutti_comm *comm, uint64_t *flags);
 
 /** Begins tutti_comm_agree(). Agreements that are begun one after the other are made one after the other.
  *  @param[in,out] flags    read now, and written when the request ends.
  *  @param[out]    request  ends as tutti_comm_agree() does; cannot be cancelled. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_iagree(tutti_comm *comm, uint64_t *flags, tutti_request **request);
+
+/** Makes a communicator of those that are left: the same members at all of them, in their order, whoever dies
+ *  meanwhile. Every rank of `comm` that lives calls it, as tutti_comm_agree(); it works on communicators with
+ * dead ranks and on revoked ones, and leaves `comm` as it is. Who dies when all but the last words are said
+ * is still a member: the new communicator tells it like any other, and can be shrunk again.
+ *  @param[out] survivors  the new communicator, the caller's to free; without neighbours or grid.
+ *  @return TUTTI_ERR_PEER_FAILED: the others hold this rank for dead. TUTTI_ERR_ARG: a rank makes another
+ * call on `comm`, or has freed it. TUTTI_ERR_NO_MEMORY, at all ranks, if one has no memory for it.
+ *          TUTTI_ERR_LIMIT: a rank has made more communicators than there are numbers. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_shrink(tutti_comm *comm, tutti_comm **survivors);
+
+/** Begins tutti_comm_shrink().
+ *  @param[out] survivors  written when the request ends.
+ *  @param[out] request    ends as tutti_comm_shrink() does; cannot be cancelled. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_ishrink(tutti_comm *comm, tutti_comm **survivors,
+                                               tutti_request **request);
+
+/** Ends all that is under way on `comm`, at every rank, with TUTTI_ERR_REVOKED: messages, probes,
+ * collectives, what is under way on its windows, waiting for their signals; from then on everything returns
+ * that at once, but for tutti_comm_agree(), tutti_comm_shrink(), tutti_comm_failed(),
+ * tutti_comm_acknowledge() and tutti_comm_free(). So a rank that has seen a death makes the others come to a
+ * place where they agree. One rank calls it, or several, once or more often; who hears of it tells the
+ * others, whoever dies meanwhile. Messages that were sent and not received are gone. Other communicators are
+ * not concerned, nor those made from this one. Local. Threads: any, at any time. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_revoke(tutti_comm *comm);
 
 TUTTI_END_DECLS
 

@@ -36,6 +36,7 @@ static const char *const texts[] = {
     [-TUTTI_ERR_AGAIN] = "not now, try again",
     [-TUTTI_ERR_REFUSED] = "connection refused",
     [-TUTTI_ERR_DENIED] = "not let in",
+    [-TUTTI_ERR_REVOKED] = "communicator revoked",
 };
 
 bool tti_status_is_known(int code)

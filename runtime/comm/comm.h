@@ -23,11 +23,12 @@
 struct tutti_comm {
     uint64_t context; /* 0 is the world's */
     int rank, size;
-    int *members;      /* world rank of each rank; NULL: the identity (the world costs nothing per rank) */
-    int *ranks_sorted; /* ranks ordered by world rank, for the way back; NULL with members */
-    int references;    /* the user's handle and each operation under way */
-    bool freed;        /* the user's handle is gone */
-    uint32_t sequence; /* collectives started so far, for their tags */
+    int *members;         /* world rank of each rank; NULL: the identity (the world costs nothing per rank) */
+    int *ranks_sorted;    /* ranks ordered by world rank, for the way back; NULL with members */
+    int references;       /* the user's handle and each operation under way */
+    bool freed;           /* the user's handle is gone */
+    _Atomic bool revoked; /* all that is under way on it has ended, and nothing can be started */
+    uint32_t sequence;    /* collectives started so far, for their tags */
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
                           so many are no news to the program (runtime/p2p/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */

@@ -40,11 +40,17 @@ size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kin
     return node->shape.window_sets > 0 ? node->shape.window_bytes[kind] : 0;
 }
 
-/* The head of a set: a line. */
+#define USER_WORDS 5
+
+/* The head of a set: a line. Who leaves goes from `who` and then from `users`: where both count the same,
+ * nobody is in between. Of a node with more ranks than `who` has bits it is not known who the users are. */
 typedef struct {
-    _Atomic uint32_t users;
+    _Atomic uint64_t users;      /* times taken << 32 | how many use it */
     _Atomic uint64_t of, number; /* its name; `of` is 0 while that changes */
+    _Atomic uint64_t who[USER_WORDS];
 } set_head;
+
+#define TAKEN_ONCE (UINT64_C(1) << 32)
 
 _Static_assert(sizeof(set_head) <= TTI_NODE_LINE, "the head of a set has a line");
 
@@ -93,21 +99,62 @@ static void clear(const tti_node *node, int set, int peer)
     }
 }
 
+static bool knows_users(const tti_node *node)
+{
+    return node->shape.ranks <= USER_WORDS * 64;
+}
+
+/* Whether all that use the set have died: nobody else gives back what they were in. */
+static bool is_abandoned(tti_node *node, set_head *head, uint64_t users)
+{
+    uint32_t count = 0;
+    for (int word = 0; word < USER_WORDS; word++)
+        for (uint64_t left = atomic_load(&head->who[word]); left != 0; left &= left - 1, count++) {
+            const int peer = word * 64 + __builtin_ctzll(left);
+            if (peer == node->index || !tti_node_is_gone(node, peer)) return false;
+        }
+    return count == (uint32_t)users;
+}
+
+static void note_users(const tti_node *node, set_head *head, const int *peers, int count)
+{
+    uint64_t who[USER_WORDS] = {0};
+    for (int i = 0; i < count && knows_users(node); i++)
+        who[peers[i] / 64] |= UINT64_C(1) << (peers[i] % 64);
+    for (int word = 0; word < USER_WORDS; word++)
+        atomic_store(&head->who[word], who[word]);
+}
+
+static bool take(tti_node *node, int set, int count, bool abandoned)
+{
+    set_head *head = head_of(node, set);
+    uint64_t users = atomic_load(&head->users);
+    const uint64_t mine = (users / TAKEN_ONCE + 1) % TAKEN_ONCE * TAKEN_ONCE + (uint64_t)count;
+    if (abandoned ? !is_abandoned(node, head, users) : (uint32_t)users != 0) return false;
+    return atomic_compare_exchange_strong(&head->users, &users, mine);
+}
+
+static int find_free(tti_node *node, int count)
+{
+    for (int abandoned = 0; abandoned < (knows_users(node) ? 2 : 1); abandoned++)
+        for (int set = TTI_NODE_WINDOWS_OF_ALL + 1; set < (int)node->shape.window_sets; set++)
+            if (take(node, set, count, abandoned != 0)) return set;
+    return -1;
+}
+
 int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti_node_windows_name *name)
 {
-    for (int set = TTI_NODE_WINDOWS_OF_ALL + 1; set < (int)node->shape.window_sets; set++) {
-        set_head *head = head_of(node, set);
-        uint32_t nobody = 0;
-        if (!atomic_compare_exchange_strong(&head->users, &nobody, (uint32_t)count)) continue;
-        for (int i = 0; i < count; i++)
-            clear(node, set, peers[i]);
-        clear(node, set, tti_node_windows_of_last(node));
-        atomic_store(&head->of, 0);
-        atomic_store(&head->number, name->number);
-        atomic_store(&head->of, name->of);
-        return set;
-    }
-    return -1;
+    const int set = find_free(node, count);
+    if (set < 0) return -1;
+    set_head *head = head_of(node, set);
+    atomic_store(&head->of, 0);
+    note_users(node, head, peers, count);
+    for (int i = 0; i < count; i++)
+        clear(node, set, peers[i]);
+    clear(node, set, tti_node_windows_of_last(node));
+    atomic_store(&head->number, name->number);
+    atomic_store(&head->of, name->of);
+    return set;
 }
 
 /* The set that is looked for is there, or was never taken; others may be named meanwhile. */
@@ -124,10 +171,16 @@ int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *nam
 
 void tti_node_windows_leave(tti_node *node, int set)
 {
-    if (set != TTI_NODE_WINDOWS_OF_ALL) atomic_fetch_sub(&head_of(node, set)->users, 1);
+    if (set == TTI_NODE_WINDOWS_OF_ALL) return;
+    set_head *head = head_of(node, set);
+    if (knows_users(node))
+        atomic_fetch_and(&head->who[node->index / 64], ~(UINT64_C(1) << (node->index % 64)));
+    atomic_fetch_sub(&head->users, 1);
 }
 
 void tti_node_windows_give_back(tti_node *node, int set)
 {
-    atomic_store(&head_of(node, set)->users, 0);
+    set_head *head = head_of(node, set);
+    note_users(node, head, NULL, 0);
+    atomic_fetch_and(&head->users, ~(TAKEN_ONCE - 1));
 }

@@ -2,6 +2,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/progress.h"
+#include "tutti/error.h"
 
 tti_engine tti_p2p_engine;
 
@@ -15,6 +16,7 @@ static void retire(tti_p2p_op *op, int error)
         op->id = 0;
     }
     op->state = TTI_OP_OVER;
+    if (error < 0 && op->comm != NULL && op->comm->revoked) error = TUTTI_ERR_REVOKED;
     op->error = error;
     if (op->comm != NULL) tti_comm_release(op->comm);
     op->comm = NULL;

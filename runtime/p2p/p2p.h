@@ -84,6 +84,12 @@ void tti_am_register(int kind, tti_am_fn *handle);
 int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 
+/* 0, or TUTTI_ERR_REVOKED with its detail. */
+int tti_p2p_check_revoked(const tutti_comm *comm);
+/* Ends all that is under way on a communicator that is marked as revoked: done() follows, with
+ * TUTTI_ERR_REVOKED, when nobody can read or write the buffer any more. */
+void tti_p2p_revoke(tutti_comm *comm);
+
 /* While a communicator is being made, messages may come for one that is yet to be. At other times one of an
  * unknown context is for a communicator that was freed here, and is refused. Each beginning has its end. */
 void tti_p2p_expect_context(bool expect);
@@ -108,7 +114,7 @@ void tti_p2p_watch(void (*failed)(int world_rank, bool left));
 void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void));
 /* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
 int tti_p2p_lost_member(const tutti_comm *comm);
-/* 0, or TUTTI_ERR_PEER_FAILED with its detail if there is one. */
+/* 0, or TUTTI_ERR_REVOKED, or TUTTI_ERR_PEER_FAILED if there is one; with the detail. */
 int tti_p2p_check_alive(const tutti_comm *comm);
 /* The same two for receives and probes from any source, which wait for the living where the program has
  * acknowledged the dead (acknowledge.c). */

@@ -177,6 +177,7 @@ int tti_p2p_lost_member(const tutti_comm *comm)
 
 int tti_p2p_check_alive(const tutti_comm *comm)
 {
+    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
     const int lost = tti_p2p_lost_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
     const int rank = tti_comm_world(comm, lost);

@@ -32,13 +32,14 @@ static tti_arrival *look(const wish *w)
 /* 0, or the error because of which nothing can come any more. */
 static int check_hope(const wish *w)
 {
+    if (w->comm->revoked) return tti_p2p_check_revoked(w->comm);
     return w->source == TUTTI_ANY_SOURCE ? tti_p2p_check_any_source(w->comm) : tti_peer_check(w->source);
 }
 
 static bool found_or_hopeless(const void *argument)
 {
     const wish *w = argument;
-    if (look(w) != NULL) return true;
+    if (look(w) != NULL || w->comm->revoked) return true;
     return atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0 && check_hope(w) < 0;
 }
 

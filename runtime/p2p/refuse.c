@@ -26,7 +26,7 @@ bool tti_arrival_is_wanted(uint64_t context, int source)
 {
     const tutti_comm *comm = tti_comm_find(context / 2);
     if (wants.finishing && is_of_user(context)) return false;
-    if (comm != NULL) return tti_comm_rank_of(comm, source) >= 0;
+    if (comm != NULL) return !comm->revoked && tti_comm_rank_of(comm, source) >= 0;
     wants.early |= wants.expecting > 0;
     return wants.expecting > 0;
 }

@@ -64,6 +64,7 @@ int tti_request_explain(const char *call, const tutti_status *status)
                         "%s: the message of %zu bytes from rank %d, tag %d, is longer than the buffer", call,
                         status->bytes, status->source, status->tag);
     case TUTTI_ERR_PEER_FAILED: return explain_death(call, status->source);
+    case TUTTI_ERR_REVOKED: return tti_fail(status->error, "%s: its communicator has been revoked", call);
     case TUTTI_ERR_CANCELLED: return tti_fail(status->error, "%s: withdrawn by tutti_cancel()", call);
     default: return status->error; /* whoever found it out has said so */
     }

@@ -92,6 +92,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
 {
     op->error = 0;
     if (dest == TUTTI_PROC_NULL) return TTI_P2P_DONE;
+    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
     tti_peer *peer;
     const int rank = tti_comm_world(comm, dest);
     int code = tti_peer_get(rank, &peer);
@@ -138,6 +139,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         op->tag = TUTTI_ANY_TAG;
         return TTI_P2P_DONE;
     }
+    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
     const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
     const uint64_t context = context_of(comm, space);
     tti_match *match = &tti_p2p_engine.match;

@@ -88,7 +88,9 @@ int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_le
     tti_lock();
     tti_wait_until(is_signalled, &a, call, TUTTI_ANY_SOURCE);
     const uint64_t value = atomic_load(a.signal);
-    if (value < at_least)
+    if (value < at_least && window->comm->revoked)
+        code = tti_p2p_check_revoked(window->comm);
+    else if (value < at_least)
         code = tti_fail(TUTTI_ERR_PEER_FAILED,
                         "%s: a rank died while the signal at offset %zu is %" PRIu64 ", awaited is %" PRIu64,
                         call, signal_offset, value, at_least);

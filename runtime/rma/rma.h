@@ -4,8 +4,11 @@
 #define TTI_RMA_H
 
 #include "pmi/pmi.h"
+#include "runtime/comm/comm.h"
 
 int tti_rma_open(const tti_job *job);
+/* The communicator has been revoked: ends what is under way on its windows. */
+void tti_rma_revoke(const tutti_comm *comm);
 /* Frees what the user left: windows and memory of tutti_mem_alloc(). */
 void tti_rma_close(void);
 

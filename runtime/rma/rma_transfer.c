@@ -214,7 +214,7 @@ static void abandon_on(channel *c, const tutti_window *window)
         if (op->fabric_busy)
             tti_fabric_bulk_give_up(tti_p2p_fabric(), &op->fabric);
         else
-            tti_rma_op_finish(op, TUTTI_ERR_PEER_FAILED);
+            tti_rma_op_finish(op, window->comm->revoked ? TUTTI_ERR_REVOKED : TUTTI_ERR_PEER_FAILED);
     }
 }
 

@@ -172,6 +172,7 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
         return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0..%d", call, target,
                         window->comm->size - 1);
     if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
+    if (window->comm->revoked) return tti_p2p_check_revoked(window->comm);
     if (tti_p2p_is_dead(tti_comm_world(window->comm, target)))
         return tti_rma_explain(call, window, target, TUTTI_ERR_PEER_FAILED);
     const uint64_t room = tti_rma_part_of(window, target)->bytes;
@@ -267,6 +268,14 @@ int tutti_window_free(tutti_window **window)
     *window = NULL;
     tti_unlock();
     return tti_answer(code < 0 ? code : met);
+}
+
+void tti_rma_revoke(const tutti_comm *comm)
+{
+    for (tti_link *at = windows.next; at != &windows; at = at->next) {
+        const tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        if (window->comm == comm) tti_rma_abandon(window);
+    }
 }
 
 int tti_rma_open(const tti_job *job)

@@ -65,6 +65,7 @@ static int round_of(tutti_comm *comm, int distance, const void *send, size_t sen
     if (code < 0) return code;
     code = send_and_receive(comm, send, send_bytes, (rank - distance + size) % size, recv, recv_bytes,
                             (rank + distance) % size, call);
+    if (comm->revoked) return tti_p2p_check_revoked(comm);
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
     if (code < 0 && code != TUTTI_ERR_TRUNCATE)
         return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);

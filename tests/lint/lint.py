@@ -52,7 +52,7 @@ MAY = {
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
     "collectives/execute": PEERS + FORM + ["collectives/contract", "collectives/select", "collectives/compose", "collectives/node"],
     "collectives/node": PEERS + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/execute", "collectives/calls"],
-    "collectives/agree": PEERS + ["collectives/execute"],
+    "collectives/agree": PEERS + ["runtime/rma", "collectives/execute"],
     "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute", "collectives/node"],
     "collectives": PEERS,
     "keep": PEERS,

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     job_open(TUTTI_THREAD_SINGLE);
     job_need(2);
     uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    OK(tutti_barrier(world));
+    if (tutti_barrier(world) != 0) fprintf(stderr, "a victim was faster than rank %d\n", rank);
     const int victims = choose_victims(&state);
     uint32_t before = 1;
     int calm = 0;

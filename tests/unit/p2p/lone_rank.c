@@ -66,6 +66,12 @@ bool tti_node_is_stopped(const tti_node *of, int peer)
     return of != &node || peer > 1;
 }
 
+bool tti_node_is_gone(tti_node *of, int peer); /* of runtime/node/segment.h, where the node is another */
+bool tti_node_is_gone(tti_node *of, int peer)
+{
+    return of != &node || peer > 1;
+}
+
 tti_node_deaths *tti_node_deaths_open(const tti_node *of, tti_node_death_fn *died)
 {
     EXPECT(of == &node && died != NULL);

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rank revokes a communicator on which the others wait in every way there is: each wait ends with
+ * TUTTI_ERR_REVOKED, and so does whatever is started then. Other communicators are not concerned; the revoked
+ * one can be shrunk, which takes everybody. */
+#include "tests/job/job.h"
+
+#define LONG (1 << 20)
+
+enum { IN_RECV, IN_ANY, IN_SSEND, IN_LONG_SEND, IN_PROBE, IN_BARRIER, IN_NONBLOCKING, IN_SIGNAL, WAYS };
+
+static char buffer[LONG];
+
+static int wait_for(tutti_request **request)
+{
+    return tutti_wait(request, NULL);
+}
+
+static int nonblocking(tutti_comm *comm)
+{
+    tutti_request *requests[3];
+    int64_t sum = 0;
+    OK(tutti_irecv(comm, buffer, 8, 0, 1, &requests[0]));
+    OK(tutti_iallreduce(comm, TUTTI_IN_PLACE, &sum, 1, TUTTI_INT64, TUTTI_SUM, &requests[1]));
+    OK(tutti_recv_init(comm, buffer, 8, 0, 2, &requests[2]));
+    OK(tutti_start(requests[2]));
+    for (int i = 0; i < 3; i++)
+        EXPECT(wait_for(&requests[i]) == TUTTI_ERR_REVOKED);
+    EXPECT(tutti_start(requests[2]) == TUTTI_ERR_REVOKED);
+    OK(tutti_request_free(&requests[2]));
+    return TUTTI_ERR_REVOKED;
+}
+
+static int wait_in(int way, tutti_comm *comm, tutti_window *window)
+{
+    uint64_t seen;
+    switch (way) {
+    case IN_RECV: return tutti_recv(comm, buffer, 8, 0, 0, NULL);
+    case IN_ANY: return tutti_recv(comm, buffer, 8, TUTTI_ANY_SOURCE, 0, NULL);
+    case IN_SSEND: return tutti_ssend(comm, buffer, 8, 0, 0);
+    case IN_LONG_SEND: return tutti_send(comm, buffer, LONG, 0, 0);
+    case IN_PROBE: return tutti_probe(comm, 0, 0, NULL);
+    case IN_BARRIER: return tutti_barrier(comm);
+    case IN_NONBLOCKING: return nonblocking(comm);
+    default: return tutti_signal_wait(window, 0, 1, &seen);
+    }
+}
+
+static void revoke_beside(int way)
+{
+    tutti_comm *comm, *all;
+    tutti_window *window;
+    OK(tutti_comm_dup(world, &comm));
+    memset(buffer, 0, 8);
+    OK(tutti_window_create(comm, buffer, LONG, &window));
+    OK(tutti_barrier(world));
+    if (rank == 0) {
+        const struct timespec moment = {0, (long)(way + 1) * 300000};
+        nanosleep(&moment, NULL);
+        OK(tutti_comm_revoke(comm));
+    } else {
+        EXPECT(wait_in(way, comm, window) == TUTTI_ERR_REVOKED);
+    }
+    EXPECT(tutti_send(comm, buffer, 1, (rank + 1) % size, 0) == TUTTI_ERR_REVOKED);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_REVOKED);
+    OK(tutti_comm_revoke(comm));
+    EXPECT(tutti_window_free(&window) == TUTTI_ERR_REVOKED);
+    OK(tutti_comm_shrink(comm, &all));
+    EXPECT(tutti_comm_size(all) == size && tutti_comm_rank(all) == rank);
+    OK(tutti_comm_free(&comm));
+    OK(tutti_barrier(all));
+    OK(tutti_comm_free(&all));
+    OK(tutti_barrier(world));
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    job_need(2);
+    EXPECT(tutti_comm_revoke(NULL) == TUTTI_ERR_ARG);
+    for (int way = 0; way < WAYS; way++)
+        revoke_beside(way);
+    return job_close();
+}
