@@ -79,7 +79,7 @@ const tti_contract tti_contract_bcast = {
     .defaults = defaults,
     .check = check,
     .on_board = on_board,
-    .straight_crowded = 64,
+    .straight_crowded = 48,
 };
 
 /* clang-format off */

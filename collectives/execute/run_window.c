@@ -94,6 +94,7 @@ static bool has_left(tti_run *run, int place, int post)
     uint64_t mark;
     if (tti_node_departures(windows->node) == 0) return false;
     if (!tti_node_has_left(windows->node, windows->peers[place])) return false;
+    if (!tti_progress_knows_departures()) return false; /* it may have told why, before it left */
     if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "

@@ -57,7 +57,7 @@ const tti_contract tti_contract_reduce = {
     .defaults = defaults,
     .check = check,
     .on_board = on_board,
-    .straight_crowded = 64,
+    .straight_crowded = 48,
 };
 
 /* clang-format off */

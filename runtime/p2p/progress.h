@@ -14,6 +14,9 @@ int tti_progress(void);
 /* A round that leaves out nothing. */
 int tti_progress_all(void);
 
+/* Whether all has been taken in that ranks of the node sent before they left. Under the lock. */
+bool tti_progress_knows_departures(void);
+
 /* `look` is called in every round too, and returns how many events it saw; NULL: nothing is. Under the lock.
  */
 typedef int tti_look_fn(void);
