@@ -6,24 +6,26 @@
 #include "keep/store.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
-#include "tutti/collectives.h"
+#include "tutti/fault.h"
 #include "tutti/keep.h"
 
 #define LOST_NAMED 16 /* ranks that an error names at most */
 
-/* Whether all have kept the same. */
+/* Whether all have kept the same, which all learn alike: who has the version, and who its complement, in all
+ * ranks' words has all of its bits. */
 static int compare_versions(tutti_comm *comm, const char *name, const tti_keep *k)
 {
-    const int64_t version = k != NULL ? (int64_t)k->version : 0, mine[2] = {version, -version};
-    int64_t least[2];
-    const int code = tutti_allreduce(comm, mine, least, 2, TUTTI_INT64, TUTTI_MIN);
+    const uint32_t version = k != NULL ? (uint32_t)k->version : 0;
+    uint64_t flags = (uint64_t)~version << 32 | version;
+    const int code = tutti_comm_agree(comm, &flags);
     if (code < 0) return code;
-    if (least[0] == -least[1] && least[0] > 0) return 0;
+    const uint32_t all = (uint32_t)flags, none = (uint32_t)(flags >> 32);
+    if ((all | none) == UINT32_MAX && all != 0) return 0;
     return tti_fail(
         TUTTI_ERR_STATE,
-        "tutti_recall: of \"%s\" some ranks hold version %lld and some %lld (0: nothing); all must "
-        "have kept it, on the same communicator",
-        name, (long long)least[0], -(long long)least[1]);
+        "tutti_recall: not all ranks hold the same version of \"%s\" (this one: %u; 0 is nothing); all "
+        "must have kept it, on the same communicator",
+        name, version);
 }
 
 static bool lives(const tti_keep *k, const tutti_comm *comm, int rank)

@@ -12,7 +12,7 @@
 #include "examples/common/quantities.h"
 
 #define USAGE                                                                                                \
-    "usage: flow [--steps N | --quick] [--output FILE.png] "                                                 \
+    "usage: flow [--steps N | --quick] [--keep STEPS] [--output FILE.png] "                                  \
     "[--live ADDRESS [--live-every STEPS] [--live-secret FILE]] FILE.conf"
 #define LIVE_EVERY 20 /* steps between two frames, if the user does not say */
 
@@ -26,6 +26,7 @@ static const struct number numbers[] = {
      "of the obstacle across the flow, in cells"},
     {"steps", offsetof(struct parameters, steps), true, 1, 1e9, "to run"},
     {"report", offsetof(struct parameters, report), true, 1, 1e9, "steps between two lines of progress"},
+    {"keep", offsetof(struct parameters, keep), true, 1, 1e9, "after which the state is kept"},
     {"every", offsetof(struct parameters, live_every), true, 1, 1e9,
      "steps between two frames for the viewer"},
 };
@@ -47,8 +48,9 @@ static bool set_number(struct parameters *p, const char *where, const char *name
 {
     const struct number *number = number_find(numbers, sizeof numbers / sizeof *numbers, name);
     if (number != NULL) return number_set(number, p, where, text);
-    return complain("%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report, every",
-                    where, name);
+    return complain(
+        "%s: \"%s\" is unknown: use obstacle, velocity, reynolds, length, steps, report, keep, every", where,
+        name);
 }
 
 /* The picture's path is relative to the parameter file that names it. */
@@ -95,7 +97,7 @@ static bool read_file(struct parameters *p, const char *path)
 
 /* What the command line says beside what it sets at once. */
 struct line {
-    const char *path, *steps, *every;
+    const char *path, *steps, *keep, *every;
 };
 
 static bool copy(char *text, size_t room, const char *from)
@@ -112,6 +114,8 @@ static int take(struct parameters *p, struct line *line, const char *name, const
     bool good = value != NULL;
     if (good && strcmp(name, "--steps") == 0)
         line->steps = value;
+    else if (good && strcmp(name, "--keep") == 0)
+        line->keep = value;
     else if (good && strcmp(name, "--live-every") == 0)
         line->every = value;
     else if (good && strcmp(name, "--output") == 0)
@@ -138,9 +142,12 @@ bool parameters_read(int argc, char **argv, struct parameters *p)
     if (line.path == NULL) return complain("no parameter file is given; " USAGE);
     if (!read_file(p, line.path)) return false;
     if (line.steps != NULL && !set_number(p, "--steps", "steps", line.steps)) return false;
+    if (line.keep != NULL && !set_number(p, "--keep", "keep", line.keep)) return false;
     if (line.every != NULL && !set_number(p, "--live-every", "every", line.every)) return false;
     if (p->live[0] == '\0' && (line.every != NULL || p->live_secret[0] != '\0'))
         return complain("--live-every and --live-secret need --live ADDRESS; " USAGE);
+    if (p->keep > 0 && p->live[0] != '\0')
+        return complain("--keep does not go with --live: a viewer is rank 0's, which may die; " USAGE);
     if (!image_writable(p->output)) return false;
     if (p->report == 0 || p->report > p->steps) p->report = p->steps > 10 ? p->steps / 10 : 1;
     return true;

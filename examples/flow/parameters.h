@@ -18,6 +18,7 @@ struct parameters {
     int report;                  /* steps between two lines of progress */
     char live[FLOW_ADDRESS];     /* of a viewer that the field is sent to; empty: none */
     char live_secret[FLOW_PATH]; /* file with the secret that the viewer knows; empty: none */
+    int keep;                    /* steps after which the state is kept, to survive deaths; 0: never */
     int live_every;              /* steps between two frames for the viewer */
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "examples/common/fixed.h"
-#include "examples/common/mishap.h"
+#include "examples/flow/survive.h"
 
 enum { MASS, CHANGE, MOTION, LOST, SUMS };
 
@@ -24,11 +24,11 @@ static void add_cell(int64_t sums[SUMS], struct cell cell, double last[2])
 
 struct totals totals_measure(tutti_comm *world, const struct block *b, const struct lattice *l, double *last)
 {
-    int64_t mine[SUMS] = {0}, all[SUMS];
+    int64_t mine[SUMS] = {0}, all[SUMS] = {0};
     for (int y = 0; y < l->height; y++)
         for (int x = 0; x < l->width; x++, last += 2)
             add_cell(mine, lattice_cell(l, x, y), last);
-    CHECK(tutti_allreduce(world, mine, all, SUMS, TUTTI_INT64, TUTTI_SUM));
+    BEAR(tutti_allreduce(world, mine, all, SUMS, TUTTI_INT64, TUTTI_SUM));
     const double cells = (double)b->channel_width * b->channel_height;
     return (struct totals){
         .mass = unfixed(all[MASS]) / cells,

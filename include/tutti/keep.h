@@ -46,7 +46,7 @@ TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const
  *  @param[out] count   how many there are.
  *  @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
- * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED: a rank of `comm` is dead. */
+ * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead. */
 TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
                                          int *count);
 

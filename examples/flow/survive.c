@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "examples/flow/survive.h"
+
+#include "examples/common/mishap.h"
+
+static bool bears, broken;
+
+void survive_deaths(void)
+{
+    bears = true;
+}
+
+void bear_code(const char *call, int code)
+{
+    if (code == 0) return;
+    if (!bears || code != TUTTI_ERR_PEER_FAILED) stop(call, code);
+    broken = true;
+}
+
+bool is_broken(void)
+{
+    return broken;
+}
+
+bool all_agree(tutti_comm *comm, bool good)
+{
+    uint64_t flags = good && !broken;
+    BEAR(tutti_comm_agree(comm, &flags));
+    broken = broken || (good && flags == 0);
+    return flags != 0 && !broken;
+}
+
+tutti_comm *survivors(tutti_comm *comm, tutti_comm *world)
+{
+    tutti_comm *left;
+    CHECK(tutti_comm_shrink(comm, &left));
+    if (comm != world) BEAR(tutti_comm_free(&comm));
+    broken = false;
+    return left;
+}
