@@ -12,15 +12,12 @@ static int tag_of(enum phase phase, int round, int piece)
 
 static size_t bytes_of(const tti_by_rounds *by, int position)
 {
-    return by->block(by->shape, by->rounds.order[position]).bytes;
+    return by->start[position + 1] - by->start[position];
 }
 
 static size_t bytes_between(const tti_by_rounds *by, int first, int end)
 {
-    size_t bytes = 0;
-    for (int i = first; i < end; i++)
-        bytes += bytes_of(by, i);
-    return bytes;
+    return by->start[end] - by->start[first];
 }
 
 static tti_place sorted_at(const tti_by_rounds *by, int position)
@@ -33,8 +30,15 @@ bool tti_by_rounds_open(const tti_shape *shape, tti_builder *builder, tti_rounds
 {
     *by = (tti_by_rounds){.shape = shape, .builder = builder, .block = block};
     int *memory = tti_build_numbers(builder, TTI_ROUNDS_NUMBERS(shape->size));
-    if (memory == NULL) return false;
+    size_t *start = tti_build_sizes(builder, shape->size + 1), at = 0;
+    if (memory == NULL || start == NULL) return false;
     pattern(shape->rank, shape->size, memory, &by->rounds);
+    for (int i = 0; i < shape->size; i++) {
+        start[i] = at;
+        at += block(shape, by->rounds.order[i]).bytes;
+    }
+    start[shape->size] = at;
+    by->start = start;
     by->sorted = tti_build_scratch(builder, bytes_between(by, 0, shape->size));
     return true;
 }

@@ -12,8 +12,9 @@ typedef struct {
     tti_builder *builder;
     tti_rounds rounds;
     tti_extent (*block)(const tti_shape *shape, int block); /* where it is in a buffer of all blocks */
-    size_t most;      /* bytes of a message, but at least a block goes; 0: all of a round at once */
-    tti_place sorted; /* all blocks in the order of the rounds: SCRATCH */
+    size_t most;         /* bytes of a message, but at least a block goes; 0: all of a round at once */
+    const size_t *start; /* [size + 1] where each position's block begins in: */
+    tti_place sorted;    /* all blocks in the order of the rounds: SCRATCH */
 } tti_by_rounds;
 
 /* False if memory is out (the builder remembers). */

@@ -34,6 +34,7 @@
  * takes memory by the square. */
 #define WIDE_ALL 130
 #define WIDE_BLOCKS 1025
+#define WIDE_BLOCKS_IN_CHUNKS 512
 
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
@@ -144,6 +145,15 @@ static void sweep_windows(sweep *s, tti_shape shape)
     }
 }
 
+/* Whether a buffer has a block for each rank. */
+static bool has_blocks(const sweep *s, const tti_shape *shape)
+{
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    tti_content content;
+    if (tti_contract_parted(contract)) return true;
+    return contract->before(shape, 0, &content) > 1 || contract->after(shape, 0, &content) > 1;
+}
+
 /* Elements of a chunk, so many or more. */
 static size_t chunk_of(const tti_shape *shape, size_t elements)
 {
@@ -155,7 +165,8 @@ static void sweep_parameters(sweep *s, tti_shape shape)
 {
     const int radix_count = (s->algorithm->wants & TTI_TAKES_RADIX) != 0 ? COUNT_OF(radices) : 1;
     /* Where both are taken, small chunks add nothing but steps. */
-    const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1;
+    const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1 &&
+                             !(s->effort->wide && has_blocks(s, &shape));
     const int chunk_count = chunks_vary ? COUNT_OF(chunks) : 1;
     /* From the number of ranks on all radices give the same schedule. */
     for (int r = 0; r < radix_count && (r == 0 || radices[r - 1] < shape.size); r++)
@@ -167,20 +178,12 @@ static void sweep_parameters(sweep *s, tti_shape shape)
         }
 }
 
-/* Whether a buffer has a block for each rank. */
-static bool has_blocks(const sweep *s, const tti_shape *shape)
-{
-    const tti_contract *contract = tti_collective_describe(s->collective);
-    tti_content content;
-    if (tti_contract_parted(contract)) return true;
-    return contract->before(shape, 0, &content) > 1 || contract->after(shape, 0, &content) > 1;
-}
-
 static void sweep_wide_counts(sweep *s, tti_shape shape)
 {
     const size_t counts[] = {1, 40, (size_t)shape.size + 1};
     const bool blocks = has_blocks(s, &shape);
-    if (blocks && shape.size > WIDE_BLOCKS) return;
+    const bool chunked = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0;
+    if (blocks && shape.size > (chunked ? WIDE_BLOCKS_IN_CHUNKS : WIDE_BLOCKS)) return;
     for (int i = 0; i < (blocks ? 1 : shape.size > WIDE_ALL ? 2 : 3); i++) {
         shape.count = counts[i];
         sweep_parameters(s, shape);
