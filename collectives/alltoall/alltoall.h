@@ -10,7 +10,8 @@ void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
 
-/* What pairwise does with blocks of more than `beyond` bytes, and with the caller's own. */
+/* What pairwise does with blocks of more than `beyond` bytes, or for ranks that share no memory with the
+ * caller, and with the caller's own. */
 void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t beyond);
 
 #endif

@@ -9,22 +9,26 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t beyond;   /* blocks of no more bytes are left out */
+    size_t beyond;   /* blocks of no more bytes are left out for ranks that share memory */
     size_t stride;   /* of slots, each for the largest block */
     tti_place slots; /* in place: UNDER_WAY blocks on their way out */
     int sent[UNDER_WAY], received[UNDER_WAY];
 } call;
 
-static tti_extent only(const call *c, tti_extent block)
+/* The caller's block for a peer, or of it, where that is a message. */
+static tti_extent only(const call *c, int peer, tti_extent block)
 {
-    return block.bytes > c->beyond ? block : (tti_extent){block.at, 0};
+    const bool shares = tti_shape_shares(c->shape, c->shape->rank, peer);
+    return block.bytes > (shares ? c->beyond : 0) ? block : (tti_extent){block.at, 0};
 }
 
-static size_t largest(const tti_shape *shape)
+static size_t largest(const call *c)
 {
     size_t most = 0;
-    for (int r = 0; r < shape->size; r++)
-        if (tti_shape_sent(shape, r).bytes > most) most = tti_shape_sent(shape, r).bytes;
+    for (int r = 0; r < c->shape->size; r++) {
+        const tti_extent block = only(c, r, tti_shape_sent(c->shape, r));
+        if (block.bytes > most) most = block.bytes;
+    }
     return most;
 }
 
@@ -41,8 +45,8 @@ static void keep_own(const call *c)
  * from the slot, and that its block is out of the way before the peer's comes. */
 static void exchange(call *c, int peer, int n)
 {
-    const tti_extent given = only(c, tti_shape_sent(c->shape, peer)),
-                     taken = only(c, tti_shape_received(c->shape, peer));
+    const tti_extent given = only(c, peer, tti_shape_sent(c->shape, peer)),
+                     taken = only(c, peer, tti_shape_received(c->shape, peer));
     const int turn = n % UNDER_WAY;
     const bool in_place = c->shape->in_place, paced = n >= UNDER_WAY && !in_place;
     tti_place out = tti_place_plus(tti_shape_own(c->shape), given.at);
@@ -63,8 +67,7 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t 
 {
     call c = {.shape = shape, .builder = builder, .beyond = beyond};
     const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
-    const size_t most = largest(shape);
-    c.stride = shape->in_place && most > beyond ? (most + 63) & ~(size_t)63 : 0;
+    c.stride = shape->in_place ? (largest(&c) + 63) & ~(size_t)63 : 0;
     c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
     for (int step = 0, n = 0; step < shape->size; step++) {
         const int peer = tti_ring(step, -shape->rank, shape->size);

@@ -13,10 +13,15 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
     {"window", tti_alltoallv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through everybody's shared memory"},
+    {"by_node", tti_alltoallv_window,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     "the same inside each node, else by messages"},
 };
 
 static const tti_default_row tti_alltoallv_defaults[] = {
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(16),
+     "several ranks a node: one copy in, one out inside each"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "pairwise", 0, 0, "each part moves once, straight into place"},
 };
 

@@ -3,23 +3,26 @@
 #include "collectives/compose/window_parts.h"
 #include "collectives/patterns/parts.h"
 
-/* Each shows its part for each other, and its size, and copies from all what is for itself. Large parts go as
- * messages meanwhile. */
+/* Each shows its part for each other that it shares memory with, and its size, and copies from these what is
+ * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
 void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
 {
-    const tti_window_parts parts = tti_window_parts_open(shape, builder, shape->size);
+    const int readers = tti_shape_sharers(shape);
+    const tti_window_parts parts = tti_window_parts_open(shape, builder, readers);
     tti_alltoall_messages(shape, builder, parts.most);
-    if (shape->size == 1) return;
+    if (readers == 1 || shape->window == 0) return;
     for (int i = 1; i < shape->size; i++) {
         const int rank = tti_ring(shape->rank, -i, shape->size);
         const tti_extent part = tti_shape_sent(shape, rank);
-        tti_window_parts_show(&parts, rank, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
+        if (tti_shape_shares(shape, shape->rank, rank))
+            tti_window_parts_show(&parts, rank, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
     }
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);
     for (int i = 1; i < shape->size; i++) {
         const int rank = tti_ring(shape->rank, i, shape->size);
         const tti_extent part = tti_shape_received(shape, rank);
-        tti_window_parts_take(&parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
+        if (tti_shape_shares(shape, shape->rank, rank))
+            tti_window_parts_take(&parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
     }
 }

@@ -50,7 +50,9 @@ tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *
  * that the post is in. */
 static int share_of(const tti_window_parts *parts, int owner, int reader)
 {
-    return parts->readers > 1 ? tti_ring(reader, -owner - 1, parts->shape->size) : 0;
+    const tti_shape *s = parts->shape;
+    if (parts->readers <= 1) return 0;
+    return tti_ring(tti_shape_place(s, reader), -tti_shape_place(s, owner) - 1, parts->readers);
 }
 
 /* Where a part of so many bytes lies. */

@@ -21,7 +21,7 @@ typedef struct {
     size_t stride; /* from one larger part to the next */
 } tti_window_parts;
 
-/* For WINDOWs in which `readers` ranks read: one, or all. */
+/* For WINDOWs in which `readers` ranks read: one, or all that share memory (tti_shape_sharers()). */
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers);
 
 /* The same for parts of `bytes`. */

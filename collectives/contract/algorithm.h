@@ -85,6 +85,17 @@ static inline bool tti_shape_shares(const tti_shape *shape, int a, int b)
     return a != b && shape->window > 0 &&
            (shape->nodes == NULL || shape->nodes->node_of[a] == shape->nodes->node_of[b]);
 }
+/* How many share it with the caller, itself among them, and a rank's place among them. */
+static inline int tti_shape_sharers(const tti_shape *shape)
+{
+    const tti_node_map *map = shape->nodes;
+    if (map == NULL) return shape->size;
+    return map->start[map->node_of[shape->rank] + 1] - map->start[map->node_of[shape->rank]];
+}
+static inline int tti_shape_place(const tti_shape *shape, int rank)
+{
+    return shape->nodes != NULL ? shape->nodes->place_of[rank] : rank;
+}
 /* Of the part that the caller alone has, or gets. */
 static inline size_t tti_shape_own_bytes(const tti_shape *shape)
 {

@@ -11,7 +11,8 @@ void tti_scatter_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_window(const tti_shape *shape, tti_builder *builder);
 
-/* What linear does with blocks of more than `beyond` bytes, and with the root's own. */
+/* What linear does with blocks of more than `beyond` bytes, or of ranks that share no memory with the root,
+ * and with the root's own. */
 void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t beyond);
 
 #endif

@@ -6,13 +6,14 @@ void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t b
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
     if (shape->rank != shape->root) {
         const size_t bytes = tti_shape_own_bytes(shape);
-        if (bytes > beyond) tti_build_recv(builder, output, bytes, shape->root, 0);
+        if (bytes > (tti_shape_shares(shape, shape->rank, shape->root) ? beyond : 0))
+            tti_build_recv(builder, output, bytes, shape->root, 0);
         return;
     }
     for (int r = 0; r < shape->size; r++) {
         const tti_extent part = tti_shape_sent(shape, r);
         const tti_place theirs = tti_place_plus(tti_shape_own(shape), part.at);
-        if (r != shape->root && part.bytes > beyond)
+        if (r != shape->root && part.bytes > (tti_shape_shares(shape, r, shape->root) ? beyond : 0))
             tti_build_send(builder, theirs, part.bytes, r, 0);
         else if (r == shape->root && !shape->in_place)
             tti_build_copy(builder, theirs, output, part.bytes);

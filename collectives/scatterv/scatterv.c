@@ -9,6 +9,8 @@ static const tti_algorithm algorithms[] = {
     {"linear", tti_scatter_linear, 0, "each part straight from the root"},
     {"window", tti_scatterv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through the root's shared memory"},
+    {"by_node", tti_scatterv_window, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     "the same inside each node, else by messages"},
 };
 
 static const tti_default_row defaults[] = {

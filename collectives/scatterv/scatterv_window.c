@@ -3,21 +3,22 @@
 #include "collectives/scatter/scatter.h"
 #include "collectives/scatterv/scatterv.h"
 
-/* The root shows each rank's part, and its size, and each copies its own. Large parts go as messages
- * meanwhile. */
+/* The root shows each rank's part that it shares memory with, and its size, and each copies its own. Large
+ * parts, and those for other nodes, go as messages meanwhile. */
 void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
 {
-    const tti_window_parts parts = tti_window_parts_open(shape, builder, shape->size);
+    const tti_window_parts parts = tti_window_parts_open(shape, builder, tti_shape_sharers(shape));
+    const bool root = shape->rank == shape->root;
     tti_scatter_messages(shape, builder, parts.most);
-    if (shape->rank != shape->root) {
+    if (!root && tti_shape_shares(shape, shape->rank, shape->root)) {
         tti_build_await_post(builder, shape->root, 1);
         tti_window_parts_take(&parts, shape->root, tti_place_at(TTI_OUTPUT, 0), tti_shape_own_bytes(shape));
-        return;
     }
+    if (!root || shape->window == 0 || tti_shape_sharers(shape) == 1) return;
     for (int r = 0; r < shape->size; r++) {
         const tti_extent part = tti_shape_sent(shape, r);
-        if (r != shape->root)
+        if (tti_shape_shares(shape, r, shape->root))
             tti_window_parts_show(&parts, r, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
     }
-    if (shape->size > 1) tti_build_post(builder, TTI_ALL);
+    tti_build_post(builder, TTI_ALL);
 }
