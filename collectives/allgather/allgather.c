@@ -19,11 +19,16 @@ static const tti_algorithm algorithms[] = {
     {"counted", tti_allgather_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
      "blocks through everybody's shared memory, the last to come tells all"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
+    {"shown", tti_allgather_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of each other's buffers"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(4), "counted", 0, 0,
      "ranks that share processors, small: each needs its own once"},
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
     {TTI_ANY_RANKS, TTI_KIB(16), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
@@ -52,6 +57,7 @@ const tti_contract tti_contract_allgather = {
     .after = tti_contents_each,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
     .on_board = on_board,
 };

@@ -12,6 +12,7 @@ void tti_allgather_ring(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_pat(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_counted(const tti_shape *shape, tti_builder *builder);
+void tti_allgather_shown(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_allgather_by_node_ring(const tti_shape *shape, tti_builder *builder);
 

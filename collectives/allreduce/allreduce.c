@@ -34,13 +34,21 @@ static const tti_algorithm algorithms[] = {
     {"window_lead", tti_allreduce_window_lead, TTI_NEEDS_WINDOW, "on shared memory, the first rank combines"},
     {"window_parts", tti_allreduce_window_parts, TTI_NEEDS_WINDOW,
      "on shared memory, each combines its part of every block"},
+    {"shown", tti_allreduce_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each combines all out of all buffers"},
+    {"shown_parts", tti_allreduce_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each combines its part out of all buffers"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(4), "counted", 0, 0,
      "ranks that share processors, small: each needs its own once"},
     {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: each combines all"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: each combines all"},
     {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
+    {TTI_ANY_RANKS, TTI_KIB(128), "window_parts", 0, 0, "on one node: each combines its part"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown_parts", 0, 0,
+     "on one node, buffers that all can read: each combines its part"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window_parts", 0, 0, "on one node: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(32), "by_node", 4, TTI_KIB(16),
      "several ranks a node: one contribution a node on the network"},
@@ -73,6 +81,7 @@ const tti_contract tti_contract_allreduce = {
     .after = tti_contents_all,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_ALLREDUCE,
     .check = check,
     .on_board = on_board,
 };

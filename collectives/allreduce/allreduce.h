@@ -14,6 +14,8 @@ void tti_allreduce_two_tree(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_shown(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_shown_parts(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window_lead(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder);

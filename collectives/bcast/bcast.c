@@ -42,9 +42,14 @@ static const tti_algorithm algorithms[] = {
      TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "in parts, each by scatter_ring among its leaders"},
     {"window", tti_bcast_window, TTI_NEEDS_WINDOW, "blocks through the root's shared memory"},
+    {"shown", tti_bcast_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of the root's buffer"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 4, TTI_KIB(16),
      "several ranks a node: the message goes to each node once"},
@@ -77,6 +82,7 @@ const tti_contract tti_contract_bcast = {
     .after = after,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_BCAST,
     .check = check,
     .on_board = on_board,
     .straight_crowded = 48,

@@ -57,8 +57,10 @@ enum { /* what an algorithm wants */
        TTI_SHARES_WINDOW = 64, /* what it puts there at once grows with the number of ranks */
        TTI_TAKES_WINDOW = 128, /* that of each node's ranks, where they have one, and else messages */
        TTI_NEEDS_EVEN = 256,   /* an even number of ranks */
-       TTI_COUNTS = 512 /* the last to come does something for all (schedule.h): it is asked for the steps of
+       TTI_COUNTS = 512, /* the last to come does something for all (schedule.h): it is asked for the steps of
                            rank `size`, too. By default for ranks that share processors */
+       TTI_NEEDS_REACH = 1024 /* buffers that others can read in; where they turn out not to be, each read
+                                 passes by messages */
 };
 
 typedef struct {

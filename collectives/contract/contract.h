@@ -8,6 +8,7 @@
 #include "collectives/contract/algorithm.h"
 #include "collectives/contract/contents.h"
 #include "collectives/contract/defaults.h"
+#include "runtime/base/crossings.h"
 #include "tutti/types.h"
 
 struct tti_board;
@@ -52,6 +53,7 @@ typedef struct {
     const tti_algorithm *algorithms;
     int count; /* of them */
     const tti_default_row *defaults;
+    enum tti_crossing_collective crossing; /* by which of the kernel's copies between two ranks is judged */
     /* Checks a caller's arguments and fills in *call; `function` is what the caller called. 0 or an error
      * with its detail. Under no lock. */
     int (*check)(struct tti_call *call, const char *function, const tti_arguments *arguments);

@@ -15,6 +15,7 @@
 static void free_plan(tti_plan *plan)
 {
     tti_schedule_free(plan->schedule);
+    tti_schedule_free(plan->shown);
     tti_table_free(&plan->shape.send);
     tti_table_free(&plan->shape.recv);
     free(plan);
@@ -103,42 +104,71 @@ static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algori
     return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
 }
 
-/* What passes through a small window in one block takes one; where no rank knows all sizes nobody can say. Of
- * ranks of several nodes none uses any where nobody knows who shares one. */
-static void choose_window(tti_plan *plan, const tti_algorithm *algorithm)
+/* What passes through a small window in one block takes one, and what passes no data through it; where no
+ * rank knows all sizes nobody can say. Of ranks of several nodes none uses any where nobody knows who shares
+ * one. */
+static void choose_window(tti_plan *plan, const tti_algorithm *usual)
 {
+    const bool uses = (usual->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) != 0;
     const bool known =
         plan->shape.nodes != NULL || (plan->windows != NULL && plan->windows->size == plan->shape.size);
-    if ((algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) == 0 || !known) plan->windows = NULL;
+    if ((!uses && !plan->reaches) || !known) plan->windows = NULL;
     if (plan->windows == NULL) plan->shape.window = 0;
     if (plan->windows == NULL) return;
     const tti_contract *contract = tti_collective_describe(plan->collective);
     if (contract->counted && !tti_contract_sized(contract)) return;
     tti_shape shape = plan->shape;
     shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
-    if (tti_shape_bytes(&shape) > shape.window / blocks_at_once(&shape, algorithm) ||
-        !tti_window_holds(&shape, plan->windows->size))
-        return;
+    const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
+    const size_t most = passes ? shape.window / blocks_at_once(&shape, usual) : SIZE_MAX;
+    if (tti_shape_bytes(&shape) > most || !tti_window_holds(&shape, plan->windows->size)) return;
     plan->window_kind = TTI_NODE_WINDOW_SMALL;
     plan->shape.window = shape.window;
 }
 
-static const tti_algorithm *choose(tti_plan *plan, const tti_comm_cache *c)
+static void take_choice(tti_shape *shape, const tti_choice *choice)
+{
+    shape->radix = choice->radix;
+    shape->chunk = choice->chunk;
+    shape->leaders = choice->leaders;
+}
+
+/* Whether a kernel's copy of what a rank reads pays: known alike to all. */
+static bool copies_pay(const tti_plan *plan)
+{
+    const tti_crossings *ways = tti_node_crossings(plan->windows->node);
+    const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
+    if (size == 2) return bytes >= ways->shown[tti_collective_describe(plan->collective)->crossing];
+    return bytes / size > ways->single_part;
+}
+
+/* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
+ * both are built, and all ranks choose alike when they have begun (run_window.c). */
+static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
 {
     tti_shape *shape = &plan->shape;
-    const tti_question question = {shape->size,
-                                   tti_shape_bytes(shape),
-                                   shape->commutes,
-                                   c->nodes != NULL,
-                                   plan->windows != NULL && plan->windows->size == shape->size,
-                                   c->crowded};
-    const tti_choice choice = tti_select(plan->collective, &question);
-    shape->radix = choice.radix;
-    shape->chunk = choice.chunk;
-    shape->leaders = choice.leaders;
+    tti_question question = {.size = shape->size,
+                             .bytes = tti_shape_bytes(shape),
+                             .commutes = shape->commutes,
+                             .by_node = c->nodes != NULL,
+                             .window = plan->windows != NULL && plan->windows->size == shape->size,
+                             .crowded = c->crowded};
+    const tti_choice usual = tti_select(plan->collective, &question);
+    question.reach = question.window;
+    const tti_choice other = tti_select(plan->collective, &question);
+    const bool two = other.algorithm != usual.algorithm;
+    take_choice(shape, &usual);
     shape->nodes = c->nodes;
-    choose_window(plan, choice.algorithm);
-    return choice.algorithm;
+    plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
+    plan->copies_pay = plan->reaches && copies_pay(plan);
+    choose_window(plan, usual.algorithm);
+    const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
+    if (code < 0 || !two) return code;
+    tti_shape of_other = *shape;
+    take_choice(&of_other, &other);
+    const int made = tti_algorithm_build(other.algorithm, &of_other, &plan->shown);
+    if (made == 0) plan->entered = tti_schedule_entered(plan->shown);
+    return made;
 }
 
 /* The caller's tables are the caller's when the call has returned. */
@@ -160,7 +190,7 @@ static int build(tutti_comm *comm, enum tti_collective collective, const tti_sha
     int code = keep_tables(&plan->shape)
                    ? find_windows(comm, plan)
                    : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
-    if (code == 0) code = tti_algorithm_build(choose(plan, c), &plan->shape, &plan->schedule);
+    if (code == 0) code = build_schedules(plan, c);
     if (code < 0) {
         free_plan(plan);
         return code;

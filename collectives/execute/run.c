@@ -15,20 +15,26 @@
 /* A larger scratch memory does not stay with a run at rest. */
 #define SPARE_SCRATCH ((size_t)32 << 20)
 
-/* The first `made` steps have been made. */
-static void reset(tti_run *run, int made)
+void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
 {
-    const tti_schedule *schedule = run->plan->schedule;
+    run->schedule = schedule;
     memcpy(run->waits, schedule->waits, (size_t)schedule->count * sizeof *run->waits);
     run->left = schedule->count;
-    run->outstanding = run->started = run->error = 0;
     run->ready_begin = run->ready_end = 0;
-    run->given_up = run->held = false;
     run->left -= made;
     for (int n = 0; n < schedule->next_start[made]; n++)
         run->waits[schedule->next[n]]--;
     for (int i = made; i < schedule->count; i++)
         if (run->waits[i] == 0) run->ready[run->ready_end++] = i;
+}
+
+/* The first `made` steps have been made. */
+static void reset(tti_run *run, int made)
+{
+    tti_run_take_schedule(run, run->plan->schedule, made);
+    run->outstanding = run->started = run->error = 0;
+    run->given_up = run->held = false;
+    run->asking.step = -1;
 }
 
 /* The comparison counts as one message under way. It takes the first numbers, as before a blocking call:
@@ -123,9 +129,11 @@ void tti_run_awaits(const void *argument, tti_awaited *awaited)
     awaited->number = run->comm->sequence - ((run->comm->sequence - run->sequence) & SEQUENCE_MASK);
     for (int i = 0; i < run->started; i++) {
         if (!run->messages[i].under_way) continue;
-        const int peer = run->plan->schedule->steps[run->messages[i].step].peer;
+        const int peer = run->schedule->steps[run->messages[i].step].peer;
         tti_awaited_add(awaited, tti_comm_world(run->comm, peer));
     }
+    if (run->asking.step >= 0)
+        tti_awaited_add(awaited, tti_comm_world(run->comm, run->schedule->steps[run->asking.step].peer));
     if (awaited->count == 0) tti_run_awaits_posts(run, awaited);
 }
 
@@ -140,18 +148,29 @@ int tti_run_wait(tti_run *run, const char *call)
     return tti_request_explain(call, &run->base.status);
 }
 
+/* Of the plan's two schedules the larger one counts. */
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+static size_t scratch_of(const tti_plan *plan)
+{
+    return larger(plan->schedule->scratch, tti_plan_reaching(plan)->scratch);
+}
+
 /* One piece of memory: the run, its messages, its two arrays of steps. */
 static tti_run *make(tti_plan *plan)
 {
-    const tti_schedule *schedule = plan->schedule;
-    const size_t messages = (size_t)schedule->messages * sizeof(tti_run_message);
-    const size_t steps = (size_t)schedule->count * sizeof(int);
-    tti_run *run = malloc(sizeof *run + messages + 2 * steps);
+    const tti_schedule *schedule = plan->schedule, *other = tti_plan_reaching(plan);
+    const size_t messages =
+        larger((size_t)schedule->messages, (size_t)other->messages) * sizeof(tti_run_message);
+    const size_t steps = larger((size_t)schedule->count, (size_t)other->count);
+    tti_run *run = malloc(sizeof *run + messages + 2 * steps * sizeof(int));
     if (run == NULL) return NULL;
     memset(run, 0, sizeof *run);
     run->plan = plan;
     run->waits = (int *)(void *)((char *)run->messages + messages);
-    run->ready = run->waits + schedule->count;
+    run->ready = run->waits + steps;
     tti_list_init(&run->active);
     tti_list_init(&run->meeting.waiting);
     return run;
@@ -159,7 +178,7 @@ static tti_run *make(tti_plan *plan)
 
 static bool give_scratch(tti_run *run)
 {
-    const size_t bytes = run->plan->schedule->scratch;
+    const size_t bytes = scratch_of(run->plan);
     if (bytes > 0 && run->scratch == NULL) run->scratch = aligned_alloc(64, bytes);
     return bytes == 0 || run->scratch != NULL;
 }
@@ -170,7 +189,7 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
     tti_run *run = plan->spare != NULL ? plan->spare : make(plan);
     if (run == plan->spare) plan->spare = NULL;
     if (run == NULL || !give_scratch(run)) {
-        const size_t scratch = plan->schedule->scratch;
+        const size_t scratch = scratch_of(plan);
         tti_run_free(run);
         tti_plan_release(plan);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective that needs %zu bytes of scratch",
@@ -220,7 +239,7 @@ void tti_run_close(tti_run *run)
     tti_plan *plan = run->plan;
     tutti_comm *held = run->is_request && run->base.persistent ? run->comm : NULL;
     tti_op_release(run->data.op);
-    if (plan->spare == NULL && plan->schedule->scratch <= SPARE_SCRATCH)
+    if (plan->spare == NULL && scratch_of(plan) <= SPARE_SCRATCH)
         plan->spare = run, plan->free_spare = tti_run_free;
     else
         tti_run_free(run);
@@ -232,5 +251,6 @@ void tti_run_free(tti_run *run)
 {
     if (run == NULL) return;
     free(run->scratch);
+    free(run->asking.room);
     free(run);
 }

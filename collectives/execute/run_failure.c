@@ -49,6 +49,19 @@ void tti_run_fail(tti_run *run, int error)
     run->given_up = true;
     for (int i = 0; i < run->started; i++)
         if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
+    tti_run_stop_asking(run);
+}
+
+tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
+{
+    for (tti_link *at = runs.next; at != &runs; at = at->next) {
+        tti_run *run = TTI_OWNER(at, tti_run, active);
+        const tti_run_meeting *m = &run->meeting;
+        if (m->windows != NULL && run->comm->context == context && m->use.kind == use->kind &&
+            m->use.number == use->number)
+            return run;
+    }
+    return NULL;
 }
 
 typedef struct {
@@ -91,7 +104,7 @@ static void tell_peers(const notice *n, const tti_run *run)
     const tti_windows *windows = run->meeting.windows;
     for (int place = 0; windows != NULL && windows->ranks != NULL && place < windows->size; place++)
         tell(n, run->comm, windows->ranks[place]);
-    const tti_schedule *schedule = run->plan->schedule;
+    const tti_schedule *schedule = run->schedule;
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {
         const tti_step *step = &schedule->steps[i];
@@ -232,5 +245,6 @@ void tti_run_watch(void)
     tti_am_register(AM_KIND_FAILURE, heard);
     tti_am_register(AM_KIND_DROP_OUT, heard_of_drop_out);
     tti_reach_register();
+    tti_run_reach_register();
     tti_p2p_watch(rank_failed);
 }

@@ -19,21 +19,31 @@ typedef struct {
     tti_windows_use use;
     uint64_t mark;    /* of the call, as others show theirs */
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
-    int step;         /* the AWAIT under way; -1: it waits until its windows are free */
+    int step;         /* the AWAIT under way, or below 0 what it waits for before its steps */
     int place;        /* that is looked at next, of the node's ranks */
     int64_t looked;   /* rough ns, for the last to come: when it was asked for all; 0: not yet */
 } tti_run_meeting;
+
+/* Of a read in another rank's buffer, by the kernel or messages (run_reach.c). */
+typedef struct {
+    int step;           /* under way by messages; -1: none */
+    size_t done;        /* bytes of the step that are here */
+    size_t piece, left; /* asked for; of that not here yet */
+    char *room;         /* for what is combined once it is here; NULL until then */
+} tti_run_asking;
 
 struct tti_run {
     tutti_request base; /* first; of a run that is no request only state and status are used */
     tti_link active;    /* among the runs under way */
     tti_plan *plan;
+    const tti_schedule *schedule; /* of the plan's two, the one that is executed */
     tutti_comm *comm;
     tti_run_data data;
     char *space[TTI_SPACES];
     char *scratch;
     uint32_t sequence;
     tti_run_meeting meeting;
+    tti_run_asking asking;
     int left;        /* steps that are not complete */
     int outstanding; /* messages under way */
     int started;     /* messages started, the first of `messages` */
@@ -61,6 +71,21 @@ void tti_run_complete_step(tti_run *run, int step);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 
+/* Begins with the steps of that schedule of the plan's, of which the first `made` have been made. */
+void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
+/* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
+void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
+/* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
+tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
+
+/* run_reach.c, of reads in other ranks' buffers: writes down what this rank shows of its own, and returns in
+ * what ways these can be reached; does a step that reads there, false if it is not over at once, or the run
+ * has failed; forgets one that is under way. */
+unsigned tti_run_show(const tti_run *run);
+bool tti_run_reach(tti_run *run, int index);
+void tti_run_stop_asking(tti_run *run);
+void tti_run_reach_register(void);
+
 /* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
  * none), held until its windows are free; makes a post; begins to wait for one, and completes the step when
  * it has come; where a step's source is; ends the operation; whom it waits for, as tti_awaits_fn. */
@@ -69,6 +94,8 @@ void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 void tti_run_part(tti_run *run);
+/* A failed run loses one thing that it waited for: it ends in later progress. */
+void tti_run_end_later(tti_run *run);
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */

@@ -35,7 +35,7 @@ static void finish(tti_run *run)
 
 void tti_run_complete_step(tti_run *run, int step)
 {
-    const tti_schedule *schedule = run->plan->schedule;
+    const tti_schedule *schedule = run->schedule;
     run->left--;
     for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
         const int next = schedule->next[n];
@@ -62,7 +62,7 @@ void tti_run_fail_here(tti_run *run, int error)
  * that nobody is left waiting. */
 static void end_message(tti_run *run, tti_run_message *message)
 {
-    const tti_step *step = &run->plan->schedule->steps[message->step];
+    const tti_step *step = &run->schedule->steps[message->step];
     int error = message->op.error;
     message->under_way = false;
     if (step->kind == TTI_STEP_RECV && (error == 0 || error == TUTTI_ERR_TRUNCATE) &&
@@ -78,7 +78,7 @@ static void end_message(tti_run *run, tti_run_message *message)
 
 static void start_message(tti_run *run, int index)
 {
-    const tti_step *step = &run->plan->schedule->steps[index];
+    const tti_step *step = &run->schedule->steps[index];
     const int tag = (int)(run->sequence << STEP_TAG_BITS | step->tag);
     tti_run_message *message = &run->messages[run->started++];
     message->run = run;
@@ -100,14 +100,23 @@ static void start_message(tti_run *run, int index)
     }
 }
 
-static void work(tti_run *run, const tti_step *step)
+void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes)
 {
-    const char *from = step->peer >= 0 ? tti_run_source(run, step) : at(run, step->from_space, step->from);
-    char *to = at(run, step->to_space, step->to);
+    char *to = at(run, step->to_space, step->to) + done;
     if (step->kind == TTI_STEP_COPY)
-        memcpy(to, from, step->bytes);
+        memcpy(to, from, bytes);
     else
-        tti_op_apply(run->data.op, from, to, step->bytes / run->plan->schedule->element, run->data.type);
+        tti_op_apply(run->data.op, from, to, bytes / run->schedule->element, run->data.type);
+}
+
+/* False: it goes on, by messages, or the run has failed. */
+static bool work(tti_run *run, int index)
+{
+    const tti_step *step = &run->schedule->steps[index];
+    if (tti_step_reaches(step)) return tti_run_reach(run, index);
+    const char *from = step->peer >= 0 ? tti_run_source(run, step) : at(run, step->from_space, step->from);
+    tti_run_apply(run, step, from, 0, step->bytes);
+    return true;
 }
 
 static void tell(const tti_run *run, const tti_step *step)
@@ -132,7 +141,7 @@ static bool compare(tti_run *run, const tti_step *step)
 
 static void execute(tti_run *run, int index)
 {
-    const tti_step *step = &run->plan->schedule->steps[index];
+    const tti_step *step = &run->schedule->steps[index];
     switch ((enum tti_step_kind)step->kind) {
     case TTI_STEP_SEND:
     case TTI_STEP_RECV: start_message(run, index); return;
@@ -143,7 +152,8 @@ static void execute(tti_run *run, int index)
         if (!compare(run, step)) return;
         break;
     case TTI_STEP_COPY:
-    case TTI_STEP_REDUCE: work(run, step);
+    case TTI_STEP_REDUCE:
+        if (!work(run, index)) return;
     }
     tti_run_complete_step(run, index);
 }

@@ -8,20 +8,26 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
+/* What a run may wait for before its steps: that its windows are free; that it is known which of its
+ * schedules all take. */
 #define FREE_WINDOWS (-1)
+#define CHOICE (-2)
 
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
 #define LOOK_NS 20000000
 
-/* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest. */
-#define MARK_SIZE_BITS 40
+/* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest, in which ranks
+ * must agree; and two bits in which they may differ, in what ways its buffers can be reached (shown.h). */
+#define MARK_SIZE_BITS 38
+#define MARK_SIGNATURE_BITS 40
+#define MARK_REACH (UINT64_C(3) << MARK_SIZE_BITS)
 #define MARK_COLLECTIVE_BITS 56
 _Static_assert(TTI_COLLECTIVES < 255, "a mark has eight bits for the collective");
 
 static uint64_t mark_of(const tti_call_record *call)
 {
     return (uint64_t)(call->collective + 1U) << MARK_COLLECTIVE_BITS |
-           (uint64_t)tti_call_signature(call) << MARK_SIZE_BITS |
+           (uint64_t)tti_call_signature(call) << MARK_SIGNATURE_BITS |
            (call->bytes & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
 }
 static size_t size_of(uint64_t mark)
@@ -56,6 +62,7 @@ void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark)
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark)
 {
     tti_windows_call told;
+    mark &= ~MARK_REACH;
     const bool all = tti_windows_told(windows, place, mark, &told);
     return (tti_call_record){.bytes = size_of(mark),
                              .type = all ? told.type : 0,
@@ -66,9 +73,11 @@ tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mar
 
 static tti_link waiting = {&waiting, &waiting};
 
-static const tti_step *step_of(const tti_run *run, int step)
+/* The AWAIT that a run is in: to choose it awaits that all have begun by whose buffers it chooses. */
+static tti_step awaited_step(const tti_run *run)
 {
-    return &run->plan->schedule->steps[step];
+    if (run->meeting.step != CHOICE) return run->schedule->steps[run->meeting.step];
+    return (tti_step){.kind = TTI_STEP_AWAIT, .peer = run->plan->entered};
 }
 
 /* The ranks make different calls, which can no longer be told apart from here on. */
@@ -111,7 +120,7 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     bool entered;
     uint64_t mark;
     const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
-    if (__builtin_expect(entered && mark != m->mark, 0)) {
+    if (__builtin_expect(entered && ((mark ^ m->mark) & ~MARK_REACH) != 0, 0)) {
         refuse(run, place, mark);
         return false;
     }
@@ -134,9 +143,10 @@ static bool last_has_posted(tti_run *run, int post)
     return false;
 }
 
-TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
+TTI_HOT static bool have_posted(tti_run *run, int index)
 {
     tti_run_meeting *m = &run->meeting;
+    const tti_step *step = &run->schedule->steps[index];
     if (step->peer == run->comm->size) return last_has_posted(run, step->tag);
     if (step->peer >= 0) return has_posted(run, tti_windows_place(m->windows, step->peer), step->tag);
     for (; m->place < m->windows->size; m->place++)
@@ -144,26 +154,71 @@ TTI_HOT static bool have_posted(tti_run *run, const tti_step *step)
     return true;
 }
 
-static void enter(tti_run *run)
+/* Whether an AWAIT is of a post of the rank at that place. */
+static bool names(const tti_run_meeting *m, const tti_step *step, int place)
 {
+    if (step->peer == TTI_ALL) return place != m->windows->rank;
+    return step->peer >= 0 && tti_windows_place(m->windows, step->peer) == place;
+}
+
+static unsigned reach_of(uint64_t mark)
+{
+    return (unsigned)((mark & MARK_REACH) >> MARK_SIZE_BITS);
+}
+
+/* In what ways all buffers can be reached, by what the ranks say that have begun; one that says that its
+ * cannot decides. False if that is not known yet. */
+static bool find_reach(tti_run *run, unsigned *reach)
+{
+    const tti_run_meeting *m = &run->meeting;
+    const tti_step begun = {.kind = TTI_STEP_AWAIT, .peer = run->plan->entered};
+    *reach = reach_of(m->mark);
+    for (int place = 0; place < m->windows->size && *reach != 0; place++) {
+        if (!names(m, &begun, place)) continue;
+        if (!has_posted(run, place, 0)) return false;
+        *reach &= reach_of(tti_windows_at(m->windows, place, &m->use)->mark);
+    }
+    return true;
+}
+
+/* All ranks take the same of the plan's two schedules: each knows the same of the same ranks (the checker
+ * proves that it awaits all that show something). */
+static bool choose(tti_run *run)
+{
+    unsigned reach;
+    if (!find_reach(run, &reach)) return false;
+    if (reach != 0) tti_run_take_schedule(run, run->plan->shown, 0);
     run->held = false;
-    tti_windows_enter(run->meeting.windows, &run->meeting.use, run->meeting.mark);
+    return true;
+}
+
+/* True: the steps may start. */
+static bool enter(tti_run *run)
+{
+    tti_run_meeting *m = &run->meeting;
+    const tti_plan *plan = run->plan;
+    if (plan->reaches) m->mark |= (uint64_t)tti_run_show(run) << MARK_SIZE_BITS;
+    tti_windows_enter(m->windows, &m->use, m->mark, plan->reaches);
+    run->held = plan->shown != NULL;
+    return !run->held || choose(run);
 }
 
 static bool is_met(tti_run *run)
 {
+    tti_run_meeting *m = &run->meeting;
     if (run->given_up) return true;
-    if (run->meeting.step != FREE_WINDOWS) return have_posted(run, step_of(run, run->meeting.step));
-    return tti_windows_free_for(run->meeting.windows, &run->meeting.use);
+    if (m->step == CHOICE) return choose(run);
+    if (m->step != FREE_WINDOWS) return have_posted(run, m->step);
+    if (!tti_windows_free_for(m->windows, &m->use)) return false;
+    if (enter(run)) return true;
+    m->step = CHOICE;
+    return false;
 }
 
 static void end_wait(tti_run *run)
 {
     run->outstanding--;
-    if (!run->given_up && run->meeting.step == FREE_WINDOWS)
-        enter(run);
-    else if (!run->given_up)
-        tti_run_complete_step(run, run->meeting.step);
+    if (!run->given_up && run->meeting.step >= 0) tti_run_complete_step(run, run->meeting.step);
     tti_run_advance(run);
 }
 
@@ -187,13 +242,26 @@ static int look(void)
     return events;
 }
 
+static void put_on_list(tti_run *run)
+{
+    tti_list_append(&waiting, &run->meeting.waiting);
+    tti_progress_also(look);
+}
+
 static void wait(tti_run *run, int step)
 {
     run->meeting.looked = 0;
     run->meeting.step = step;
     run->outstanding++;
-    tti_list_append(&waiting, &run->meeting.waiting);
-    tti_progress_also(look);
+    put_on_list(run);
+}
+
+void tti_run_end_later(tti_run *run)
+{
+    if (tti_list_empty(&run->meeting.waiting))
+        put_on_list(run);
+    else
+        run->outstanding--;
 }
 
 void tti_run_meet(tti_run *run, const tti_run_begun *begun)
@@ -209,19 +277,19 @@ void tti_run_meet(tti_run *run, const tti_run_begun *begun)
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
     if (begun != NULL && begun->shown) return;
     run->held = true;
-    if (tti_windows_free_for(m->windows, &m->use))
-        enter(run);
-    else
+    if (!tti_windows_free_for(m->windows, &m->use))
         wait(run, FREE_WINDOWS);
+    else if (!enter(run) && !run->given_up)
+        wait(run, CHOICE);
 }
 
 void tti_run_post(tti_run *run, int step)
 {
-    const tti_step *post = step_of(run, step);
+    const tti_step *post = &run->schedule->steps[step];
     const tti_windows *windows = run->meeting.windows;
     if (post->peer == run->comm->size) {
         const tti_run_meeting *m = &run->meeting;
-        tti_counted_come(&(tti_counted){windows, &m->use, run->plan->schedule->last, &run->data, m->mark},
+        tti_counted_come(&(tti_counted){windows, &m->use, run->schedule->last, &run->data, m->mark},
                          post->tag);
         return;
     }
@@ -232,7 +300,7 @@ void tti_run_post(tti_run *run, int step)
 void tti_run_await(tti_run *run, int step)
 {
     run->meeting.place = 0;
-    if (have_posted(run, step_of(run, step)))
+    if (have_posted(run, step))
         tti_run_complete_step(run, step);
     else if (!run->given_up)
         wait(run, step);
@@ -267,20 +335,20 @@ static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
 {
     bool entered;
     uint64_t mark;
-    if (step->peer >= 0 ? tti_windows_place(m->windows, step->peer) != place : place == m->windows->rank)
-        return false;
-    return !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
+    return names(m, step, place) &&
+           !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
 }
 
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
-    if (step_of(run, m->step)->peer == run->comm->size) {
+    const tti_step step = awaited_step(run);
+    if (step.peer == run->comm->size) {
         tti_windows_absent(m->windows, &m->use, run->comm, awaited);
         return;
     }
     for (int place = 0; place < m->windows->size; place++)
-        if (misses(m, step_of(run, m->step), place))
+        if (misses(m, &step, place))
             tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, place)));
 }

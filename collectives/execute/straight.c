@@ -97,7 +97,7 @@ TTI_HOT static bool await_one(const course *c, int place, int post)
 /* Before the first wait others must be able to see which call this is. */
 TTI_HOT static void show(course *c)
 {
-    if (!c->shown) tti_windows_enter(c->windows, &c->use, c->mark);
+    if (!c->shown) tti_windows_enter(c->windows, &c->use, c->mark, false);
     c->shown = true;
 }
 

@@ -73,11 +73,15 @@ TTI_HOT void tti_windows_finish(tti_windows *windows, const tti_windows_use *use
     poke(windows, TTI_ALL);
 }
 
-TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark)
+TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark,
+                               bool awaited)
 {
     tti_node_window *own = tti_windows_at(windows, windows->rank, use);
     own->mark = mark;
-    atomic_store_explicit(&own->posted, tti_windows_word(use, 0), memory_order_release);
+    if (awaited)
+        tti_windows_post(windows, use, 0, TTI_ALL);
+    else
+        atomic_store_explicit(&own->posted, tti_windows_word(use, 0), memory_order_release);
 }
 
 /* Who reads anything of a new call also reads that it is being written, or its mark. */

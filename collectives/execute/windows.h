@@ -32,8 +32,9 @@ typedef struct {
     bool agreed;                /* it is known whether the communicator is made */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
-    uint64_t told; /* mark of the call that this rank told the others last */
-    int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
+    struct tti_shown_map *maps; /* of others' buffers (shown.h) */
+    uint64_t told;              /* mark of the call that this rank told the others last */
+    int peers[]; /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
 
 static inline int tti_windows_place(const tti_windows *windows, int rank)
@@ -105,8 +106,9 @@ void tti_windows_close(tti_windows *windows);
 void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
-/* They are this rank's to use: shows which call it makes. */
-void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark);
+/* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
+ * they are told. */
+void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);
 /* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
  * window shows that mark; false: the rank has told another call since. */
 typedef struct {

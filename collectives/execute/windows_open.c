@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "collectives/execute/comm_cache.h"
+#include "collectives/execute/shown.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
@@ -119,6 +120,7 @@ void tti_windows_agreed(tutti_comm *comm, bool made)
 void tti_windows_close(tti_windows *windows)
 {
     if (windows == NULL) return;
+    tti_shown_close(windows);
     if (windows->set >= 0)
         tti_node_windows_leave(windows->node, windows->set);
     else if (windows->name.of != 0 && windows->rank != 0 && !windows->agreed)

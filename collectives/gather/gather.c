@@ -12,10 +12,14 @@ static const tti_algorithm algorithms[] = {
     {"by_node_linear", tti_gather_by_node_linear, TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "to the leader of each node, from these straight to the root"},
     {"window", tti_gather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
+    {"shown", tti_gather_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of everybody's buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "by_node_linear", 0, 0,
@@ -37,6 +41,7 @@ const tti_contract tti_contract_gather = {
     .after = tti_contents_each_at_root,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_BCAST,
     .check = check,
 };
 

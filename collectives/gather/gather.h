@@ -10,6 +10,7 @@ void tti_gather_linear(const tti_shape *shape, tti_builder *builder);
 void tti_gather_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_gather_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_gather_window(const tti_shape *shape, tti_builder *builder);
+void tti_gather_shown(const tti_shape *shape, tti_builder *builder);
 
 /* What linear does with blocks of more than `beyond` bytes, or of ranks that share no memory with the root,
  * and with the root's own. */

@@ -128,11 +128,27 @@ bool tti_check_order(tti_checker *checker);
 bool tti_check_known(tti_checker *checker);
 bool tti_check_value(tti_checker *checker);
 
-/* check_reach.c: begins with nobody having touched any WINDOW; then, step after step in the order found,
- * whether what it touches of WINDOWs is ordered with what other ranks did there. `known` is what it knows of
- * each rank as it starts. */
+/* Where a step of `rank` finds its source: in a space of its own or a peer's. */
+typedef struct {
+    int rank;
+    tti_place place;
+} tti_source;
+static inline tti_source tti_check_source(const tti_checker *checker, int rank, const tti_step *step)
+{
+    if (tti_step_is_message(step) || step->peer < 0)
+        return (tti_source){rank, {(enum tti_space)step->from_space, step->from}};
+    if (!tti_step_reaches(step)) return (tti_source){step->peer, {TTI_WINDOW, step->from}};
+    const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[step->from_space];
+    return (tti_source){step->peer, {(enum tti_space)shown->space, shown->at + step->from}};
+}
+
+/* check_reach.c: begins with nobody having touched any WINDOW or buffer; then, step after step in the order
+ * found, whether what it touches of them is ordered with what other ranks did there. `known` is what it knows
+ * of each rank as it starts. */
 void tti_check_reach_begin(tti_checker *checker);
 bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known);
+/* Whether all reads in the buffers of `rank` come before its end, at which it knows that. */
+bool tti_check_reach_end(tti_checker *checker, int rank, const uint16_t *known);
 
 /* values.c: number of the contribution of `rank`; of the combination of two (0 if memory is out). */
 bool tti_values_reset(tti_values *values, int size);

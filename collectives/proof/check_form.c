@@ -24,7 +24,7 @@ static bool check_message(const place *at, const tti_step *step)
                            step->peer, at->checker->ranks);
 }
 
-/* A source in a peer's memory: the one end that may be there, and in its WINDOW alone. */
+/* A source in a peer's memory: the one end that may be there, in its WINDOW or what it shows. */
 static bool check_peer_source(const place *at, const tti_step *step)
 {
     const int peer = step->peer, size = at->checker->size;
@@ -32,13 +32,13 @@ static bool check_peer_source(const place *at, const tti_step *step)
         return tti_check_wrong(at->checker,
                                "rank %d step %d reads of rank %d of %d, which shares no memory with it",
                                at->rank, at->step, peer, size);
-    if (step->from_space != TTI_WINDOW)
-        return tti_check_wrong(at->checker,
-                               "rank %d step %d reads space %d of rank %d, whose WINDOW alone is shared",
-                               at->rank, at->step, step->from_space, peer);
+    const tti_schedule *theirs = tti_check_schedule(at->checker, peer);
     place there = *at;
-    there.room[TTI_WINDOW] = tti_check_schedule(at->checker, peer)->window;
-    return in_bounds(&there, TTI_WINDOW, step->from, step->bytes, "reads");
+    there.room[TTI_WINDOW] = theirs->window;
+    there.room[TTI_SCRATCH] = 0;
+    for (int s = 0; s < TTI_SHOWN; s++)
+        there.room[s] = theirs->shown[s].bytes;
+    return in_bounds(&there, step->from_space, step->from, step->bytes, "reads of a peer's");
 }
 
 static bool check_local(const place *at, const tti_step *step)
@@ -82,6 +82,19 @@ static bool check_ends(const place *at, const tti_step *step)
     }
 }
 
+static bool check_shown(const place *at, const tti_schedule *schedule)
+{
+    for (int s = 0; s < TTI_SHOWN; s++) {
+        const tti_shown *shown = &schedule->shown[s];
+        const bool kept = shown->space == TTI_INPUT || shown->space == TTI_OUTPUT;
+        if (shown->bytes > 0 && !kept)
+            return tti_check_wrong(at->checker, "rank %d shows space %d, no buffer of the caller's", at->rank,
+                                   shown->space);
+        if (shown->bytes > 0 && !in_bounds(at, shown->space, shown->at, shown->bytes, "shows")) return false;
+    }
+    return true;
+}
+
 static bool check_step(const place *at, const tti_step *step)
 {
     if (step->kind > TTI_STEP_COMPARE)
@@ -115,9 +128,13 @@ static bool check_links(tti_checker *checker, int rank)
     return true;
 }
 
+/* The addresses of what is shown stand where WINDOW is else. */
 static bool check_window(tti_checker *checker, int rank)
 {
     const size_t has = checker->shape->window, uses = tti_check_schedule(checker, rank)->window;
+    if (uses > 0 && tti_schedule_shows(tti_check_schedule(checker, rank)))
+        return tti_check_wrong(checker, "rank %d shows its buffers, and uses %zu bytes of WINDOW", rank,
+                               uses);
     if (uses <= has) return true;
     return tti_check_wrong(checker, "rank %d uses %zu bytes of WINDOW, but has %zu", rank, uses, has);
 }
@@ -140,7 +157,7 @@ bool tti_check_form(tti_checker *checker)
     for (int rank = 0; rank < checker->size; rank++) {
         const tti_schedule *schedule = tti_check_schedule(checker, rank);
         place at = begin(checker, rank);
-        if (!check_window(checker, rank)) return false;
+        if (!check_window(checker, rank) || !check_shown(&at, schedule)) return false;
         for (at.step = 0; at.step < schedule->count; at.step++)
             if (!check_step(&at, &schedule->steps[at.step])) return false;
         if (!check_links(checker, rank)) return false;

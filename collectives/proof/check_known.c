@@ -93,6 +93,15 @@ static bool hear(tti_checker *checker, int *has, int who, int from)
     return true;
 }
 
+/* Row `now` knows of a rank's post, or its beginning. */
+static void hear_of(const tti_checker *checker, int now, int peer, int post)
+{
+    if (post > 0)
+        learn(checker, now, checker->knows[checker->meeters[peer].post[post - 1]]);
+    else if (row(checker, now)[peer] == 0)
+        row(checker, now)[peer] = 1;
+}
+
 /* Puts what a step knows at its end in the place of what it knew at its start. A SEND's end tells nothing of
  * the receiver. */
 static bool take_in(tti_checker *checker, int global)
@@ -108,8 +117,7 @@ static bool take_in(tti_checker *checker, int global)
     if (step->kind == TTI_STEP_RECV) learn(checker, now, checker->knows[checker->partner[global]]);
     if (step->kind == TTI_STEP_POST) row(checker, now)[rank] = (uint16_t)(step->tag + 1);
     for (int peer = 0; step->kind == TTI_STEP_AWAIT && peer < checker->size; peer++)
-        if (tti_check_meets(checker, rank, step, peer))
-            learn(checker, now, checker->knows[checker->meeters[peer].post[step->tag - 1]]);
+        if (tti_check_meets(checker, rank, step, peer)) hear_of(checker, now, peer, step->tag);
     return true;
 }
 
@@ -148,5 +156,7 @@ bool tti_check_known(tti_checker *checker)
         if (!take_in(checker, global) || !pass_on(checker, global)) return false;
         if (send >= 0 && !pass_on(checker, send)) return false;
     }
+    for (int r = 0; shares && r < checker->size; r++)
+        if (!tti_check_reach_end(checker, r, row(checker, checker->meeters[r].last))) return false;
     return !meets || check_barrier(checker);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The form of POST and AWAIT: posts are numbered through, and each AWAIT is of a post that exists and that
- * the rank may await. */
+ * the rank may await. And all ranks await the beginning of all that show their buffers: from what these say
+ * of them, each can choose as all do. */
 #include "collectives/proof/check.h"
 
 /* What is known of a rank is the number of its posts and one more, in 16 bits (check_known.c). */
@@ -52,7 +53,8 @@ static bool list_posts(tti_checker *checker, int rank)
 static bool check_await(const place *at, int peer)
 {
     const tti_meeter *meeter = &at->checker->meeters[peer];
-    if (at->is->tag == 0 || at->is->tag > meeter->posts)
+    if (at->is->tag == 0) return true;
+    if (at->is->tag > meeter->posts)
         return tti_check_wrong(at->checker, "rank %d step %d awaits post %d of rank %d, which makes %d",
                                at->rank, at->step, at->is->tag, peer, meeter->posts);
     const tti_step *post = tti_check_global(at->checker, meeter->post[at->is->tag - 1]);
@@ -97,6 +99,21 @@ static bool check_same_last(tti_checker *checker, int rank)
     return tti_check_wrong(checker, "ranks 0 and %d differ in what the last to come does", rank);
 }
 
+static bool check_entered(tti_checker *checker, int rank)
+{
+    const int entered = tti_schedule_entered(checker->schedules[rank]);
+    for (int peer = 0; peer < checker->ranks; peer++) {
+        const bool shows =
+            tti_check_shares(checker, rank, peer) && tti_schedule_shows(checker->schedules[peer]);
+        if (shows && entered != TTI_ALL && entered != peer)
+            return tti_check_wrong(checker,
+                                   "rank %d does not await the beginning of rank %d, which shows its "
+                                   "buffers",
+                                   rank, peer);
+    }
+    return true;
+}
+
 bool tti_check_meetings(tti_checker *checker)
 {
     for (int rank = 1; rank < checker->ranks; rank++)
@@ -105,6 +122,8 @@ bool tti_check_meetings(tti_checker *checker)
         if (!list_posts(checker, rank)) return false;
     for (int rank = 0; rank < checker->size; rank++)
         if (!check_awaits(checker, rank)) return false;
+    for (int rank = 0; rank < checker->ranks; rank++)
+        if (!check_entered(checker, rank)) return false;
     return true;
 }
 

@@ -77,19 +77,18 @@ static int combine(tti_checker *checker, const tti_event *event, int left, int r
     return made;
 }
 
-/* Where a COPY or REDUCE takes its source. */
-static const tti_access_map *source_of(const tti_checker *checker, const tti_event *event,
-                                       const tti_step *step)
+static const tti_access_map *content_of(const tti_checker *checker, const tti_source *source)
 {
-    return tti_check_content(checker, step->peer >= 0 ? step->peer : event->rank, step->from_space);
+    return tti_check_content(checker, source->rank, source->place.space);
 }
 
 static bool reduce(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    const tti_access_map *from = source_of(checker, event, step);
+    const tti_source source = tti_check_source(checker, event->rank, step);
+    const tti_access_map *from = content_of(checker, &source);
     tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     for (size_t done = 0; done < step->bytes;) {
-        const size_t a_at = step->from + done, b_at = step->to + done;
+        const size_t a_at = source.place.offset + done, b_at = step->to + done;
         const tti_interval a = from->at[tti_access_find(from, a_at)];
         const tti_interval b = to->at[tti_access_find(to, b_at)];
         if (a.value <= 0 || b.value <= 0) return unwritten(checker, event, a.value <= 0 ? a_at : b_at);
@@ -119,7 +118,8 @@ static bool tell(tti_checker *checker, const tti_event *event, const tti_step *s
 
 static bool compare(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    const tti_access_map *from = source_of(checker, event, step);
+    const tti_source source = tti_check_source(checker, event->rank, step);
+    const tti_access_map *from = content_of(checker, &source);
     const tti_interval *word = &from->at[tti_access_find(from, step->from)];
     if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
     return tti_check_wrong(checker, "rank %d step %d expects the number %zu of rank %d, which tells another",
@@ -134,13 +134,15 @@ static bool execute(tti_checker *checker, const tti_event *event)
     if (step->kind == TTI_STEP_COMPARE) return compare(checker, event, step);
     if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
     tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
-    if (step->kind == TTI_STEP_COPY)
-        return move(checker, event, source_of(checker, event, step), step->from, to, step->to, step->bytes);
-    const int send = checker->partner[checker->first[event->rank] + event->step];
-    const int source = checker->owner[send];
-    const tti_step *sent = tti_check_step(checker, source, send - checker->first[source]);
-    return move(checker, event, tti_check_content(checker, source, sent->from_space), sent->from, to,
-                step->to, step->bytes);
+    int sender = event->rank;
+    const tti_step *sent = step;
+    if (step->kind == TTI_STEP_RECV) {
+        const int send = checker->partner[checker->first[event->rank] + event->step];
+        sender = checker->owner[send];
+        sent = tti_check_global(checker, send);
+    }
+    const tti_source source = tti_check_source(checker, sender, sent);
+    return move(checker, event, content_of(checker, &source), source.place.offset, to, step->to, step->bytes);
 }
 
 static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)

@@ -3,15 +3,16 @@
  *
  *   form     every step in bounds, INPUT never written, nor a peer's memory; dependencies forward
  *            (check_form.c); posts are numbered through, and every AWAIT is of a post that there is and that
- *            its rank may await (check_meetings.c)
+ *            its rank may await; who shows buffers is one whose beginning all await (check_meetings.c)
  *   match    every send has its one receive, of the same size, told apart by peer and tag alone; numbers that
  *            are told are as many as are compared
  *   race     on each rank two steps that touch the same bytes, one writing, are ordered, and so are POST and
  *            AWAIT (check_race.c)
  *   order    all steps complete even if no send completes before its receive is started (check_order.c)
  *   known    where ranks meet, every rank's end comes after every rank's beginning (check_known.c); and what
- *            is read of a peer's WINDOW is read after it was written and before it is overwritten, by posts
- *            and awaits between, of whatever ranks, and messages (check_reach.c)
+ *            is read of a peer's WINDOW, or of its buffers, is read after it was written and before it is
+ *            overwritten, by posts and awaits between, of whatever ranks, and messages; buffers after their
+ *            rank has begun, and before it ends (check_reach.c)
  *   value    from what the contract says of the beginning: nothing is read that was not written; what is
  *            compared is the number that was told; OUTPUT ends
  *            as the contract says, with each contribution exactly once, in rank order unless the operation

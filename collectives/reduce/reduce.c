@@ -25,9 +25,15 @@ static const tti_algorithm algorithms[] = {
      TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, then chunks along a chain of the leaders"},
     {"window", tti_reduce_window, TTI_NEEDS_WINDOW, "blocks through shared memory, the root combines"},
+    {"shown", tti_reduce_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "the root combines what is in the others' buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one contribution a node on the network"},
@@ -55,6 +61,7 @@ const tti_contract tti_contract_reduce = {
     .after = after,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_REDUCE,
     .check = check,
     .on_board = on_board,
     .straight_crowded = 48,

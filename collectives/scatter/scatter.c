@@ -13,10 +13,14 @@ static const tti_algorithm algorithms[] = {
      "straight to the leaders, then inside each node"},
     {"window", tti_scatter_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "blocks through the root's shared memory"},
+    {"shown", tti_scatter_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of the root's buffer"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(128), "by_node_linear", 0, 0,
@@ -39,6 +43,7 @@ const tti_contract tti_contract_scatter = {
     .after = tti_contents_block_of_root,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_BCAST,
     .check = check,
 };
 

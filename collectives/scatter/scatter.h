@@ -10,6 +10,7 @@ void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_window(const tti_shape *shape, tti_builder *builder);
+void tti_scatter_shown(const tti_shape *shape, tti_builder *builder);
 
 /* What linear does with blocks of more than `beyond` bytes, or of ranks that share no memory with the root,
  * and with the root's own. */

@@ -12,6 +12,7 @@ tti_builder *tti_build_begin(size_t element)
     if (builder == NULL) return NULL;
     builder->element = element;
     builder->meeting = -1;
+    builder->shares[TTI_WINDOW] = true;
     for (int s = 0; s < TTI_SPACES; s++)
         tti_access_reset(&builder->spaces[s], SIZE_MAX, 0);
     tti_build_whole(builder);
@@ -72,7 +73,7 @@ int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int 
     return step;
 }
 
-static tti_place find(const tti_builder *builder, tti_place place)
+tti_place tti_build_find(const tti_builder *builder, tti_place place)
 {
     return tti_place_plus(builder->base[place.space], place.offset);
 }
@@ -80,7 +81,7 @@ static tti_place find(const tti_builder *builder, tti_place place)
 static void reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
-    place = find(builder, place);
+    place = tti_build_find(builder, place);
     builder->steps[step].from_space = (uint8_t)place.space;
     builder->steps[step].from = place.offset;
     builder->steps[step].bytes = bytes;
@@ -90,11 +91,10 @@ static void reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
-    place = find(builder, place);
-    if (place.space == TTI_WINDOW) {
-        if (builder->window < place.offset + bytes) builder->window = place.offset + bytes;
-        tti_build_after(builder, builder->meeting);
-    }
+    place = tti_build_find(builder, place);
+    if (place.space == TTI_WINDOW && builder->window < place.offset + bytes)
+        builder->window = place.offset + bytes;
+    if (builder->shares[place.space]) tti_build_after(builder, builder->meeting);
     builder->steps[step].to_space = (uint8_t)place.space;
     builder->steps[step].to = place.offset;
     builder->steps[step].bytes = bytes;

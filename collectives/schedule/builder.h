@@ -3,8 +3,9 @@
  * keeps of that order only what the data needs: a step depends on the last writer of what it reads, and on
  * the last writer and the readers of what it overwrites. Everything else may overlap. Order that no data
  * carries (a barrier's) is stated by tti_build_after().
- * Of what other ranks see, or show, it keeps more: a step that writes to the own WINDOW or reads a peer's
- * waits for the POST or AWAIT before it, and a POST for all such steps before it.
+ * Of what other ranks see, or show, it keeps more: a step that writes to the own WINDOW (or another space
+ * that is shown) or reads a peer's waits for the POST or AWAIT before it, and a POST for all such steps
+ * before it.
  *
  * Memory running out and tags beyond 16 bits are remembered and reported once, by tti_build_finish(). */
 #ifndef TTI_SCHEDULE_BUILDER_H
@@ -43,12 +44,17 @@ int tti_build_recv(tti_builder *builder, tti_place to, size_t bytes, int peer, i
 int tti_build_copy(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
 int tti_build_reduce(tti_builder *builder, tti_place from, tti_place to, size_t bytes);
 
-/* Shared memory: the same from a peer's WINDOW. POST returns the step; its number is how many there are by
- * then. */
+/* Shared memory: the same from a peer's WINDOW, or from what it shows: `from` is its INPUT or OUTPUT. POST
+ * returns the step; its number is how many there are by then. */
 int tti_build_copy_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
 int tti_build_reduce_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
+int tti_build_copy_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes);
+int tti_build_reduce_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes);
 int tti_build_post(tti_builder *builder, int peer);
 int tti_build_await_post(tti_builder *builder, int peer, int number);
+/* Before all steps: others may read `bytes` at `place`, which they name `as`, INPUT or OUTPUT. What is
+ * written there is ordered with POST and AWAIT as if it were WINDOW. */
+void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes);
 /* A number at `offset` of the own WINDOW, for one peer to compare. */
 int tti_build_tell(tti_builder *builder, size_t offset, size_t number);
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number);

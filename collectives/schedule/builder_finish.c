@@ -64,6 +64,7 @@ static tti_schedule *make(tti_builder *builder)
     schedule->window = builder->window;
     schedule->posts = builder->posts;
     schedule->element = builder->element;
+    memcpy(schedule->shown, builder->shown, sizeof schedule->shown);
     if (count == 0) return schedule;
     memcpy(schedule->steps, builder->steps, count * sizeof *schedule->steps);
     for (size_t i = 0; i < count; i++)

@@ -22,6 +22,8 @@ struct tti_builder {
     int unposted;               /* steps from here on may have done what the next POST shows */
     int posts;
     size_t window;
+    tti_shown shown[TTI_SHOWN];
+    bool shares[TTI_SPACES];           /* others may read there */
     struct tti_builder_memory *memory; /* of tti_build_numbers(), tti_build_sizes() */
     bool out_of_memory, tag_too_large;
 };
@@ -30,6 +32,8 @@ struct tti_builder {
 void tti_build_forget(tti_builder *builder);
 /* A new step, without bytes; -1 if memory is out. */
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
+/* Where a place of the part under way is. */
+tti_place tti_build_find(const tti_builder *builder, tti_place place);
 /* The newest step writes there; nothing happens for step -1. */
 void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes);
 

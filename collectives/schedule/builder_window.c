@@ -4,33 +4,50 @@
 
 #include "collectives/schedule/builder_state.h"
 
-/* A step with its source in a peer's WINDOW, which is no place of this rank's. */
-static int look(tti_builder *builder, enum tti_step_kind kind, int peer, size_t offset)
+/* A step with its source at a peer, which is no place of this rank's. */
+static int look(tti_builder *builder, enum tti_step_kind kind, int peer, tti_place from)
 {
     const int step = tti_build_step(builder, kind, peer, 0);
     if (step < 0) return -1;
-    builder->steps[step].from_space = TTI_WINDOW;
-    builder->steps[step].from = offset;
+    builder->steps[step].from_space = (uint8_t)from.space;
+    builder->steps[step].from = from.offset;
     tti_build_after(builder, builder->meeting);
     return step;
 }
 
-static int from_window(tti_builder *builder, enum tti_step_kind kind, int peer, size_t offset, tti_place to,
-                       size_t bytes)
+static int from_peer(tti_builder *builder, enum tti_step_kind kind, int peer, tti_place from, tti_place to,
+                     size_t bytes)
 {
-    const int step = bytes > 0 ? look(builder, kind, peer, offset) : -1;
+    const int step = bytes > 0 ? look(builder, kind, peer, from) : -1;
     tti_build_writes(builder, step, to, bytes);
     return step;
 }
 
 int tti_build_copy_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes)
 {
-    return from_window(builder, TTI_STEP_COPY, peer, offset, to, bytes);
+    return from_peer(builder, TTI_STEP_COPY, peer, tti_place_at(TTI_WINDOW, offset), to, bytes);
 }
 
 int tti_build_reduce_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes)
 {
-    return from_window(builder, TTI_STEP_REDUCE, peer, offset, to, bytes);
+    return from_peer(builder, TTI_STEP_REDUCE, peer, tti_place_at(TTI_WINDOW, offset), to, bytes);
+}
+
+int tti_build_copy_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes)
+{
+    return from_peer(builder, TTI_STEP_COPY, peer, from, to, bytes);
+}
+
+int tti_build_reduce_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes)
+{
+    return from_peer(builder, TTI_STEP_REDUCE, peer, from, to, bytes);
+}
+
+void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes)
+{
+    place = tti_build_find(builder, place);
+    builder->shown[as] = (tti_shown){(uint8_t)place.space, place.offset, bytes};
+    builder->shares[place.space] = true;
 }
 
 int tti_build_tell(tti_builder *builder, size_t offset, size_t number)
@@ -43,17 +60,17 @@ int tti_build_tell(tti_builder *builder, size_t offset, size_t number)
 
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number)
 {
-    const int step = look(builder, TTI_STEP_COMPARE, peer, offset);
+    const int step = look(builder, TTI_STEP_COMPARE, peer, tti_place_at(TTI_WINDOW, offset));
     if (step < 0) return -1;
     builder->steps[step].bytes = TTI_STEP_WORD;
     builder->steps[step].to = number;
     return step;
 }
 
-static bool is_shown(const tti_step *step)
+static bool is_shown(const tti_builder *builder, const tti_step *step)
 {
     if (tti_step_is_meeting(step)) return false;
-    return (step->to_space == TTI_WINDOW && tti_step_writes(step)) ||
+    return (tti_step_writes(step) && builder->shares[step->to_space]) ||
            (step->peer >= 0 && !tti_step_is_message(step));
 }
 
@@ -72,7 +89,8 @@ int tti_build_post(tti_builder *builder, int peer)
 {
     const int step = add_meeting(builder, TTI_STEP_POST, peer, ++builder->posts);
     for (; builder->unposted < step; builder->unposted++)
-        if (is_shown(&builder->steps[builder->unposted])) tti_build_after(builder, builder->unposted);
+        if (is_shown(builder, &builder->steps[builder->unposted]))
+            tti_build_after(builder, builder->unposted);
     return step;
 }
 

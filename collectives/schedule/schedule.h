@@ -23,13 +23,14 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *   REDUCE  to = from ∘ to, element by element: `from` holds what comes from the lower ranks.
  *   POST    shows the ranks that share memory with this one what it has done so far: what it wrote to its
  *           WINDOW, and that it has read what it read of theirs. Posts of a rank are numbered from 1.
- *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read.
+ *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read. Number 0
+ *           is that it has begun, and has shown where its buffers are.
  *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW;
  *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or the ranks' calls differ and all fail: what
  *           their sizes are to messages.
  *
- * COPY and REDUCE may have their source in a peer's WINDOW. POST and AWAIT of one rank come one after the
- * other, in the order in which they stand.
+ * COPY and REDUCE may have their source in a peer's WINDOW, or in what it shows of its buffers (tti_shown).
+ * POST and AWAIT of one rank come one after the other, in the order in which they stand.
  *
  * Where ranks share processors each should need its own but once. So they may meet by counting: one more
  * rank, whose number is that of the ranks, has a WINDOW and no buffers, and is played by whoever comes last.
@@ -81,20 +82,50 @@ static inline bool tti_step_writes(const tti_step *step)
     return !tti_step_is_meeting(step) && step->kind != TTI_STEP_SEND && step->kind != TTI_STEP_COMPARE;
 }
 
+/* A part of a rank's own buffers in which those that share memory with it may read, from its beginning to its
+ * end: named INPUT and OUTPUT, and counted from 0, wherever it is. So the contribution of a call in place is
+ * its INPUT for others, too. */
+typedef struct {
+    uint8_t space;
+    size_t at, bytes; /* 0 bytes: nothing */
+} tti_shown;
+#define TTI_SHOWN (TTI_OUTPUT + 1)
+
 /* Steps stand in an order that respects their dependencies: a successor has the greater index. */
 typedef struct tti_schedule {
-    int count;       /* of steps */
-    int messages;    /* of SEND and RECV steps among them */
-    size_t scratch;  /* bytes of SCRATCH */
-    size_t window;   /* bytes of WINDOW used */
-    int posts;       /* POST steps */
-    size_t element;  /* bytes of an element of REDUCE */
+    int count;      /* of steps */
+    int messages;   /* of SEND and RECV steps among them */
+    size_t scratch; /* bytes of SCRATCH */
+    size_t window;  /* bytes of WINDOW used */
+    int posts;      /* POST steps */
+    size_t element; /* bytes of an element of REDUCE */
+    tti_shown shown[TTI_SHOWN];
     tti_step *steps; /* [count] */
     int *waits;      /* [count] how many steps each depends on */
     int *next_start; /* [count + 1] successors of step i: next[next_start[i]] … next[next_start[i + 1] - 1] */
     int *next;
     struct tti_schedule *last; /* what whoever comes last does for all, the same at each; NULL: nothing */
 } tti_schedule;
+
+/* Whether the rank lets others read in its buffers. */
+static inline bool tti_schedule_shows(const tti_schedule *schedule)
+{
+    return schedule->shown[TTI_INPUT].bytes > 0 || schedule->shown[TTI_OUTPUT].bytes > 0;
+}
+/* Whose beginning it awaits before anything else: a rank, TTI_ALL, or TTI_OWN: nobody's. */
+static inline int tti_schedule_entered(const tti_schedule *schedule)
+{
+    for (int i = 0; i < schedule->count; i++)
+        if (schedule->steps[i].kind == TTI_STEP_AWAIT && schedule->steps[i].tag == 0)
+            return schedule->steps[i].peer;
+    return TTI_OWN;
+}
+/* Whether a COPY or REDUCE reads in a peer's buffers, and not in its WINDOW. */
+static inline bool tti_step_reaches(const tti_step *step)
+{
+    return (step->kind == TTI_STEP_COPY || step->kind == TTI_STEP_REDUCE) && step->peer >= 0 &&
+           step->from_space < TTI_SHOWN;
+}
 
 /* Frees a schedule made by tti_build_finish(); NULL is nothing. */
 void tti_schedule_free(tti_schedule *schedule);

@@ -71,9 +71,11 @@ static bool suits(const tti_algorithm *algorithm, const tti_question *q)
 static const tti_default_row *find_default(enum tti_collective collective, const tti_question *q)
 {
     const tti_default_row *row = tti_collective_describe(collective)->defaults;
-    while (q->size > row->ranks || q->bytes > row->bytes || !suits(algorithm_of(collective, row), q))
-        row++;
-    return row;
+    for (;; row++) {
+        const tti_algorithm *algorithm = algorithm_of(collective, row);
+        const bool reach = q->reach || (algorithm->wants & TTI_NEEDS_REACH) == 0;
+        if (q->size <= row->ranks && q->bytes <= row->bytes && reach && suits(algorithm, q)) return row;
+    }
 }
 
 static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, int size)

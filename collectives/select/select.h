@@ -27,6 +27,7 @@ typedef struct {
     bool by_node;  /* there are several nodes, and some have several of the ranks */
     bool window;   /* all share memory; */
     bool crowded;  /* and are known to share processors */
+    bool reach;    /* and can read in each other's buffers at little cost */
 } tti_question;
 
 /* True if a rule of the user's decides. */

@@ -204,6 +204,15 @@ static void cross_collectives(const tti_figures *f, tti_crossings *c)
         c->single[i] = c->cell + 1;
 }
 
+/* Where the kernel copies twice as fast as data pass through shared memory: then it is the shorter way
+ * without help, of memory that no cache holds, and where a figure was taken at a bad moment. */
+static void cross_shown(const tti_figures *f, tti_crossings *c)
+{
+    const bool pays = 2 * f->value[TTI_FIGURE_KERNEL_MIB] <= f->value[TTI_FIGURE_PIECE_MIB];
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES && pays; i++)
+        c->shown[i] = c->single[i];
+}
+
 /* Blocks of more than two ranks, or in the cache of a shared core, cost a copy and a half: the second finds
  * its data there. */
 static size_t part_least(const tti_figures *f)
@@ -223,13 +232,14 @@ tti_crossings tti_crossings_of(const tti_figures *f)
                        .cell = TTI_CROSSING_CELL_MOST,
                        .single_part = TTI_CROSSING_NEVER};
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        c.single[i] = TTI_CROSSING_NEVER;
+        c.single[i] = c.shown[i] = TTI_CROSSING_NEVER;
     /* One more meeting of all, against half of the copying. */
     c.direct =
         power_below((size_t)((uint64_t)lines(f, 2) * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_PIECE_MIB]));
     if (!kernel_copies(f)) return c;
     cross_messages(f, &c);
     cross_collectives(f, &c);
+    cross_shown(f, &c);
     c.single_part = part_least(f);
     return c;
 }
@@ -240,6 +250,6 @@ void tti_crossings_force(tti_crossings *c, size_t single_least)
     if (single_least < c->eager_sure) c->eager_sure = single_least;
     if (single_least < c->cell) c->cell = single_least;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        c->single[i] = single_least;
+        c->single[i] = c->shown[i] = single_least;
     c->single_part = single_least;
 }

@@ -34,6 +34,8 @@ typedef struct {
     size_t cell;
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
+    /* The same of two ranks for schedules, by which one rank copies all that it needs and nobody helps. */
+    size_t shown[TTI_CROSSING_COLLECTIVES];
     /* Shortest allreduce on memory that all ranks have mapped. */
     size_t direct;
 } tti_crossings;

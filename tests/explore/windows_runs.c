@@ -152,7 +152,7 @@ static void compare(int rank, const flight *f)
 static bool enter(int rank, flight *f)
 {
     if (f->entered || !tti_windows_free_for(states[rank].windows, &f->use)) return f->entered;
-    tti_windows_enter(states[rank].windows, &f->use, mark_of(f->index));
+    tti_windows_enter(states[rank].windows, &f->use, mark_of(f->index), false);
     f->entered = true;
     return true;
 }

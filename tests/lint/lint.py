@@ -50,7 +50,7 @@ MAY = {
     "collectives/proof": FORM + ["collectives/contract"],
     "collectives/select": BASE + ["collectives/contract"],
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
-    "collectives/execute": PEERS + FORM + ["collectives/contract", "collectives/select", "collectives/compose", "collectives/node"],
+    "collectives/execute": PEERS + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose", "collectives/node"],
     "collectives/node": PEERS + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/execute", "collectives/calls"],
     "collectives/agree": PEERS + ["runtime/rma", "collectives/execute"],
     "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute", "collectives/node"],

@@ -12,6 +12,7 @@ draft draft_of(const tti_schedule *schedule)
                .scratch = schedule->scratch,
                .window = schedule->window,
                .last = schedule->last};
+    memcpy(d.shown, schedule->shown, sizeof d.shown);
     const int edges = schedule->next_start[schedule->count];
     d.steps = malloc(((size_t)schedule->count + 1) * sizeof *d.steps);
     d.edges = malloc(((size_t)edges * 2 + (size_t)schedule->count + 1) * sizeof *d.edges);
@@ -54,6 +55,7 @@ tti_schedule *draft_schedule(const draft *d)
     s->count = d->count;
     s->scratch = d->scratch;
     s->window = d->window;
+    memcpy(s->shown, d->shown, sizeof s->shown);
     s->steps = malloc((count + 1) * sizeof *s->steps);
     s->waits = calloc(count + 1, sizeof *s->waits);
     s->next_start = calloc(count + 1, sizeof *s->next_start);

@@ -15,6 +15,7 @@ typedef struct {
     int count, edge_count;
     size_t scratch, window;
     const tti_schedule *last; /* of the schedule that it was made of */
+    tti_shown shown[TTI_SHOWN];
 } draft;
 
 draft draft_of(const tti_schedule *schedule);

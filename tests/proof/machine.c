@@ -56,7 +56,7 @@ static void finish(machine *m, step_state *state)
 {
     const tti_schedule *schedule = machine_schedule(m, state->rank);
     state->done = true;
-    m->ranks[state->rank].left--;
+    if (--m->ranks[state->rank].left == 0) machine_note(m, state->rank, EVENT_ENDED);
     for (int n = schedule->next_start[state->step]; n < schedule->next_start[state->step + 1]; n++) {
         const int next = m->first[state->rank] + schedule->next[n];
         if (--m->steps[next].waits == 0) make_ready(m, next);
@@ -76,7 +76,7 @@ static bool may_go_on(const machine *m, const step_state *state)
 {
     const tti_step *step = machine_step(m, state);
     for (int r = 0; step->kind == TTI_STEP_AWAIT && r < m->size; r++)
-        if (awaits(m, state, r) && m->ranks[r].made < step->tag) return false;
+        if (awaits(m, state, r) && (m->ranks[r].made < step->tag || r == m->late)) return false;
     return true;
 }
 
@@ -88,6 +88,9 @@ static void await(machine *m, const step_state *state)
         if (other->kind == TTI_STEP_POST && other->tag == number && awaits(m, state, m->steps[g].rank))
             hear(m, state->rank, m->steps[g].seen);
     }
+    int *seen = m->ranks[state->rank].seen;
+    for (int r = 0; number == 0 && r < m->callers; r++)
+        if (seen[r] == 0 && awaits(m, state, r)) seen[r] = 1;
 }
 
 /* A message may be taken at once (and is, where it is asked who can leave), or when it is received. */

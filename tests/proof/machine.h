@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Executes schedules, byte by byte, in orders drawn at random: an argument for or against a schedule that
  * knows nothing of the checker's ways. Steps of all ranks come in any order that their dependencies allow; a
- * message is taken at once or when it is received; and what a rank writes to its WINDOW another sees early,
- * late or torn, until it has awaited, or heard by a message of, a post made after the write. */
+ * message is taken at once or when it is received; and what a rank writes to its WINDOW, or where it shows
+ * its buffers, another sees early, late or torn, until it has awaited, or heard by a message of, a post made
+ * after the write. Before it has awaited a rank's beginning, and once that has ended, it finds garbage in
+ * buffers. */
 #ifndef TESTS_PROOF_MACHINE_H
 #define TESTS_PROOF_MACHINE_H
 

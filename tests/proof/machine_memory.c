@@ -61,6 +61,8 @@ static void open_spaces(machine *m, int rank)
     own->spaces[TTI_INPUT] = room(tti_contract_input(contract, &shape), sizeof(cell));
     own->spaces[TTI_OUTPUT] = room(tti_contract_output(contract, &shape), sizeof(cell));
     own->spaces[TTI_SCRATCH] = room(schedule->scratch, sizeof(cell));
+    own->begun[TTI_INPUT] = room(tti_contract_input(contract, &shape), sizeof(cell));
+    own->begun[TTI_OUTPUT] = room(tti_contract_output(contract, &shape), sizeof(cell));
 }
 
 static void open_rank(machine *m, int rank)
@@ -69,7 +71,7 @@ static void open_rank(machine *m, int rank)
     const size_t size = (size_t)m->size;
     rank_state *own = &m->ranks[rank];
     if (rank < m->callers) open_spaces(m, rank);
-    own->log = room((size_t)schedule->count, sizeof(written));
+    own->log = room((size_t)schedule->count + 2, sizeof(written));
     own->seen = room(size, sizeof(int));
     for (int i = 0; i < schedule->count; i++)
         m->steps[m->first[rank] + i] = (step_state){.rank = rank, .step = i, .seen = room(size, sizeof(int))};
@@ -112,6 +114,8 @@ void machine_close(machine *m)
     for (int r = 0; r < m->size; r++) {
         for (int s = 0; s < TTI_WINDOW; s++)
             free(m->ranks[r].spaces[s]);
+        for (int s = 0; s < TTI_SHOWN; s++)
+            free(m->ranks[r].begun[s]);
         free(m->ranks[r].log);
         free(m->ranks[r].seen);
     }
@@ -135,28 +139,54 @@ void machine_fill(machine *m, int rank)
         for (size_t i = 0; i < own.bytes; i++)
             m->ranks[rank].spaces[own.place.space][own.place.offset + i] =
                 contribution(m, rank, own.from + i);
+    for (int s = 0; s < TTI_SHOWN; s++)
+        memcpy(m->ranks[rank].begun[s], m->ranks[rank].spaces[s], ends[s] * sizeof(cell));
+    machine_note(m, rank, EVENT_BEGUN);
 }
 
-/* The byte of `owner`'s WINDOW as it is after so many writes. */
-static cell window_byte(machine *m, int owner, int writes, size_t at)
+void machine_note(machine *m, int rank, enum event what)
 {
-    const written *log = m->ranks[owner].log;
-    while (--writes >= 0)
-        if (at >= log[writes].low && at - log[writes].low < log[writes].bytes)
-            return log[writes].cells[at - log[writes].low];
+    rank_state *own = &m->ranks[rank];
+    own->log[own->logged++] = (written){.what = what};
+}
+
+/* The byte of a space of `owner`'s as others see it after so many events. */
+static cell seen_byte(machine *m, int owner, int events, tti_place place)
+{
+    const rank_state *rank = &m->ranks[owner];
+    const bool kept = place.space < TTI_SHOWN;
+    while (--events >= 0) {
+        const written *last = &rank->log[events];
+        if (last->what == EVENT_ENDED && kept) break;
+        if (last->what == EVENT_BEGUN && kept) return rank->begun[place.space][place.offset];
+        if (last->what == EVENT_WRITTEN && last->space == (int)place.space && place.offset >= last->low &&
+            place.offset - last->low < last->bytes)
+            return last->cells[place.offset - last->low];
+    }
     return garbage(m);
 }
 
-/* Byte `at` of what a step takes: of a peer's WINDOW any of the states that it may see. */
+/* And as the rank itself sees it. */
+static cell own_byte(machine *m, int rank, int space, size_t at)
+{
+    if (space == TTI_WINDOW) return seen_byte(m, rank, m->ranks[rank].logged, tti_place_at(TTI_WINDOW, at));
+    return m->ranks[rank].spaces[space][at];
+}
+
+/* Byte `at` of what a step takes: of a peer's memory any of the states that it may see. */
 static cell source_byte(machine *m, const step_state *state, size_t at)
 {
     const tti_step *step = machine_step(m, state);
     const rank_state *rank = &m->ranks[state->rank];
     if (step->kind == TTI_STEP_TELL) return machine_digit(step->from, at - step->from);
-    if (step->from_space != TTI_WINDOW) return rank->spaces[step->from_space][at];
-    if (tti_step_is_message(step) || step->peer < 0) return window_byte(m, state->rank, rank->logged, at);
+    if (tti_step_is_message(step) || step->peer < 0) return own_byte(m, state->rank, step->from_space, at);
     const int least = rank->seen[step->peer], most = m->ranks[step->peer].logged;
-    return window_byte(m, step->peer, least + random_below(&m->seed, most - least + 1), at);
+    tti_place place = tti_place_at((enum tti_space)step->from_space, at);
+    if (tti_step_reaches(step)) {
+        const tti_shown *shown = &machine_schedule(m, step->peer)->shown[step->from_space];
+        place = tti_place_at((enum tti_space)shown->space, shown->at + at);
+    }
+    return seen_byte(m, step->peer, least + random_below(&m->seed, most - least + 1), place);
 }
 
 cell *machine_take(machine *m, const step_state *state)
@@ -172,18 +202,11 @@ void machine_put(machine *m, const step_state *state, cell *cells)
 {
     const tti_step *step = machine_step(m, state);
     rank_state *rank = &m->ranks[state->rank];
-    for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < step->bytes; i++) {
-        const cell right = step->to_space == TTI_WINDOW
-                               ? window_byte(m, state->rank, rank->logged, step->to + i)
-                               : rank->spaces[step->to_space][step->to + i];
-        cells[i] = combined(cells[i], right);
-    }
-    if (step->to_space == TTI_WINDOW) {
-        rank->log[rank->logged++] = (written){step->to, step->bytes, cells};
-        return;
-    }
-    memcpy(rank->spaces[step->to_space] + step->to, cells, step->bytes * sizeof *cells);
-    free(cells);
+    for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < step->bytes; i++)
+        cells[i] = combined(cells[i], own_byte(m, state->rank, step->to_space, step->to + i));
+    if (step->to_space != TTI_WINDOW)
+        memcpy(rank->spaces[step->to_space] + step->to, cells, step->bytes * sizeof *cells);
+    rank->log[rank->logged++] = (written){EVENT_WRITTEN, step->to_space, step->to, step->bytes, cells};
 }
 
 static bool same(cell a, cell b)

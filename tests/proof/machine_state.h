@@ -13,16 +13,21 @@ typedef struct {
     uint64_t scale, add, tree;
 } cell;
 
-/* A write to a WINDOW. */
+/* What others see of a rank happen, one after the other: it begins, writes to memory that they may read, and
+ * ends. */
+enum event { EVENT_BEGUN, EVENT_WRITTEN, EVENT_ENDED };
 typedef struct {
+    enum event what;
+    int space;
     size_t low, bytes;
     cell *cells;
 } written;
 
 typedef struct {
     cell *spaces[TTI_WINDOW]; /* INPUT, OUTPUT, SCRATCH */
-    written *log;             /* of its WINDOW, in order */
-    int logged, made;         /* writes, posts so far */
+    cell *begun[TTI_SHOWN];   /* its buffers as it began */
+    written *log;             /* in order */
+    int logged, made;         /* events, posts so far */
     int *seen;                /* [size] of each rank's log it sees so much at least */
     int left;                 /* steps to be made */
     uint64_t priority;
@@ -73,6 +78,8 @@ cell machine_digit(size_t number, size_t i);
 /* What the step takes now, freed by the caller; what it writes, which is the machine's from then on. */
 cell *machine_take(machine *m, const step_state *state);
 void machine_put(machine *m, const step_state *state, cell *cells);
+/* The rank begins, or has ended. */
+void machine_note(machine *m, int rank, enum event what);
 /* Whether rank `rank` has what it must have at the end, and what several have, combined in the same way. */
 bool machine_ended_right(const machine *m, int rank);
 

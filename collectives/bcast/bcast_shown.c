@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/bcast/bcast.h"
+
+/* The others copy out of the root's buffer; it ends when all have.
+ *
+ *   root       shows its data                      all have it
+ *   others     it has begun       copy       post
+ */
+void tti_bcast_shown(const tti_shape *shape, tti_builder *builder)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    const tti_place data = tti_place_at(TTI_OUTPUT, 0);
+    if (shape->size == 1 || bytes == 0) return;
+    if (shape->rank == shape->root) {
+        tti_build_show(builder, TTI_OUTPUT, data, bytes);
+        tti_build_await_post(builder, TTI_ALL, 1);
+        return;
+    }
+    tti_build_await_post(builder, shape->root, 0);
+    tti_build_copy_shown(builder, shape->root, data, data, bytes);
+    tti_build_post(builder, shape->root);
+}

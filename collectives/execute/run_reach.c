@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads in other ranks' buffers (shown.h). What can neither be mapped nor copied by the kernel is asked for
+ * by messages, a piece after the other: the other rank is in the same operation, which it does not end before
+ * its readers have posted, and answers while it makes progress. Meanwhile this run starts nothing else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectives/execute/run_state.h"
+#include "collectives/execute/shown.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+
+/* Other layers have the numbers above and below. */
+#define AM_KIND_READ (TTI_AM_KINDS - 7)
+/* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has
+ * no room in the mailbox. */
+#define PIECE ((size_t)64 << 10)
+
+/* A reader sends READ; it is answered by DATA, or by REFUSED. */
+enum { READ, DATA, REFUSED };
+
+/* Among ranks of one node and one version; sent as it is. */
+typedef struct {
+    uint64_t context; /* of the communicator */
+    uint64_t number;  /* of the operation on windows of this kind */
+    uint32_t kind, what;
+    uint64_t as, at, bytes; /* in what is shown as INPUT or OUTPUT */
+} read_head;
+
+#define CHUNK (TTI_AM_MAX - sizeof(read_head))
+
+static const tti_step *step_of(const tti_run *run, int index)
+{
+    return &run->schedule->steps[index];
+}
+
+static size_t piece_of(const tti_run *run)
+{
+    const size_t element = run->schedule->element, whole = PIECE / element * element;
+    return whole > 0 ? whole : element;
+}
+
+static const tti_shown_line *line_at(const tti_run *run, int place)
+{
+    const tti_run_meeting *m = &run->meeting;
+    return (const tti_shown_line *)(const void *)tti_windows_at(m->windows, place, &m->use)->data;
+}
+
+unsigned tti_run_show(const tti_run *run)
+{
+    const tti_run_meeting *m = &run->meeting;
+    const tti_plan *plan = run->plan;
+    const tti_schedule *shows = tti_plan_reaching(plan);
+    tti_shown_line *own =
+        (tti_shown_line *)(void *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
+    if (!tti_schedule_shows(shows)) return TTI_REACH_ALL;
+    const bool by_turns = tti_wait_must_share() && m->windows->size > 2;
+    unsigned ways = tti_shown_fill(own, shows, run->space) ? TTI_REACH_MAPPED : 0;
+    if (plan->copies_pay && !by_turns && tti_shown_copies(m->windows)) ways |= TTI_REACH_COPIED;
+    return ways;
+}
+
+/* Room for what is combined once it is here. */
+static char *room_of(tti_run *run)
+{
+    if (run->asking.room == NULL) run->asking.room = malloc(piece_of(run));
+    if (run->asking.room == NULL)
+        tti_run_fail_here(run,
+                          tti_fail(TUTTI_ERR_NO_MEMORY,
+                                   "no memory for %zu bytes of another rank's contribution", piece_of(run)));
+    return run->asking.room;
+}
+
+/* What is left of the step, by the kernel's copy; `asking.done` has come. */
+static int copy(tti_run *run, const tti_step *step, int peer, uint64_t address)
+{
+    int code = 0;
+    while (code == 0 && run->asking.done < step->bytes) {
+        const bool aside = step->kind == TTI_STEP_REDUCE;
+        const size_t done = run->asking.done, left = step->bytes - done,
+                     bytes = aside && left > piece_of(run) ? piece_of(run) : left;
+        char *to = aside ? room_of(run) : run->space[step->to_space] + step->to + done;
+        if (to == NULL) return TUTTI_ERR_NO_MEMORY;
+        code = tti_node_read(run->meeting.windows->node, peer, address + done, to, bytes);
+        if (code == 0 && aside) tti_run_apply(run, step, to, done, bytes);
+        if (code == 0) run->asking.done += bytes;
+    }
+    return code;
+}
+
+static int ask(tti_run *run)
+{
+    const tti_step *step = step_of(run, run->asking.step);
+    const size_t left = step->bytes - run->asking.done, most = piece_of(run);
+    run->asking.left = run->asking.piece = left < most ? left : most;
+    const read_head head = {.context = run->comm->context,
+                            .number = run->meeting.use.number,
+                            .kind = (uint32_t)run->meeting.use.kind,
+                            .what = READ,
+                            .as = step->from_space,
+                            .at = step->from + run->asking.done,
+                            .bytes = run->asking.piece};
+    return tti_am_send(tti_comm_world(run->comm, step->peer), AM_KIND_READ, &head, sizeof head, NULL, 0);
+}
+
+bool tti_run_reach(tti_run *run, int index)
+{
+    const tti_step *step = step_of(run, index);
+    tti_windows *windows = run->meeting.windows;
+    const int place = tti_windows_place(windows, step->peer);
+    const tti_shown_buffer *buffer = &line_at(run, place)->of[step->from_space];
+    const char *mapped = tti_shown_map(windows, place, step->from_space, buffer);
+    run->asking.done = 0;
+    if (mapped != NULL) {
+        tti_run_apply(run, step, mapped + step->from, 0, step->bytes);
+        return true;
+    }
+    int code = copy(run, step, windows->peers[place], buffer->address + step->from);
+    if (code == 0 || run->given_up) return code == 0;
+    run->asking.step = index;
+    if (code == TUTTI_ERR_UNSUPPORTED)
+        code = step->kind == TTI_STEP_COPY || room_of(run) != NULL ? ask(run) : 0;
+    run->held = true;
+    run->outstanding++;
+    if (code < 0) tti_run_fail_here(run, code);
+    return false;
+}
+
+void tti_run_stop_asking(tti_run *run)
+{
+    if (run->asking.step < 0) return;
+    run->asking.step = -1;
+    tti_run_end_later(run);
+}
+
+static void finish(tti_run *run)
+{
+    const int step = run->asking.step;
+    run->asking.step = -1;
+    run->held = false;
+    run->outstanding--;
+    tti_run_complete_step(run, step);
+    tti_run_advance(run);
+}
+
+static void take(tti_run *run, const char *data, size_t bytes)
+{
+    if (run == NULL || run->asking.step < 0 || bytes > run->asking.left) return;
+    const tti_step *step = step_of(run, run->asking.step);
+    const bool aside = step->kind == TTI_STEP_REDUCE;
+    char *to = aside ? run->asking.room : run->space[step->to_space] + step->to + run->asking.done;
+    memcpy(to + (run->asking.piece - run->asking.left), data, bytes);
+    run->asking.left -= bytes;
+    if (run->asking.left > 0) return;
+    if (aside) tti_run_apply(run, step, to, run->asking.done, run->asking.piece);
+    run->asking.done += run->asking.piece;
+    const int code = run->asking.done < step->bytes ? ask(run) : 0;
+    if (code < 0)
+        tti_run_fail_here(run, code);
+    else if (run->asking.left == 0)
+        finish(run);
+}
+
+static void refused(tti_run *run, int world_rank)
+{
+    if (run == NULL || run->asking.step < 0) return;
+    tti_run_fail_here(run, tti_fail(TUTTI_ERR_UNSUPPORTED,
+                                    "rank %d of the job takes part in another operation", world_rank));
+}
+
+/* The address of what is asked for; NULL if that is not shown. */
+static const char *find(const tti_run *run, const read_head *head)
+{
+    if (run == NULL || head->as >= TTI_SHOWN) return NULL;
+    const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[head->as];
+    if (head->at > shown->bytes || head->bytes > shown->bytes - head->at) return NULL;
+    return run->space[shown->space] + shown->at + head->at;
+}
+
+/* An error in sending means that the reader is gone. */
+static void give(int world_rank, read_head *head, const char *from)
+{
+    const uint64_t all = head->bytes;
+    head->what = from != NULL ? DATA : REFUSED;
+    if (from == NULL) tti_am_send(world_rank, AM_KIND_READ, head, sizeof *head, NULL, 0);
+    for (uint64_t done = 0; from != NULL && done < all; done += head->bytes) {
+        head->bytes = all - done < CHUNK ? all - done : CHUNK;
+        tti_am_send(world_rank, AM_KIND_READ, head, sizeof *head, from + done, head->bytes);
+    }
+}
+
+/* An answer may come late, to an operation that has been given up. */
+static bool arrived(int world_rank, const void *payload, size_t bytes)
+{
+    read_head head;
+    if (bytes < sizeof head) return false;
+    memcpy(&head, payload, sizeof head);
+    const char *data = (const char *)payload + sizeof head;
+    bytes -= sizeof head;
+    if (head.what > REFUSED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
+    if (bytes != (head.what == DATA ? head.bytes : 0)) return false;
+    const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
+    tti_run *run = tti_run_on(head.context, &use);
+    if (run != NULL && tti_comm_rank_of(run->comm, world_rank) < 0) return true;
+    if (head.what == READ)
+        give(world_rank, &head, find(run, &head));
+    else if (head.what == DATA)
+        take(run, data, bytes);
+    else
+        refused(run, world_rank);
+    return true;
+}
+
+void tti_run_reach_register(void)
+{
+    tti_am_register(AM_KIND_READ, arrived);
+}

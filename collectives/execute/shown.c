@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/execute/shown.h"
+
+#include <stdlib.h>
+
+#include "runtime/rma/window.h"
+
+/* As much of a window's data comes with its flag. */
+#define FIRST_BYTES 48
+_Static_assert(sizeof(tti_shown_line) <= FIRST_BYTES, "what is shown comes in the flag's line");
+
+struct tti_shown_map {
+    uint64_t id; /* 0: none */
+    void *base;
+};
+
+bool tti_shown_fill(tti_shown_line *line, const tti_schedule *schedule, char *const spaces[])
+{
+    bool all = true;
+    for (int as = 0; as < TTI_SHOWN; as++) {
+        const tti_shown *shown = &schedule->shown[as];
+        tti_shown_buffer *buffer = &line->of[as];
+        *buffer = (tti_shown_buffer){0};
+        if (shown->bytes == 0) continue;
+        const char *base = spaces[shown->space] + shown->at;
+        buffer->address = (uint64_t)(uintptr_t)base;
+        if (tti_rma_memory_find(base, shown->bytes, &buffer->id, &buffer->offset)) continue;
+        buffer->id = 0;
+        all = false;
+    }
+    return all;
+}
+
+bool tti_shown_copies(const tti_windows *windows)
+{
+    bool all = true;
+    for (int place = 0; place < windows->size && all; place++)
+        if (place != windows->rank) all = tti_node_can_read(windows->node, windows->peers[place]);
+    return all;
+}
+
+static void drop(const tti_windows *windows, struct tti_shown_map *map)
+{
+    if (map->id != 0) tti_node_mem_unmap(windows->node, map->base);
+    map->id = 0;
+}
+
+/* The memory behind an id is the same whoever has freed and taken it meanwhile (runtime/node/arena.c), so a
+ * mapping made for an earlier operation will do. */
+const char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer)
+{
+    if (buffer->id == 0) return NULL;
+    if (windows->maps == NULL) {
+        windows->maps = calloc((size_t)windows->size * TTI_SHOWN, sizeof *windows->maps);
+        if (windows->maps == NULL) return NULL;
+    }
+    struct tti_shown_map *map = &windows->maps[place * TTI_SHOWN + as];
+    if (map->id != buffer->id) {
+        drop(windows, map);
+        if (tti_node_mem_map(windows->node, windows->peers[place], buffer->id, &map->base) < 0) return NULL;
+        map->id = buffer->id;
+    }
+    return (const char *)map->base + buffer->offset;
+}
+
+void tti_shown_close(tti_windows *windows)
+{
+    for (int i = 0; windows->maps != NULL && i < windows->size * TTI_SHOWN; i++)
+        drop(windows, &windows->maps[i]);
+    free(windows->maps);
+    windows->maps = NULL;
+}
