@@ -118,7 +118,8 @@ def build(name, compiler, cache):
     command += files + ["-o", program + ".new"] + flags_of("jansson") + ["-lm"]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
-        raise Problem("%s cannot build the loop: %s" % (compiler, run.stderr.strip().splitlines()[-1:]))
+        lines = run.stderr.strip().splitlines()
+        raise Problem("%s cannot build the loop: %s" % (compiler, ([one for one in lines if "error" in one] + lines + [""])[0]))
     os.replace(program + ".new", program)
     return program
 

@@ -18,7 +18,7 @@ import pingpong  # noqa: E402
 import relations  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
-from peers import Peer, Problem, add_variants, family_of, with_yield  # noqa: E402
+from peers import Peer, Problem, add_variants, family_of, sources, with_yield  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series  # noqa: E402
 from verdicts import verdicts  # noqa: E402
@@ -263,6 +263,18 @@ class Jobs(unittest.TestCase):
 
         found, failed = jobs.collect(plan, peers(), measure_one)
         self.assertEqual((len(found["Tutti"]), found["MPICH"], failed), (2, [], {"MPICH": "gone"}))
+
+
+class Loop(unittest.TestCase):
+    def test_is_one_program_without_tutti(self):
+        """Each MPI's compiler takes all of them together, and has none of Tutti's headers."""
+        programs = []
+        for path in sources():
+            with open(path, encoding="utf-8") as source:
+                text = source.read()
+            self.assertNotIn("<tutti/", text, path)
+            programs += [os.path.basename(path)] if "\nint main(" in text else []
+        self.assertEqual(programs, ["bench_main.c"])
 
 
 class Pingpong(unittest.TestCase):
