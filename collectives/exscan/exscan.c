@@ -22,11 +22,13 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {16, TTI_KIB(16), "window", 0, 0, "few ranks of a node: each combines what it needs"},
-    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 2, 0,
+    {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
     {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
     {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 2, 0,
+     "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_MIB(1), "doubling", 2, 0, "many ranks: rounds cost more than bandwidth"},
     {128, TTI_ANY_BYTES, "chain", 0, TTI_KIB(64), "very large: each rank combines once"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "doubling", 2, 0, "very many ranks: fewest rounds"},
