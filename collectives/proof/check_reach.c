@@ -19,6 +19,7 @@ typedef struct {
     tti_checker *checker;
     int rank, global, owner; /* who; its step, or END; whose memory */
     const uint16_t *known;
+    int space; /* of that memory */
 } place;
 
 /* The first post that comes after each step of a rank. */
@@ -66,8 +67,9 @@ static void must_be_known(void *context, int earlier)
     const bool writes = at->rank == at->owner;
     const int writer = writes ? at->global : earlier, reader = writes ? earlier : at->global;
     tti_check_wrong(checker,
-                    "rank %d step %d reads rank %d's memory in no order with step %d, which writes there",
-                    checker->owner[reader], step_of(checker, reader), at->owner, step_of(checker, writer));
+                    "rank %d step %d reads rank %d's %s in no order with step %d, which writes there",
+                    checker->owner[reader], step_of(checker, reader), at->owner,
+                    at->space == TTI_WINDOW ? "WINDOW" : "buffers", step_of(checker, writer));
 }
 
 static bool has_begun(const place *at, const tti_step *step)
@@ -89,13 +91,14 @@ bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
 {
     const tti_step *step = tti_check_global(checker, global);
     const int rank = checker->owner[global];
-    place at = {checker, rank, global, rank, known};
+    place at = {checker, rank, global, rank, known, step->to_space};
     if (tti_step_is_meeting(step)) return true;
     if (tti_step_writes(step) && is_shared(checker, rank, step->to_space))
         tti_access_write(tti_check_content(checker, rank, step->to_space), step->to, step->to + step->bytes,
                          global, must_be_known, &at);
     const tti_source source = tti_check_source(checker, rank, step);
     at.owner = source.rank;
+    at.space = source.place.space;
     if (source.rank == rank) return !checker->failed;
     if (!has_begun(&at, step)) return false;
     tti_access_read(tti_check_content(checker, at.owner, source.place.space), source.place.offset,
@@ -105,7 +108,7 @@ bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
 
 bool tti_check_reach_end(tti_checker *checker, int rank, const uint16_t *known)
 {
-    place at = {checker, rank, END, rank, known};
+    place at = {checker, rank, END, rank, known, TTI_INPUT};
     if (!tti_schedule_shows(tti_check_schedule(checker, rank))) return true;
     for (int s = 0; s < TTI_SHOWN; s++)
         tti_access_write(tti_check_content(checker, rank, s), 0, SIZE_MAX, END, must_be_known, &at);
