@@ -38,7 +38,7 @@ static bool check_peer_source(const place *at, const tti_step *step)
     there.room[TTI_SCRATCH] = 0;
     for (int s = 0; s < TTI_SHOWN; s++)
         there.room[s] = theirs->shown[s].bytes;
-    return in_bounds(&there, step->from_space, step->from, step->bytes, "reads of a peer's");
+    return in_bounds(&there, step->from_space, step->from, step->bytes, "reads");
 }
 
 static bool check_local(const place *at, const tti_step *step)
