@@ -50,16 +50,10 @@ static void send_for(void *context, int to, enum tti_agree_message message, uint
     transmit(tti_comm_world(a->comm, to), a->comm->size, &head, value);
 }
 
-static bool is_gone(int world_rank)
-{
-    const int index = tti_p2p_node_index(world_rank);
-    return tti_p2p_is_dead(world_rank) || (index >= 0 && tti_node_has_left(tti_p2p_node(), index));
-}
-
 static void hear_of_the_gone(agreements *a)
 {
     for (int r = 0; r < a->comm->size; r++)
-        if (r != a->comm->rank && is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
+        if (r != a->comm->rank && tti_p2p_is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
 }
 
 static void freed(tutti_comm *comm);

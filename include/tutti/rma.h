@@ -41,7 +41,8 @@ TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, si
 
 /** Completes everything on the window at every rank, then closes it. Collective. Where a rank has died it
  *  returns TUTTI_ERR_PEER_FAILED; what survivors do not answer within a second is given up, as one that
- *  was told first may have left. */
+ *  was told first may have left. The caller's memory is its own again also then: the call waits until each
+ *  survivor, in whatever call it makes, has ended what it has under way there; what it begins later fails. */
 TUTTI_API int tutti_window_free(tutti_window **window);
 
 /** The address at which the caller can load and store `rank`'s part, if it can: itself, or a node peer

@@ -98,6 +98,8 @@ bool tti_p2p_expects(uint64_t context);
 
 /* True once `world_rank` is known to be lost: dead, or gone because another died. */
 bool tti_p2p_is_dead(int world_rank);
+/* The same, or it has left: nothing will come from it. */
+bool tti_p2p_is_gone(int world_rank);
 /* Whether any rank of the job is. */
 bool tti_p2p_any_dead(void);
 /* Whether the number is that of another rank of the job. */

@@ -28,8 +28,9 @@ static bool at_once(tutti_window *window, int target, size_t offset, const void 
 {
     *code = 0;
     if (target == TUTTI_PROC_NULL || bytes == 0) return true;
-    const enum tti_rma_way way = tti_rma_way_to(window, target);
+    enum tti_rma_way way = tti_rma_way_to(window, target);
     if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_rma_let_in();
+    way = tti_rma_way_to(window, target); /* the part may have ended */
     if (way == TTI_RMA_COPY) return copied(window, target, offset, from, to, bytes, code);
     if (way != TTI_RMA_DIRECT) return false;
     char *there = window->states[target].direct + offset;

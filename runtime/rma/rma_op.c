@@ -49,6 +49,7 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
     op->error = error;
     op->window->pending--;
     state->pending--;
+    if (state->ending && state->pending == 0) tti_rma_part_over(op->window, op->target);
     if (op->owner == TTI_RMA_REQUEST) {
         if (error < 0) op->request.status.source = op->target;
         tti_request_complete(&op->request, error);

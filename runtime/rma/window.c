@@ -29,6 +29,16 @@ tutti_window *tti_rma_window(uint32_t number)
     return NULL;
 }
 
+tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank)
+{
+    for (tti_link *at = windows.next; at != &windows; at = at->next) {
+        tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        *rank = tti_comm_rank_of(window->comm, world_rank);
+        if (*rank >= 0 && tti_rma_part_of(window, *rank)->window == number) return window;
+    }
+    return NULL;
+}
+
 bool tti_rma_memory_in_use(const char *base, size_t bytes)
 {
     for (tti_link *at = windows.next; at != &windows; at = at->next) {
@@ -102,10 +112,13 @@ static int create(tutti_comm *comm, void *base, size_t bytes, tutti_window **mad
     own.error = prepare(comm, base, bytes, &window, &own);
     if (own.error < 0) own.failed = 1 + (uint32_t)comm->rank;
     const int code = tti_rma_exchange(comm, &own, window != NULL ? window->parts : NULL);
-    if (code == 0)
+    if (code == 0) {
         *made = window;
-    else if (window != NULL)
+        tti_rma_made(window);
+    } else if (window != NULL) {
+        if (own.error == 0) tti_rma_end_part(window, "tutti_window_create");
         destroy(window);
+    }
     return code;
 }
 
@@ -264,6 +277,7 @@ int tutti_window_free(tutti_window **window)
     settle(*window);
     code = flush(*window, TUTTI_ALL);
     const int met = tti_rma_barrier((*window)->comm);
+    if (met < 0) tti_rma_end_part(*window, "tutti_window_free");
     destroy(*window);
     *window = NULL;
     tti_unlock();
@@ -280,6 +294,7 @@ void tti_rma_revoke(const tutti_comm *comm)
 
 int tti_rma_open(const tti_job *job)
 {
+    tti_rma_ends_open();
     return tti_rma_transfers_open(job->size);
 }
 
@@ -287,6 +302,7 @@ void tti_rma_close(void)
 {
     while (!tti_list_empty(&windows))
         destroy(TTI_OWNER(windows.next, tutti_window, link));
+    tti_rma_ends_close();
     tti_rma_memory_close();
     tti_rma_transfers_close();
 }

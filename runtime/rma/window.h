@@ -39,7 +39,9 @@ typedef struct {
     uint32_t pending;
     int error; /* first of those that no call and no request reported */
     uint8_t way;
-    bool mapped; /* `direct` is from tti_node_mem_map() */
+    bool mapped;  /* `direct` is from tti_node_mem_map() */
+    bool ending;  /* the rank waits to hear that nothing is pending on its part */
+    bool awaited; /* its word that nothing of its own is pending on this rank's part */
 } tti_rma_peer_state;
 
 struct tutti_window {
@@ -67,6 +69,8 @@ enum tti_rma_way tti_rma_way_to(tutti_window *window, int target);
 void tti_rma_let_in(void);
 /* The window of that number here, or NULL. */
 tutti_window *tti_rma_window(uint32_t number);
+/* The window here that has that number at another rank, which is `*rank` of its communicator; or NULL. */
+tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank);
 /* 0 if `bytes` at `offset` lie in the target's part, else an error for `call`. TUTTI_PROC_NULL passes. */
 int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,
                   const void *local);
@@ -90,6 +94,16 @@ void tti_rma_memory_close(void);
  * its part (own->failed), `parts` may be NULL there; all ranks return its error then. */
 int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts);
 int tti_rma_barrier(tutti_comm *comm);
+
+/* -- window_end.c -- */
+/* Waits until no living rank has anything under way on this rank's part, nor ever will. */
+void tti_rma_end_part(tutti_window *window, const char *call);
+/* Nothing of this rank's is pending any more on a part that ends: tells the owner. */
+void tti_rma_part_over(tutti_window *window, int target);
+/* The window is made: parts may have ended meanwhile. */
+void tti_rma_made(tutti_window *window);
+void tti_rma_ends_open(void);
+void tti_rma_ends_close(void);
 
 /* -- operations that are not over at once: rma_op.c -- */
 enum tti_rma_what {
@@ -150,8 +164,9 @@ void tti_rma_transfers_close(void);
 /* The target's half: what came, and how the answer goes. */
 bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes);
 
-/* The messages. A request is answered by exactly one reply, in order, so replies need no numbers. */
-enum { TTI_RMA_AM_REQUEST = 0, TTI_RMA_AM_REPLY = 1 };
+/* The messages. A request is answered by exactly one reply, in order, so replies need no numbers. The last
+ * two have the number of the window at the rank whose part ends. */
+enum { TTI_RMA_AM_REQUEST, TTI_RMA_AM_REPLY, TTI_RMA_AM_END, TTI_RMA_AM_ENDED };
 typedef struct {
     uint32_t window;
     uint32_t what;

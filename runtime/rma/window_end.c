@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The end of a rank's part where others may still use it: a rank has died, the window, or the try to make it,
+ * ends with an error here, and those who have not heard of it yet write on. The memory is the program's again
+ * when the call returns; and a provider that finds it closed breaks the connection between two that live.
+ * So this rank tells all others that its part ends, and waits until each has answered that nothing of its own
+ * is under way there. They do in progress, whatever call they are in, and go on by messages, which find the
+ * window, or an error. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
+#include "runtime/rma/window.h"
+
+/* A part that ended before its window was made here, or after that was freed. */
+typedef struct {
+    tti_link link;
+    int owner; /* world rank */
+    uint32_t number;
+} ended_part;
+
+static tti_link ended = {&ended, &ended};
+
+static void answer(int world_rank, uint32_t number)
+{
+    tti_am_send(world_rank, TTI_RMA_AM_ENDED, &number, sizeof number, NULL, 0); /* an error: it is gone */
+}
+
+void tti_rma_part_over(tutti_window *window, int target)
+{
+    window->states[target].ending = false;
+    answer(tti_comm_world(window->comm, target), tti_rma_part_of(window, target)->window);
+}
+
+/* What is mapped stays so, and does no harm to whatever its owner maps next. */
+static void use_messages(tti_rma_peer_state *state)
+{
+    if (state->way != TTI_RMA_DIRECT) state->way = TTI_RMA_MESSAGES;
+}
+
+static bool keep(int world_rank, uint32_t number)
+{
+    ended_part *part = malloc(sizeof *part);
+    if (part == NULL) return false;
+    *part = (ended_part){.owner = world_rank, .number = number};
+    tti_list_append(&ended, &part->link);
+    return true;
+}
+
+/* The owner says that its part ends. */
+static bool end_told(int world_rank, const void *payload, size_t bytes)
+{
+    uint32_t number;
+    int rank;
+    if (bytes != sizeof number) return false;
+    memcpy(&number, payload, sizeof number);
+    tutti_window *window = tti_rma_window_of(world_rank, number, &rank);
+    if (window == NULL) {
+        if (keep(world_rank, number))
+            answer(world_rank, number);
+        else
+            tti_p2p_peer_died(world_rank, NULL);
+        return true;
+    }
+    use_messages(&window->states[rank]);
+    window->states[rank].ending = true;
+    if (window->states[rank].pending == 0) tti_rma_part_over(window, rank);
+    return true;
+}
+
+static bool end_answered(int world_rank, const void *payload, size_t bytes)
+{
+    uint32_t number;
+    if (bytes != sizeof number) return false;
+    memcpy(&number, payload, sizeof number);
+    const tutti_window *window = tti_rma_window(number);
+    const int rank = window != NULL ? tti_comm_rank_of(window->comm, world_rank) : -1;
+    if (rank < 0 || !window->states[rank].awaited) return tti_p2p_is_dead(world_rank);
+    window->states[rank].awaited = false;
+    return true;
+}
+
+void tti_rma_made(tutti_window *window)
+{
+    for (tti_link *at = ended.next, *next; at != &ended; at = next) {
+        ended_part *part = TTI_OWNER(at, ended_part, link);
+        const int rank = tti_comm_rank_of(window->comm, part->owner);
+        next = at->next;
+        if (rank < 0 || tti_rma_part_of(window, rank)->window != part->number) continue;
+        use_messages(&window->states[rank]);
+        tti_list_remove(at);
+        free(part);
+    }
+}
+
+static bool have_all_answered(const void *argument)
+{
+    const tutti_window *window = argument;
+    for (int r = 0; r < window->comm->size; r++)
+        if (window->states[r].awaited && !tti_p2p_is_gone(tti_comm_world(window->comm, r))) return false;
+    return true;
+}
+
+void tti_rma_end_part(tutti_window *window, const char *call)
+{
+    for (int r = 0; r < window->comm->size && window->bytes > 0; r++) {
+        const int peer = tti_comm_world(window->comm, r);
+        if (r == window->comm->rank || tti_p2p_is_gone(peer)) continue;
+        window->states[r].awaited = true;
+        const int code = tti_am_send(peer, TTI_RMA_AM_END, &window->number, sizeof window->number, NULL, 0);
+        if (code < 0) tti_p2p_peer_died(peer, NULL); /* it would write on */
+    }
+    tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
+}
+
+void tti_rma_ends_open(void)
+{
+    tti_am_register(TTI_RMA_AM_END, end_told);
+    tti_am_register(TTI_RMA_AM_ENDED, end_answered);
+}
+
+void tti_rma_ends_close(void)
+{
+    while (!tti_list_empty(&ended)) {
+        ended_part *part = TTI_OWNER(ended.next, ended_part, link);
+        tti_list_remove(&part->link);
+        free(part);
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The last rank dies. Rank 0 hears of it and ends the window, while the others, to whom that death is
+ * nothing, write into rank 0's part, and go on doing so: from the end on the memory is rank 0's alone, and
+ * none of the survivors takes another for dead. */
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "tests/job/job.h"
+
+#define BYTES 400000
+#define OURS 7
+#define THEIRS 9
+
+enum { TAG_ENDED, TAG_DONE };
+
+static unsigned char memory[BYTES], data[BYTES];
+
+static bool is_all(const unsigned char *at, unsigned char value)
+{
+    return at[0] == value && memcmp(at, at + 1, BYTES - 1) == 0;
+}
+
+static void end_the_window(tutti_window *window)
+{
+    char word;
+    EXPECT(tutti_recv(world, &word, 1, size - 1, 0, NULL) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(tutti_window_free(&window) == TUTTI_ERR_PEER_FAILED);
+    memset(memory, OURS, BYTES);
+    for (int r = 1; r < size - 1; r++)
+        OK(tutti_send(world, &word, 1, r, TAG_ENDED));
+    for (int r = 1; r < size - 1; r++)
+        OK(tutti_recv(world, &word, 1, r, TAG_DONE, NULL));
+    EXPECT(is_all(memory, OURS));
+}
+
+/* Some of the writes are short, some long, and some not waited for. */
+static void put_some(tutti_window *window)
+{
+    static const size_t lengths[] = {8, 5000, 20000, BYTES};
+    tutti_request *requests[4] = {NULL, NULL, NULL, NULL};
+    for (int i = 0; i < 4; i++) {
+        const int code = tutti_put(window, data, lengths[i], 0, 0, i % 2 == 0 ? &requests[i] : NULL);
+        EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+    }
+    for (int i = 0; i < 4; i++) {
+        const int code = tutti_wait(&requests[i], NULL);
+        EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+    }
+}
+
+static void write_on(tutti_window *window)
+{
+    char word = 0;
+    int has_ended = 0;
+    tutti_request *ended;
+    memset(data, THEIRS, BYTES);
+    OK(tutti_irecv(world, &word, 1, 0, TAG_ENDED, &ended));
+    while (!has_ended) {
+        put_some(window);
+        OK(tutti_test(&ended, &has_ended, NULL));
+    }
+    for (int i = 0; i < 20; i++)
+        put_some(window);
+    OK(tutti_send(world, &word, 1, 0, TAG_DONE));
+    EXPECT(tutti_window_free(&window) == TUTTI_ERR_PEER_FAILED);
+}
+
+int main(void)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    tutti_window *window;
+    tutti_comm *survivors;
+    OK(tutti_window_create(world, memory, BYTES, &window));
+    OK(tutti_barrier(world));
+    if (rank == size - 1) raise(SIGKILL);
+    if (rank == 0)
+        end_the_window(window);
+    else
+        write_on(window);
+    OK(tutti_comm_shrink(world, &survivors));
+    EXPECT(tutti_comm_size(survivors) == size - 1);
+    OK(tutti_barrier(survivors));
+    fprintf(stderr, "rank %d survived\n", rank);
+    OK(tutti_comm_free(&survivors));
+    tutti_finalize();
+    return 0;
+}
