@@ -164,12 +164,15 @@ static size_t chunk_of(const tti_shape *shape, size_t elements)
 static void sweep_parameters(sweep *s, tti_shape shape)
 {
     const int radix_count = (s->algorithm->wants & TTI_TAKES_RADIX) != 0 ? COUNT_OF(radices) : 1;
-    /* Where both are taken, small chunks add nothing but steps. */
-    const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1 &&
-                             !(s->effort->wide && has_blocks(s, &shape));
+    /* Where both are taken, or many ranks have a block each, small chunks add nothing but steps. */
+    const bool many_blocks = shape.size > ALL_SIZES && has_blocks(s, &shape);
+    const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1 && !many_blocks;
     const int chunk_count = chunks_vary ? COUNT_OF(chunks) : 1;
+    /* Nor do all radices on each layout of nodes then: each size has one. */
+    const bool one_radix = many_blocks && (s->algorithm->wants & TTI_NEEDS_NODES) != 0;
+    const int first = one_radix ? shape.size % radix_count : 0, end = one_radix ? first + 1 : radix_count;
     /* From the number of ranks on all radices give the same schedule. */
-    for (int r = 0; r < radix_count && (r == 0 || radices[r - 1] < shape.size); r++)
+    for (int r = first; r < end && (r == 0 || radices[r - 1] < shape.size); r++)
         for (int c = 0; c < chunk_count; c++) {
             shape.radix = radices[r];
             shape.leaders = leaders[r];
