@@ -12,7 +12,6 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
-#define AM_KIND_AGREE (TTI_AM_KINDS - 4)
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
 
 /* Few steps for few ranks; at most so many messages one after the other for many. */
@@ -37,7 +36,7 @@ static void transmit(int world_rank, int size, tti_agree_head *head, const tti_a
     uint32_t body[BODY_MOST / sizeof(uint32_t)];
     const long bytes = tti_agree_pack(value, size, head, body, sizeof body);
     int code = TUTTI_ERR_LIMIT;
-    if (bytes >= 0) code = tti_am_send(world_rank, AM_KIND_AGREE, head, sizeof *head, body, (size_t)bytes);
+    if (bytes >= 0) code = tti_am_send(world_rank, TTI_AM_AGREE, head, sizeof *head, body, (size_t)bytes);
     /* It would wait for this for ever. */
     if (code < 0 && !tti_p2p_is_dead(world_rank)) tti_p2p_peer_died(world_rank, NULL);
 }
@@ -266,7 +265,7 @@ static void leave(void)
 
 void tti_agree_open_all(void)
 {
-    tti_am_register(AM_KIND_AGREE, heard);
+    tti_am_register(TTI_AM_AGREE, heard);
     tti_agree_register_revoke();
     tti_p2p_watch(rank_failed);
     tti_p2p_watch_leaving(rank_gone, leave);

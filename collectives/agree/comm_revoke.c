@@ -13,7 +13,6 @@
 #include "tutti/fault.h"
 
 /* Active message: the context, 8 bytes. */
-#define AM_KIND_REVOKE (TTI_AM_KINDS - 5)
 #define BYTES 8
 
 static void tell(const tutti_comm *comm)
@@ -24,7 +23,7 @@ static void tell(const tutti_comm *comm)
     for (int r = 0; r < comm->size; r++) {
         const int peer = tti_comm_world(comm, r);
         if (r == comm->rank || tti_p2p_is_dead(peer)) continue;
-        if (tti_am_send(peer, AM_KIND_REVOKE, bytes, BYTES, NULL, 0) < 0) tti_p2p_peer_died(peer, NULL);
+        if (tti_am_send(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0) < 0) tti_p2p_peer_died(peer, NULL);
     }
 }
 
@@ -54,7 +53,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
 
 void tti_agree_register_revoke(void)
 {
-    tti_am_register(AM_KIND_REVOKE, heard);
+    tti_am_register(TTI_AM_REVOKE, heard);
 }
 
 int tutti_comm_revoke(tutti_comm *comm)

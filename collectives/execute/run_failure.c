@@ -19,11 +19,9 @@
 #include "tutti/error.h"
 
 /* Active message: the world rank that failed, 4 bytes. */
-#define AM_KIND_FAILURE (TTI_AM_KINDS - 1)
 #define AM_BYTES 4
 /* Active message: a context, 8 bytes, the world rank that took no part in a collective there, 4 bytes, and
  * the code for which it took none, 4 bytes. */
-#define AM_KIND_DROP_OUT (TTI_AM_KINDS - 2)
 #define DROP_OUT_BYTES 16
 
 /* News of a drop-out on a communicator that is being made, whose other ranks were faster. */
@@ -72,7 +70,7 @@ typedef struct {
 
 static notice notice_of_failure(int world_rank)
 {
-    notice n = {.kind = AM_KIND_FAILURE, .about = world_rank, .length = AM_BYTES};
+    notice n = {.kind = TTI_AM_FAILURE, .about = world_rank, .length = AM_BYTES};
     tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
     tti_wire_put_uint(&out, (uint64_t)world_rank, AM_BYTES);
     return n;
@@ -80,7 +78,7 @@ static notice notice_of_failure(int world_rank)
 
 static notice notice_of_drop_out(const tutti_comm *comm, int world_rank, int code)
 {
-    notice n = {.kind = AM_KIND_DROP_OUT, .about = world_rank, .length = DROP_OUT_BYTES};
+    notice n = {.kind = TTI_AM_DROP_OUT, .about = world_rank, .length = DROP_OUT_BYTES};
     tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
     tti_wire_put_uint(&out, comm->context, 8);
     tti_wire_put_uint(&out, (uint64_t)world_rank, 4);
@@ -242,8 +240,8 @@ int tti_run_check_whole(const tutti_comm *comm)
 
 void tti_run_watch(void)
 {
-    tti_am_register(AM_KIND_FAILURE, heard);
-    tti_am_register(AM_KIND_DROP_OUT, heard_of_drop_out);
+    tti_am_register(TTI_AM_FAILURE, heard);
+    tti_am_register(TTI_AM_DROP_OUT, heard_of_drop_out);
     tti_reach_register();
     tti_run_reach_register();
     tti_p2p_watch(rank_failed);

@@ -10,8 +10,6 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
-/* Other layers have the numbers above and below. */
-#define AM_KIND_READ (TTI_AM_KINDS - 7)
 /* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has
  * no room in the mailbox. */
 #define PIECE ((size_t)64 << 10)
@@ -100,7 +98,7 @@ static int ask(tti_run *run)
                             .as = step->from_space,
                             .at = step->from + run->asking.done,
                             .bytes = run->asking.piece};
-    return tti_am_send(tti_comm_world(run->comm, step->peer), AM_KIND_READ, &head, sizeof head, NULL, 0);
+    return tti_am_send(tti_comm_world(run->comm, step->peer), TTI_AM_READ, &head, sizeof head, NULL, 0);
 }
 
 bool tti_run_reach(tti_run *run, int index)
@@ -182,10 +180,10 @@ static void give(int world_rank, read_head *head, const char *from)
 {
     const uint64_t all = head->bytes;
     head->what = from != NULL ? DATA : REFUSED;
-    if (from == NULL) tti_am_send(world_rank, AM_KIND_READ, head, sizeof *head, NULL, 0);
+    if (from == NULL) tti_am_send(world_rank, TTI_AM_READ, head, sizeof *head, NULL, 0);
     for (uint64_t done = 0; from != NULL && done < all; done += head->bytes) {
         head->bytes = all - done < CHUNK ? all - done : CHUNK;
-        tti_am_send(world_rank, AM_KIND_READ, head, sizeof *head, from + done, head->bytes);
+        tti_am_send(world_rank, TTI_AM_READ, head, sizeof *head, from + done, head->bytes);
     }
 }
 
@@ -213,5 +211,5 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
 
 void tti_run_reach_register(void)
 {
-    tti_am_register(AM_KIND_READ, arrived);
+    tti_am_register(TTI_AM_READ, arrived);
 }

@@ -65,7 +65,7 @@ static int send_am_at_once(const tti_peer *peer, const tti_packet_head *packet, 
     return tti_peer_send(peer, &joined, sizeof *packet + head_bytes, body, body_bytes);
 }
 
-int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
+int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes)
 {
     tti_peer *peer;

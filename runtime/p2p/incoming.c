@@ -9,7 +9,7 @@
 
 static tti_am_fn *am_handlers[TTI_AM_KINDS];
 
-void tti_am_register(int kind, tti_am_fn *handle)
+void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle)
 {
     am_handlers[kind] = handle;
 }

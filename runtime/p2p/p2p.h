@@ -73,15 +73,28 @@ void tti_p2p_cancel(tti_p2p_op *op);
  * the buffer any more. */
 void tti_p2p_abandon(tti_p2p_op *op);
 
-/* Active messages, for RMA: `kind` below TTI_AM_KINDS. The payload is valid during the handler; handlers may
- * send. False says that no rank sends this, so that the two are out of step; all that is under way with the
- * sender ends then. */
-#define TTI_AM_KINDS 16
+/* Active messages: a payload to a rank's handler of their kind, called in progress. All kinds stand here, so
+ * that no two are the same. The payload is valid during the handler; handlers may send. False says that no
+ * rank sends this, so that the two are out of step; all that is under way with the sender ends then. */
+enum tti_am_kind {
+    TTI_AM_RMA_REQUEST, /* windows, and their ends after deaths */
+    TTI_AM_RMA_REPLY,
+    TTI_AM_RMA_END,
+    TTI_AM_RMA_ENDED,
+    TTI_AM_READ = 9, /* a step of a schedule whose source can be neither mapped nor copied */
+    TTI_AM_WHERE,    /* what a waiting rank is asked */
+    TTI_AM_REVOKE,
+    TTI_AM_AGREE,
+    TTI_AM_REACH,    /* the board's, as TTI_AM_READ */
+    TTI_AM_DROP_OUT, /* a living rank that cannot take part in collectives */
+    TTI_AM_FAILURE,  /* a death */
+    TTI_AM_KINDS
+};
 #define TTI_AM_MAX 8192 /* largest payload in bytes */
 typedef bool tti_am_fn(int world_rank, const void *payload, size_t bytes);
-void tti_am_register(int kind, tti_am_fn *handle);
+void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle);
 /* Queues and sends in order with all else to that peer; copies, never blocks. */
-int tti_am_send(int world_rank, int kind, const void *head, size_t head_bytes, const void *body,
+int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 
 /* 0, or TUTTI_ERR_REVOKED with its detail. */

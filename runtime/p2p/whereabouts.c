@@ -8,8 +8,6 @@
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/watchdog.h"
 
-#define AM_KIND_WHERE (TTI_AM_KINDS - 6)
-
 /* A question, and its answer: the same with the rest filled in. */
 typedef struct {
     uint32_t serial; /* of the question, at who asked */
@@ -56,7 +54,7 @@ static void answer(int rank, const where_packet *question)
         reply.ns = tti_clock_ns() - told->began;
         if (awaited.count == 1) reply.peer = awaited.ranks[0];
     }
-    if (tti_am_send(rank, AM_KIND_WHERE, &reply, sizeof reply, NULL, 0) < 0) return; /* it will do without */
+    if (tti_am_send(rank, TTI_AM_WHERE, &reply, sizeof reply, NULL, 0) < 0) return; /* it will do without */
 }
 
 static tti_answered *find_answer(tti_watched *w, int rank)
@@ -97,7 +95,7 @@ static bool where_arrived(int rank, const void *payload, size_t bytes)
 void tti_whereabouts_open(void)
 {
     tti_watchdog_waits = NULL;
-    tti_am_register(AM_KIND_WHERE, where_arrived);
+    tti_am_register(TTI_AM_WHERE, where_arrived);
 }
 
 static void ask_one(tti_watched *w, const where_packet *question, int rank)
@@ -105,7 +103,7 @@ static void ask_one(tti_watched *w, const where_packet *question, int rank)
     if (rank == tti_p2p_engine.job->rank) return;
     tti_answered *a = &w->answers[w->count++];
     *a = (tti_answered){.rank = rank, .peer = -1};
-    w->missing += tti_am_send(rank, AM_KIND_WHERE, question, sizeof *question, NULL, 0) == 0;
+    w->missing += tti_am_send(rank, TTI_AM_WHERE, question, sizeof *question, NULL, 0) == 0;
 }
 
 void tti_whereabouts_ask(tti_watched *w)

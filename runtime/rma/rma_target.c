@@ -99,7 +99,7 @@ bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
         reply.bytes = (uint32_t)perform(&head, window, (const char *)payload + sizeof head, result);
     }
     /* An error here means that the asker is gone. */
-    tti_am_send(world_rank, TTI_RMA_AM_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
+    tti_am_send(world_rank, TTI_AM_RMA_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
                 reply.bytes);
     return true;
 }

@@ -64,7 +64,7 @@ static int send_next(channel *c, tti_rma_op *op)
                                        .op = (uint64_t)(uintptr_t)op->op,
                                        .signal_offset = op->signal_offset,
                                        .add = op->add};
-    const int code = tti_am_send(tti_comm_world(op->window->comm, op->target), TTI_RMA_AM_REQUEST, &head,
+    const int code = tti_am_send(tti_comm_world(op->window->comm, op->target), TTI_AM_RMA_REQUEST, &head,
                                  sizeof head, payload > 0 ? op->from + op->sent : NULL, payload);
     if (code < 0) return code;
     const unsigned place = (c->first + c->count++) % IN_FLIGHT;
@@ -229,8 +229,8 @@ int tti_rma_transfers_open(int ranks)
     channels = calloc((size_t)ranks, sizeof(channel *));
     if (channels == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a table of %d ranks", ranks);
     channel_count = ranks;
-    tti_am_register(TTI_RMA_AM_REQUEST, tti_rma_request_arrived);
-    tti_am_register(TTI_RMA_AM_REPLY, reply_arrived);
+    tti_am_register(TTI_AM_RMA_REQUEST, tti_rma_request_arrived);
+    tti_am_register(TTI_AM_RMA_REPLY, reply_arrived);
     tti_p2p_watch(end_all);
     return 0;
 }

@@ -166,7 +166,6 @@ bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes);
 
 /* The messages. A request is answered by exactly one reply, in order, so replies need no numbers. The last
  * two have the number of the window at the rank whose part ends. */
-enum { TTI_RMA_AM_REQUEST, TTI_RMA_AM_REPLY, TTI_RMA_AM_END, TTI_RMA_AM_ENDED };
 typedef struct {
     uint32_t window;
     uint32_t what;

@@ -23,7 +23,7 @@ static tti_link ended = {&ended, &ended};
 
 static void answer(int world_rank, uint32_t number)
 {
-    tti_am_send(world_rank, TTI_RMA_AM_ENDED, &number, sizeof number, NULL, 0); /* an error: it is gone */
+    tti_am_send(world_rank, TTI_AM_RMA_ENDED, &number, sizeof number, NULL, 0); /* an error: it is gone */
 }
 
 void tti_rma_part_over(tutti_window *window, int target)
@@ -107,7 +107,7 @@ void tti_rma_end_part(tutti_window *window, const char *call)
         const int peer = tti_comm_world(window->comm, r);
         if (r == window->comm->rank || tti_p2p_is_gone(peer)) continue;
         window->states[r].awaited = true;
-        const int code = tti_am_send(peer, TTI_RMA_AM_END, &window->number, sizeof window->number, NULL, 0);
+        const int code = tti_am_send(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
         if (code < 0) tti_p2p_peer_died(peer, NULL); /* it would write on */
     }
     tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
@@ -115,8 +115,8 @@ void tti_rma_end_part(tutti_window *window, const char *call)
 
 void tti_rma_ends_open(void)
 {
-    tti_am_register(TTI_RMA_AM_END, end_told);
-    tti_am_register(TTI_RMA_AM_ENDED, end_answered);
+    tti_am_register(TTI_AM_RMA_END, end_told);
+    tti_am_register(TTI_AM_RMA_ENDED, end_answered);
 }
 
 void tti_rma_ends_close(void)

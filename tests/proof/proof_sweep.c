@@ -145,11 +145,12 @@ static void sweep_windows(sweep *s, tti_shape shape)
     }
 }
 
-/* Whether a buffer has a block for each rank. */
+/* Whether a buffer has a block for each rank, not for its neighbours alone. */
 static bool has_blocks(const sweep *s, const tti_shape *shape)
 {
     const tti_contract *contract = tti_collective_describe(s->collective);
     tti_content content;
+    if (contract->neighbours) return false;
     if (tti_contract_parted(contract)) return true;
     return contract->before(shape, 0, &content) > 1 || contract->after(shape, 0, &content) > 1;
 }

@@ -2,36 +2,9 @@
 /* random_deaths SEED: some ranks, rank 0 as likely as others, are killed at moments of their own while all
  * agree on one thing after the other, until all have heard of all deaths. In each agreement a rank says what
  * the one before gave it, as a number and its complement: the and of both tells whether all had the same. */
-#include <signal.h>
-#include <sys/time.h>
+#include "tests/job/victims.h"
 
-#include "tests/job/job.h"
-
-/* A victim dies within so many µs. */
-#define DIES_WITHIN_US 20000
 #define CALM_ROUNDS 30
-
-static void die(int signal_number)
-{
-    (void)signal_number;
-    raise(SIGKILL);
-}
-
-static int choose_victims(uint64_t *state)
-{
-    const int victims = (int)(job_random(state) % (uint64_t)size); /* 0 … all but one */
-    int left = victims;
-    for (int r = 0; r < size; r++) {
-        const int dies = job_random(state) % (uint64_t)(size - r) < (uint64_t)left;
-        const uint64_t when = job_random(state) % DIES_WITHIN_US + 1;
-        left -= dies;
-        if (!dies || r != rank) continue;
-        const struct itimerval timer = {.it_value = {.tv_usec = (suseconds_t)when}};
-        signal(SIGALRM, die);
-        EXPECT(setitimer(ITIMER_REAL, &timer, NULL) == 0);
-    }
-    return victims;
-}
 
 static int count_failed(void)
 {

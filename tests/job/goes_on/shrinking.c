@@ -2,40 +2,13 @@
 /* shrinking SEED: some ranks, rank 0 as likely as others, are killed at moments of their own, while all
  * reduce, agree on whether that went well, and, if it did not, revoke the communicator and go on with those
  * that are left. */
-#include <signal.h>
-#include <sys/time.h>
+#include "tests/job/victims.h"
 
-#include "tests/job/job.h"
-
-/* A victim dies within so many µs. */
-#define DIES_WITHIN_US 20000
 #define CALM_ROUNDS 30
 
 enum { WELL = 1, ALL_GONE = 2 };
 
 static tutti_comm *comm;
-
-static void die(int signal_number)
-{
-    (void)signal_number;
-    raise(SIGKILL);
-}
-
-static int choose_victims(uint64_t *state)
-{
-    const int victims = (int)(job_random(state) % (uint64_t)size); /* 0 … all but one */
-    int left = victims;
-    for (int r = 0; r < size; r++) {
-        const int dies = job_random(state) % (uint64_t)(size - r) < (uint64_t)left;
-        const uint64_t when = job_random(state) % DIES_WITHIN_US + 1;
-        left -= dies;
-        if (!dies || r != rank) continue;
-        const struct itimerval timer = {.it_value = {.tv_usec = (suseconds_t)when}};
-        signal(SIGALRM, die);
-        EXPECT(setitimer(ITIMER_REAL, &timer, NULL) == 0);
-    }
-    return victims;
-}
 
 static int reduces(int round)
 {

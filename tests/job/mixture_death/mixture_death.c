@@ -2,25 +2,11 @@
 /* mixture_death [STEPS [SEED]]: as many_forms, and a rank is killed in the middle, between two steps or at a
  * moment of the clock's, with operations of all kinds under way. Calls with it give the right result or its
  * death, all others go on, and each survivor says at the end that it is fine. */
-#include <sys/time.h>
-
 #include "tests/job/mixture/steps.h"
+#include "tests/job/victims.h"
 
 #define COMMUNICATORS 10
 #define LONGEST_US 30000
-
-static void die(int signal)
-{
-    (void)signal;
-    raise(SIGKILL);
-}
-
-static void die_within(uint64_t microseconds)
-{
-    const struct itimerval timer = {.it_value = {.tv_usec = (suseconds_t)microseconds + 1}};
-    signal(SIGALRM, die);
-    EXPECT(setitimer(ITIMER_REAL, &timer, NULL) == 0);
-}
 
 /* The survivors' own communicator: they wait for each other on it, for one that leaves is as lost as a dead
  * one. */

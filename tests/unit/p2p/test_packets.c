@@ -280,7 +280,7 @@ static void rma_requests(void)
     static const char untouched[LONE_WINDOW];
     lone_open();
     const request_packet good = {
-        tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_RMA_AM_REQUEST),
+        tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_AM_RMA_REQUEST),
         {lone.window->number, TTI_RMA_FETCH, LONE_WINDOW - 8, 8, TUTTI_INT64, OP(TUTTI_SUM), 0, 0},
         {1}};
     REFUSED(8, r.rma.window++);
@@ -327,7 +327,7 @@ static void rma_of_no_member(void)
     lone_open();
     tutti_comm *comm, *whole = lone.window->comm;
     EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
-    const request_packet put = {tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_RMA_AM_REQUEST),
+    const request_packet put = {tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_AM_RMA_REQUEST),
                                 {lone.window->number, TTI_RMA_PUT, 0, 8, 0, 0, 0, 0},
                                 {1}};
     lone.window->comm = comm;
@@ -352,7 +352,7 @@ static void answer(const char *what, bool asked, tti_rma_reply_head head, size_t
     lone_open();
     memset(in, 0, sizeof in);
     if (asked) EXPECT(tutti_get(lone.window, in, 8, FAR, 0, &request) == 0);
-    reply_packet reply = {tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_RMA_AM_REPLY), head, {0}};
+    reply_packet reply = {tti_packet_head_for(TTI_PACKET_AM, FAR, 0, TTI_AM_RMA_REPLY), head, {0}};
     memset(reply.result, 7, sizeof reply.result);
     lone_receive(FAR, &reply, offsetof(reply_packet, result) + payload);
     expect_lost(FAR, !sound, what);
@@ -396,11 +396,11 @@ static void tell(const char *what, int kind, int count, const uint32_t numbers[4
 
 static void active_messages(void)
 {
-    const int death = TTI_AM_KINDS - 1, drop_out = TTI_AM_KINDS - 2;
+    const int death = TTI_AM_FAILURE, drop_out = TTI_AM_DROP_OUT;
     tell("no such kind", TTI_AM_KINDS, 0, NULL, false);
     tell("a kind that nobody handles", 5, 0, NULL, false);
-    tell("short request", TTI_RMA_AM_REQUEST, 2, (const uint32_t[4]){0, 0}, false);
-    tell("short reply", TTI_RMA_AM_REPLY, 1, (const uint32_t[4]){0}, false);
+    tell("short request", TTI_AM_RMA_REQUEST, 2, (const uint32_t[4]){0, 0}, false);
+    tell("short reply", TTI_AM_RMA_REPLY, 1, (const uint32_t[4]){0}, false);
     tell("a death", death, 1, (const uint32_t[4]){FAR2}, true);
     tell("the death of this rank", death, 1, (const uint32_t[4]){0}, false);
     tell("the death of no rank", death, 1, (const uint32_t[4]){LONE_RANKS}, false);
