@@ -15,6 +15,7 @@ static int wait_for(tutti_request **request)
     return tutti_wait(request, NULL);
 }
 
+/* What is started must be so before the communicator is revoked: rank 0 waits for that, too. */
 static int nonblocking(tutti_comm *comm)
 {
     tutti_request *requests[3];
@@ -23,6 +24,7 @@ static int nonblocking(tutti_comm *comm)
     OK(tutti_iallreduce(comm, TUTTI_IN_PLACE, &sum, 1, TUTTI_INT64, TUTTI_SUM, &requests[1]));
     OK(tutti_recv_init(comm, buffer, 8, 0, 2, &requests[2]));
     OK(tutti_start(requests[2]));
+    OK(tutti_barrier(world));
     for (int i = 0; i < 3; i++)
         EXPECT(wait_for(&requests[i]) == TUTTI_ERR_REVOKED);
     EXPECT(tutti_start(requests[2]) == TUTTI_ERR_REVOKED);
@@ -55,6 +57,7 @@ static void revoke_beside(int way)
     OK(tutti_barrier(world));
     if (rank == 0) {
         const struct timespec moment = {0, (long)(way + 1) * 300000};
+        if (way == IN_NONBLOCKING) OK(tutti_barrier(world));
         nanosleep(&moment, NULL);
         OK(tutti_comm_revoke(comm));
     } else {
