@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -91,14 +92,21 @@ static tti_node_deaths *make(const tti_node *node, tti_node_death_fn *died)
     return w;
 }
 
+/* The program needs descriptors, too; and poll() takes no more of them than the process may have. */
+static bool leaves_descriptors(const tti_node *node)
+{
+    struct rlimit most;
+    return getrlimit(RLIMIT_NOFILE, &most) == 0 && (rlim_t)node->ranks < most.rlim_cur / 2;
+}
+
 tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died)
 {
-    tti_node_deaths *w = make(node, died);
+    tti_node_deaths *w = leaves_descriptors(node) ? make(node, died) : NULL;
     if (w != NULL && w->end_fd >= 0 && tti_thread_start(&w->thread, keep_watch, w) == 0) return w;
     if (w != NULL && w->end_fd >= 0) close(w->end_fd);
     free(w);
     tti_log(TTI_LOG_INFO,
-            "deaths on this node are heard of from the launcher alone: no memory, descriptor or "
+            "deaths on this node are heard of from the launcher alone: no memory, descriptors or "
             "thread to watch the processes");
     return NULL;
 }
