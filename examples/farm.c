@@ -1,100 +1,97 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A task farm that survives its workers: rank 0 hands out tasks, and gives those of a worker that died to
- * others. tuttirun --keep-going -n 4 farm 2     # worker 2 kills itself in its third task
- *
- * A death ends a receive from any source, since nobody knows whether the message was to come from the dead.
- * Rank 0 takes the tasks of the dead back, acknowledges the death, and receives from the others again. */
+/* A task farm that survives its workers. They take tasks from a counter in rank 0's memory and send results
+ * of any length. A death ends a probe of any source: nobody knows whether the message was to come from the
+ * dead. Rank 0 acknowledges it, goes on with the others, and does at the end what the dead took and never
+ * sent: tuttirun --keep-going -n 4 farm 2 kills worker 2 in its third task. */
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <tutti/tutti.h>
 
-#define TASKS 100
+#define TASKS 200
+#define FIRST 1000000              /* task t: the prime factors of FIRST + t, fewer than 63 */
+enum { TAG_FACTORS, TAG_NO_MORE }; /* a task and its factors; a worker's last word */
+static int missing = TASKS, done[TASKS];
 
-enum { TAG_TASK, TAG_STOP, TAG_RESULT };
-
-static int todo[TASKS], left; /* tasks that nobody has */
-static int *task_of;          /* by worker; -1: it has none */
-
-/* Anything but a death is an error of the program. Returns 1 if the peer is alive. */
+/* Anything but a death is an error of the program. Returns 1 if what was called came about. */
 static int lives(int code)
 {
-    if (code != 0 && code != TUTTI_ERR_PEER_FAILED) tutti_abort(1, tutti_error_detail());
+    if (code != TUTTI_ERR_PEER_FAILED) TUTTI_CHECK(code);
     return code == 0;
 }
 
-static void give(tutti_comm *comm, int worker)
+/* The message of a task: its number, then the factors. Returns how many int64_t. */
+static int solve(int64_t task, int64_t *message)
 {
-    if (left == 0) return;
-    task_of[worker] = todo[--left];
-    /* Of one that has just died, mourn() takes it back. */
-    lives(tutti_send(comm, &task_of[worker], sizeof(int), worker, TAG_TASK));
+    int64_t rest = FIRST + task;
+    int count = 1;
+    message[0] = task;
+    for (int64_t p = 2; rest > 1; p = p * p > rest ? rest : p + 1)
+        for (; rest % p == 0; rest /= p)
+            message[count++] = p;
+    return count;
 }
 
-/* Tasks of the dead go to workers that have none. Whoever died has just been acknowledged, or will be. */
-static void mourn(tutti_comm *comm, int size, int *dead)
+/* A task may come twice: its worker sent it, and was dead before rank 0 saw it. */
+static void keep(const int64_t *message, int count)
 {
-    int count;
-    TUTTI_CHECK(tutti_comm_acknowledge(comm));
-    TUTTI_CHECK(tutti_comm_failed(comm, dead, size, &count));
-    for (int i = 0; i < count; i++) {
-        if (task_of[dead[i]] >= 0) todo[left++] = task_of[dead[i]];
-        task_of[dead[i]] = -2;
-    }
-    fprintf(stderr, "farm: %d of %d workers are dead\n", count, size - 1);
-    if (count == size - 1) tutti_abort(1, "no worker is left");
-    for (int w = 1; w < size; w++)
-        if (task_of[w] == -1) give(comm, w);
+    int64_t product = 1;
+    for (int i = 1; i < count; i++)
+        product *= message[i];
+    if (product != FIRST + message[0]) tutti_abort(1, "wrong factors came");
+    if (!done[message[0]]) done[message[0]] = 1, missing--;
 }
 
-static double farm(tutti_comm *comm, int size)
+/* Until each worker has said its last word, or is lost; then what is missing. */
+static void collect(tutti_comm *comm, int size)
 {
-    int *dead = malloc((size_t)size * sizeof *dead);
-    double sum = 0, result;
-    task_of = malloc((size_t)size * sizeof *task_of);
-    if (dead == NULL || task_of == NULL) tutti_abort(1, "no memory");
-    for (left = 0; left < TASKS; left++)
-        todo[left] = left;
-    for (int w = 1; w < size; w++)
-        task_of[w] = -1, give(comm, w);
-    for (int done = 0; done < TASKS;) {
+    int *lost = calloc(2 * (size_t)size, sizeof *lost), *over = lost + size, count;
+    int64_t message[64];
+    if (lost == NULL) tutti_abort(1, "no memory");
+    for (int at_work = size - 1; at_work > 0;) {
         tutti_status status;
-        if (!lives(tutti_recv(comm, &result, sizeof result, TUTTI_ANY_SOURCE, TAG_RESULT, &status))) {
-            mourn(comm, size, dead);
-        } else if (task_of[status.source] >= 0) { /* else it was taken back: another does it */
-            sum += result, done++;
-            task_of[status.source] = -1;
-            give(comm, status.source);
+        if (!lives(tutti_probe(comm, TUTTI_ANY_SOURCE, TUTTI_ANY_TAG, &status))) {
+            TUTTI_CHECK(tutti_comm_acknowledge(comm));
+            TUTTI_CHECK(tutti_comm_failed(comm, lost, size, &count));
+            for (int i = 0; i < count; over[lost[i++]] = 1)
+                at_work -= !over[lost[i]];
+        } else if (lives(tutti_recv(comm, message, status.bytes, status.source, status.tag, &status))) {
+            if (status.tag == TAG_FACTORS) keep(message, (int)(status.bytes / sizeof *message));
+            if (status.tag == TAG_NO_MORE) at_work -= !over[status.source], over[status.source] = 1;
         }
     }
-    for (int w = 1; w < size; w++)
-        lives(tutti_send(comm, NULL, 0, w, TAG_STOP));
-    free(dead);
-    free(task_of);
-    return sum;
+    printf("rank 0 does %d of %d tasks, which workers took and never sent\n", missing, TASKS);
+    for (int task = 0; task < TASKS; task++)
+        if (!done[task]) keep(message, solve(task, message));
+    free(lost);
 }
 
-/* `fatal`: the number of the task that this worker dies in, 0: none. */
-static void work(tutti_comm *comm, int fatal)
+/* `fatal`: which of its tasks this worker dies in, 0: none. */
+static void work(tutti_comm *comm, tutti_window *window, int fatal)
 {
-    tutti_status status;
-    int task;
-    for (int number = 1; lives(tutti_recv(comm, &task, sizeof task, 0, TUTTI_ANY_TAG, &status)); number++) {
-        if (status.tag == TAG_STOP) return;
-        if (number == fatal) raise(SIGKILL);
-        const double result = task * 2.0;
-        if (!lives(tutti_send(comm, &result, sizeof result, 0, TAG_RESULT))) return;
+    int64_t one = 1, task, message[64];
+    for (int turn = 1; lives(tutti_fetch_op(window, &one, &task, TUTTI_INT64, TUTTI_SUM, 0, 0)); turn++) {
+        if (task >= TASKS) break;
+        if (turn == fatal) raise(SIGKILL);
+        const size_t bytes = (size_t)solve(task, message) * sizeof *message;
+        if (!lives(tutti_send(comm, message, bytes, 0, TAG_FACTORS))) return;
     }
+    lives(tutti_send(comm, NULL, 0, 0, TAG_NO_MORE));
 }
 
 int main(int argc, char **argv)
 {
+    static int64_t next; /* rank 0's: the counter */
     tutti_comm *world;
+    tutti_window *window;
     TUTTI_CHECK(tutti_init(&world, NULL));
     const int rank = tutti_comm_rank(world), victim = argc > 1 ? atoi(argv[1]) : 0;
-    double sum = TASKS * (TASKS - 1);
-    if (rank > 0) work(world, rank == victim ? 3 : 0);
-    if (rank == 0)
-        sum = farm(world, tutti_comm_size(world)), printf("%d tasks done, the sum is %g\n", TASKS, sum);
-    return tutti_finalize() != 0 || sum != TASKS * (TASKS - 1);
+    TUTTI_CHECK(tutti_window_create(world, &next, rank == 0 ? sizeof next : 0, &window));
+    uint64_t all_have_it = 1; /* nobody goes on, and dies, before the last one has made the window */
+    lives(tutti_comm_agree(world, &all_have_it));
+    if (rank == 0) collect(world, tutti_comm_size(world));
+    if (rank != 0) work(world, window, rank == victim ? 3 : 0);
+    lives(tutti_window_free(&window));
+    return tutti_finalize() != 0 || (rank == 0 && missing != 0);
 }
