@@ -36,6 +36,7 @@ examples:
   bench/compare halo -n 8,16 --sizes 1k,64k
   bench/compare allreduce --memory shared --sizes 4k-16m
   bench/compare allreduce bcast barrier --hosts 3x2 --sizes 8-1m --json table.json
+  bench/compare scatter gather --hosts 1+2+5 --sizes 8-256k
   bench/compare barrier -n 8 --variant 'Tutti asleep=Tutti:TUTTI_WAIT=sleep'
   bench/compare startup -n 64
   bench/compare idle
@@ -75,7 +76,8 @@ def parse(description, words):
     add("--steps", help="of flow: time steps [those of the shipped input]")
     add("--window", help="as tutti-bench --window [64]")
     add("--sync", help="as tutti-bench --sync [auto]")
-    add("--hosts", metavar="HxR", help="on H hosts made of network namespaces, R ranks each (root only)")
+    add("--hosts", metavar="HxR", help="on H hosts made of network namespaces, R ranks each, or with numbers of ranks of their own: "
+        "1+2+5 (root only)")
     add("--unpinned", action="store_true", help="with --hosts: do not pin each host to a core")
     add("--start", metavar="COMMAND", help="starts the ranks instead of the launchers; {n}, {library}, {mpiexec}, "
         "{launcher} (mpirun or hydra) and {env} (-x NAME=VALUE...) stand for their values")
@@ -103,12 +105,19 @@ def rank_counts(text):
     return counts
 
 
+def ranks_of_hosts(text):
+    """How many ranks each host has, of 3x2, or 1+2+5."""
+    hosts, cross, ranks = text.partition("x")
+    counts = [ranks] * int(hosts) if cross and hosts.isdecimal() else text.split("+") if "+" in text else []
+    if not 1 <= len(counts) <= 9 or not all(one.isdecimal() and int(one) >= 1 for one in counts):
+        raise Problem("--hosts %s: write HOSTSxRANKS, as 3x2, or the ranks of each, as 1+2+5 (at most 9 hosts)" % text)
+    return [int(one) for one in counts]
+
+
 def complete_hosts(plan):
-    hosts, _, ranks = plan.hosts.partition("x")
-    if not (hosts.isdigit() and ranks.isdigit() and 1 <= int(hosts) <= 9 and int(ranks) >= 1):
-        raise Problem("--hosts %s: write HOSTSxRANKS, as 3x2 (at most 9 hosts)" % plan.hosts)
-    plan.ranks = str(int(hosts) * int(ranks))
-    plan.start = plan.start or "hosts-run -n %s --launcher {launcher} {env} --" % ranks
+    counts = ranks_of_hosts(plan.hosts)
+    plan.ranks = str(sum(counts))
+    plan.start = plan.start or "hosts-run -n %s --launcher {launcher} {env} --" % ",".join(str(one) for one in counts)
 
 
 def complete(plan):
@@ -140,7 +149,7 @@ def complete_common(plan):
 def core_count(plan):
     """Cores that the ranks of this machine share; with pinned hosts this script itself sees but one of them."""
     if plan.hosts and not plan.unpinned:
-        return min(os.cpu_count(), int(plan.hosts.split("x")[0]))
+        return min(os.cpu_count(), len(ranks_of_hosts(plan.hosts)))
     return len(os.sched_getaffinity(0))
 
 

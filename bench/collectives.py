@@ -8,7 +8,7 @@ def rows():
     """(name, what it moves, from whom, which of it) of each, in the order of the table."""
     path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "collectives_measured.h")
     with open(path, encoding="utf-8") as table:
-        return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+, (NOTHING|BYTES|ELEMENTS), (\w+), \w+, (\w+),", table.read(), re.M)
+        return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+,\s+(NOTHING|BYTES|ELEMENTS),\s+(\w+),\s+\w+,\s+(\w+),", table.read(), re.M)
 
 
 COLLECTIVES = tuple(name for name, _, _, _ in rows())

@@ -5,7 +5,7 @@ import os
 import sys
 import tempfile
 
-from arguments import with_ranks
+from arguments import ranks_of_hosts, with_ranks
 from jobs import JOBS
 from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
 from rounds import all_series, measure
@@ -24,7 +24,7 @@ def layout_text(plan):
 def compare_ranks(plan, peers):
     """All tests at one number of ranks."""
     found, names = [], [peer.name for peer in peers]
-    hosts = " on %s hosts" % plan.hosts.split("x")[0] if plan.hosts else ""
+    hosts = " on %s hosts" % len(ranks_of_hosts(plan.hosts)) if plan.hosts else ""
     print("\n%d ranks%s, %s, %s buffers, %d rounds" % (plan.ranks, hosts, layout_text(plan), plan.memory, plan.rounds))
     for test, compare_job in JOBS.items():
         if test in plan.tests:

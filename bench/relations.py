@@ -53,20 +53,40 @@ def doublings(test, sizes, factor):
     return found
 
 
-# Each does nothing that the other does not do of the same size.
-LESS = (("bcast", "allreduce"), ("gather", "allgather"), ("allgather", "alltoall"), ("scatter", "alltoall"), ("exscan", "scan"))
+# Each of the first does nothing that the second does not do of the same size; those with tables of parts include those
+# without, since all parts are of one size here.
+LESS = (("bcast", "allreduce"), ("reduce", "allreduce"), ("exscan", "scan"), ("gather", "allgather"), ("allgather", "alltoall"),
+        ("scatter", "alltoall"), ("gatherv", "allgatherv"), ("scatterv", "alltoallv"), ("allgatherv", "alltoallv"),
+        ("gather", "gatherv"), ("scatter", "scatterv"), ("allgather", "allgatherv"), ("alltoall", "alltoallv"),
+        ("alltoallv", "alltoallw"), ("reduce_scatter_block", "reduce_scatter"), ("neighbor_allgather", "neighbor_alltoall"),
+        ("neighbor_allgather", "neighbor_allgatherv"), ("neighbor_alltoall", "neighbor_alltoallv"),
+        ("neighbor_alltoallv", "neighbor_alltoallw"))
+# The second has the parts of all ranks as one.
+LESS_THAN_OF_ALL = (("scatter", "bcast"), ("scatterv", "bcast"), ("reduce_scatter_block", "allreduce"), ("reduce_scatter", "allreduce"))
+# Not the same work: a result of its own for each rank, where ranks of a node may each combine half of what there is. So
+# much more of a time is allowed than for the others.
+ALMOST, ALMOST_FACTOR = (("scan", "allreduce"),), 1.5
 
 
-def stand_ins(powers, tests, factor):
-    """No collective is slower than others that do its work."""
+def stand_ins(powers, tests, factor, ranks):
+    """No collective is slower than others that do its work. Of sizes beyond the largest of the powers nothing is said."""
     found = []
     for size in powers:
         if {"allreduce", "reduce", "bcast"} <= tests:
             found.append(Relation(("allreduce", size), [("reduce", size), ("bcast", size)], factor))
         found += [Relation((less, size), [(more, size)], factor) for less, more in LESS if {less, more} <= tests]
+        found += [Relation((less, size), [(more, size)], factor * ALMOST_FACTOR) for less, more in ALMOST if {less, more} <= tests]
+        if size * ranks <= max(powers):
+            found += [Relation((less, size), [(more, size * ranks)], factor) for less, more in LESS_THAN_OF_ALL
+                      if {less, more} <= tests]
     if {"barrier", "allreduce"} <= tests and SMALL in powers:
         found.append(Relation(("barrier", None), [("allreduce", SMALL)], factor))
     return found
+
+
+def sizes_of_terms(relations, test):
+    """Sizes of a test that relations speak of."""
+    return {size for relation in relations for name, size in relation.terms() if name == test and size is not None}
 
 
 def term_text(term):

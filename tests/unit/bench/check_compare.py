@@ -4,6 +4,7 @@
 import contextlib
 import io
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -16,6 +17,7 @@ import arguments  # noqa: E402
 import jobs  # noqa: E402
 import pingpong  # noqa: E402
 import relations  # noqa: E402
+from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
 from peers import Peer, Problem, add_variants, family_of, sources, with_yield  # noqa: E402
@@ -82,10 +84,17 @@ class CommandLine(unittest.TestCase):
     def test_refusals(self):
         for words in (["allredcue"], ["bcast", "-n", "0"], ["bcast", "-n", "2,x"], ["bcast", "--form", "quick"],
                       ["bcast", "--type", "complex"], ["bcast", "--op", "avg"], ["bcast", "--sizes", "8-x"],
-                      ["bcast", "--rounds", "0"], ["bcast", "--hosts", "3"], ["bcast", "--max-time", "soon"],
+                      ["bcast", "--rounds", "0"], ["bcast", "--hosts", "3"], ["bcast", "--hosts", "1+"], ["bcast", "--hosts", "2x"],
+                      ["bcast", "--hosts", "0x2"], ["bcast", "--hosts", "1+0"], ["bcast", "--hosts", "+".join("1" * 10)],
+                      ["bcast", "--max-time", "soon"],
                       ["pingpong", "bcast"]):
             with self.assertRaises(Problem, msg=words):
                 plan_of(*words)
+
+    def test_hosts(self):
+        for hosts, ranks, words in (("3x2", [6], "-n 2,2,2 "), ("1+2+5", [8], "-n 1,2,5 ")):
+            plan = plan_of("bcast", "--hosts", hosts)
+            self.assertEqual((plan.rank_list, words in plan.start), (ranks, True), msg=hosts)
 
     def test_runs_are_bounded(self):
         plan = plan_of("bcast", "--max-time", "1s", "--sizes", "1-8")
@@ -188,13 +197,25 @@ class Relations(unittest.TestCase):
         for test in "allgather", "scatter", "alltoall", "reduce_scatter_block":
             self.assertEqual(relations.sizes_around([1 << 20], test, "float", 32), [])
 
+    def test_every_collective_has_its_rules(self):
+        """A row of the table that the lists do not find, or a name in the rules that no row has, would be left out unseen."""
+        with open(os.path.join(ROOT, "bench", "collectives_measured.h"), encoding="utf-8") as table:
+            self.assertEqual(len(COLLECTIVES), len(re.findall(r"^COLLECTIVE\(", table.read(), re.M)))
+        named = {name for pair in relations.LESS + relations.LESS_THAN_OF_ALL + relations.ALMOST for name in pair}
+        self.assertEqual(named | {"barrier"}, set(COLLECTIVES))
+
     def test_rules(self):
-        rules = relations.stand_ins([8, 64], {"barrier", "bcast", "reduce", "allreduce"}, 1.1)
-        self.assertEqual(len(rules), 5)
-        self.assertEqual(relations.stand_ins([8], {"barrier", "bcast"}, 1.1), [])
-        rules = relations.stand_ins([8], {"gather", "allgather", "scan", "exscan"}, 1.1)
+        rules = relations.stand_ins([8, 64], {"barrier", "bcast", "reduce", "allreduce"}, 1.1, 4)
+        self.assertEqual(len(rules), 7)
+        self.assertEqual(relations.stand_ins([8], {"barrier", "bcast"}, 1.1, 4), [])
+        rules = relations.stand_ins([8], {"gather", "allgather", "scan", "exscan"}, 1.1, 4)
         self.assertEqual([(rule.left, rule.right) for rule in rules],
-                         [(("gather", 8), [("allgather", 8)]), (("exscan", 8), [("scan", 8)])])
+                         [(("exscan", 8), [("scan", 8)]), (("gather", 8), [("allgather", 8)])])
+        rule, = relations.stand_ins([8, 64], {"scatter", "bcast"}, 1.1, 3)
+        self.assertEqual((rule.left, rule.right), (("scatter", 8), [("bcast", 24)]))
+        self.assertEqual(relations.sizes_of_terms([rule], "bcast"), {24})
+        rule, = relations.stand_ins([8], {"scan", "allreduce"}, 1.1, 3)
+        self.assertAlmostEqual(rule.factor, 1.65)
         rule, = relations.cliffs("bcast", [7, 8], 1.5)
         self.assertEqual((rule.left, rule.right), (("bcast", 7), [("bcast", 8)]))
 
