@@ -90,10 +90,26 @@ static void decide(tti_agree_state *s, tti_agree_round *r)
     spread(s, r, -1);
 }
 
-static void advance(tti_agree_state *s, tti_agree_round *r)
+/* Of two ranks each tells the other, and decides when it has heard it: what both know is the same. A rank
+ * that dies between the two leaves one survivor, whose decision is as good as any. */
+static void advance_pair(tti_agree_state *s, tti_agree_round *r)
+{
+    const int other = 1 - s->rank;
+    if (s->rank == 0) r->value.offer = s->offer;
+    if (r->told < 0) {
+        r->told = other;
+        add_dead(s, &r->value);
+        if (!tti_agree_has(s->dead, other)) send(s, other, TTI_AGREE_UP, r);
+    }
+    if (!tti_agree_has(r->heard, other) && !tti_agree_has(s->dead, other)) return;
+    add_dead(s, &r->value);
+    r->decided = true;
+}
+
+static void advance_in_tree(tti_agree_state *s, tti_agree_round *r)
 {
     const int parent = parent_of(s);
-    if (!r->begun || r->decided || !is_covered(s, r, parent < 0 ? 0 : s->rank)) return;
+    if (!is_covered(s, r, parent < 0 ? 0 : s->rank)) return;
     add_dead(s, &r->value);
     if (parent < 0) {
         decide(s, r);
@@ -101,6 +117,15 @@ static void advance(tti_agree_state *s, tti_agree_round *r)
         r->told = parent;
         send(s, parent, TTI_AGREE_UP, r);
     }
+}
+
+static void advance(tti_agree_state *s, tti_agree_round *r)
+{
+    if (!r->begun || r->decided) return;
+    if (s->size == 2)
+        advance_pair(s, r);
+    else
+        advance_in_tree(s, r);
 }
 
 static void copy(const tti_agree_state *s, tti_agree_value *to, const tti_agree_value *from)
@@ -147,6 +172,7 @@ static void up(tti_agree_state *s, int from, tti_agree_round *r, const tti_agree
         return;
     }
     take_in(s, r, value);
+    if (from < s->rank) r->value.offer = value->offer; /* of a pair's first */
     advance(s, r);
 }
 

@@ -16,6 +16,8 @@
  * told before; or, if it has the decision, that, for the new one may decide only when nobody has decided before.
  * It waits for UP of each living rank that is in the place of one below it, or covered by one above.
  *
+ * Two ranks need no tree: each tells the other UP, and has decided when it has heard the other's.
+ *
  * What a rank sent counts up to the moment in which the receiver heard of its death, and not behind it.
  * Agreements have numbers, from 1. A rank begins one when it has the decision of the one before. Who hears UP of
  * an agreement from a rank knows thereby that the rank has the one before; so when one is decided nobody needs

@@ -15,7 +15,7 @@
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
 
 /* Few steps for few ranks; at most so many messages one after the other for many. */
-#define ARITY 8
+#define ARITY 16
 
 typedef struct {
     tti_link all; /* among all of this process */
