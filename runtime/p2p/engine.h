@@ -9,6 +9,7 @@
  *  to itself: (start) -> KEPT until a receive takes it -> done
  * A receive:  (start) -> POSTED -> [QUEUED fin] -> done
  *                              \-> QUEUED bulk-receive -> QUEUED cts -> AWAIT or BULK -> done
+ * One that is given up in BULK ends there: what was asked for comes, or STOP, while both ranks live.
  * Nothing but the op is needed to wait for room, so a flood of sends costs no memory of ours. */
 /* clang-format on */
 #ifndef TTI_P2P_ENGINE_H
@@ -163,6 +164,8 @@ int tti_withdrawals_end(void);
 void tti_op_go_on(tti_p2p_op *op);
 /* Tells the sender of a message that waits to hear of it that it is not received. */
 void tti_sender_refuse(int rank, uint32_t send_id, int error);
+/* Tells the receiver that has asked for a message's bulk data that none comes. */
+void tti_receiver_stop(int rank, uint32_t recv_id, int error);
 /* A peer takes back its message `send_id` / cancels it. */
 void tti_message_withdrawn(int rank, uint32_t send_id);
 void tti_message_cancelled(int rank, uint32_t send_id);

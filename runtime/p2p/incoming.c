@@ -104,11 +104,15 @@ static void rts_arrived(const void *packet, size_t bytes)
     message_arrived(packet, &message);
 }
 
-/* The receiver has a part before the fabric has told this rank so. */
-static void next_part_wanted(const tti_packet_cts *cts)
+/* Of a message that awaits no answer: the receiver has a part before the fabric has told this rank so; or
+ * this rank has given the message up, for what the receiver will hear of as well. */
+static void unawaited_wanted(const tti_packet_cts *cts)
 {
     tti_p2p_op *op = tti_op_find(cts->send_id, cts->head.source, TTI_OP_BULK);
-    if (op != NULL && op->todo == TTI_TODO_BULK_SEND) op->u.transfer.posted = (size_t)cts->posted;
+    if (op != NULL && op->todo == TTI_TODO_BULK_SEND && op->u.transfer.reply == 0)
+        op->u.transfer.posted = (size_t)cts->posted;
+    else if (cts->posted > 0)
+        tti_receiver_stop(cts->head.source, cts->recv_id, TUTTI_ERR_PEER_FAILED);
 }
 
 static enum tti_op_todo wanted_as(const tti_peer *peer, const tti_p2p_op *op)
@@ -124,7 +128,7 @@ static void cts_arrived(const void *packet, size_t bytes)
     tti_p2p_op *op = tti_op_find_told(cts->send_id, cts->head.source);
     tti_peer *peer;
     if (op == NULL) {
-        next_part_wanted(cts);
+        unawaited_wanted(cts);
         return;
     }
     if (op->todo != TTI_TODO_RTS && op->todo != TTI_TODO_CANCEL) return;
@@ -202,9 +206,10 @@ static void stop_arrived(const void *packet, size_t bytes)
     const tti_packet_stop *stop = packet;
     tti_p2p_op *op = tti_op_find(stop->recv_id, stop->head.source, TTI_OP_BULK);
     if (op == NULL || op->todo != TTI_TODO_CTS || stop->error >= 0) return;
-    op->u.transfer.reply =
-        tti_fail(stop->error, "rank %d of the job could not send its message of %zu bytes, tag %d: %s",
-                 op->peer, op->bytes, op->tag, tutti_strerror(stop->error));
+    if (op->u.transfer.reply == 0)
+        op->u.transfer.reply =
+            tti_fail(stop->error, "rank %d of the job could not send its message of %zu bytes, tag %d: %s",
+                     op->peer, op->bytes, op->tag, tutti_strerror(stop->error));
     tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
 }
 

@@ -69,8 +69,9 @@ int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, voi
  * nothing for it but make progress. */
 void tti_p2p_cancel(tti_p2p_op *op);
 /* Gives up also what has begun and waits for an answer of a living peer, which then never gets one: only
- * where that peer will give up as well, because a third rank has died. done() follows when nobody can read
- * the buffer any more. */
+ * where that peer will give up as well, because a third rank has died. done() follows when nobody can read or
+ * write the buffer any more: of bulk data that a living peer was asked for, when it has come, or the peer,
+ * which must make progress for it, has said that none does. */
 void tti_p2p_abandon(tti_p2p_op *op);
 
 /* Active messages: a payload to a rank's handler of their kind, called in progress. All kinds stand here, so

@@ -185,24 +185,46 @@ void tti_p2p_cancel(tti_p2p_op *op)
     tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
 }
 
-/* The fabric has the buffer: done() follows when it gives that back. No other part follows. */
+/* The fabric has the buffer: done() follows when it gives that back. No other part follows. Data that a
+ * living peer was asked for is taken in, unless it says that none comes (STOP), and data that it was promised
+ * is sent: over net what nobody receives holds up all that comes behind it, also for others. Of a lost peer
+ * nothing else is awaited. */
 static void abandon_bulk(tti_p2p_op *op)
 {
+    tti_fabric *fabric = tti_p2p_engine.fabric;
     op->state = TTI_OP_BULK;
     if (op->u.transfer.reply == 0) op->u.transfer.reply = TUTTI_ERR_CANCELLED;
+    if (tti_peer_failed(op->peer) == 0) return;
     if (op->todo == TTI_TODO_CTS)
-        tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+        tti_fabric_bulk_cancel(fabric, &op->u.transfer.bulk);
     else
-        tti_fabric_bulk_give_up(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+        tti_fabric_bulk_give_up(fabric, &op->u.transfer.bulk);
+}
+
+/* The receive is posted, and the peer has not been asked for the data yet. */
+static void abandon_unasked(tti_p2p_op *op)
+{
+    tti_list_remove(&op->link);
+    op->state = TTI_OP_BULK;
+    op->u.transfer.reply = TUTTI_ERR_CANCELLED;
+    tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+}
+
+/* Bulk data that the peer has posted a receive for, and that it would wait for. */
+static bool is_promised(const tti_p2p_op *op)
+{
+    return op->todo == TTI_TODO_BULK_SEND || op->todo == TTI_TODO_FIRST;
 }
 
 /* One that is queued waits for room at a peer that may have left by the time there would be any. */
 static void abandon_queued(tti_p2p_op *op)
 {
     if (op->todo == TTI_TODO_CTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_FABRIC) {
-        tti_list_remove(&op->link);
-        abandon_bulk(op);
-    } else if (!tti_op_is_taken_back(op)) {
+        abandon_unasked(op);
+    } else if (is_promised(op)) {
+        op->todo = TTI_TODO_STOP; /* in its place */
+        op->error = op->u.transfer.reply = TUTTI_ERR_CANCELLED;
+    } else if (op->todo != TTI_TODO_STOP && !tti_op_is_taken_back(op)) {
         tti_op_finish_later(op, TUTTI_ERR_CANCELLED);
     }
 }

@@ -71,6 +71,16 @@ void tti_sender_refuse(int rank, uint32_t send_id, int error)
     if (code < 0) tti_peer_lost(NULL, rank, code); /* it would wait for the answer for ever */
 }
 
+void tti_receiver_stop(int rank, uint32_t recv_id, int error)
+{
+    tti_peer *peer;
+    const tti_packet_stop stop = {
+        {TTI_PACKET_VERSION, TTI_PACKET_STOP, 0, tti_p2p_engine.job->rank, 0, 0}, recv_id, error};
+    int code = tti_peer_get(rank, &peer);
+    if (code == 0 && tti_peer_failed(rank) == 0) code = tti_peer_post(peer, &stop, sizeof stop);
+    if (code < 0) tti_peer_lost(NULL, rank, code); /* it would wait for the data for ever */
+}
+
 static bool asks(const tti_p2p_op *op)
 {
     return op->todo == TTI_TODO_CTS || op->todo == TTI_TODO_BULK_RECV;

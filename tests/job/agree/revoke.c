@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank revokes a communicator on which the others wait in every way there is: each wait ends with
- * TUTTI_ERR_REVOKED, and so does whatever is started then. Other communicators are not concerned; the revoked
- * one can be shrunk, which takes everybody. */
+ * TUTTI_ERR_REVOKED, and so does whatever is started then. Other communicators are not concerned, also where
+ * the data of a long message is under way on the revoked one, which can be shrunk and takes everybody then.
+ */
 #include "tests/job/job.h"
 
 #define LONG (1 << 20)
@@ -75,6 +76,35 @@ static void revoke_beside(int way)
     OK(tutti_barrier(world));
 }
 
+/* The data of a long message has been asked for when its receiver revokes. It holds up nothing that its
+ * sender sends later, and what is received then stays as it is. */
+static void revoke_what_is_asked_for(size_t bytes)
+{
+    tutti_comm *comm;
+    tutti_request *request;
+    const int sender = size - 1;
+    OK(tutti_comm_dup(world, &comm));
+    memset(buffer, rank == 0 ? 0 : 3, sizeof buffer);
+    if (rank == 0) {
+        OK(tutti_probe(comm, sender, 0, NULL));
+        OK(tutti_irecv(comm, buffer, bytes, sender, 0, &request));
+        OK(tutti_comm_revoke(comm));
+        const int code = tutti_wait(&request, NULL);
+        EXPECT(code == TUTTI_ERR_REVOKED || (code == 0 && buffer[bytes - 1] == 3));
+        memset(buffer, 5, sizeof buffer);
+    } else if (rank == sender) {
+        OK(tutti_isend(comm, buffer, bytes, 0, 0, &request));
+        const int code = tutti_wait(&request, NULL);
+        EXPECT(code == TUTTI_ERR_REVOKED || code == 0);
+        OK(tutti_send(world, buffer, 8, 0, 0));
+    }
+    if (rank == 0) OK(tutti_recv(world, buffer, 8, sender, 0, NULL));
+    OK(tutti_barrier(world));
+    for (size_t i = 0; rank == 0 && i < sizeof buffer; i++)
+        EXPECT(buffer[i] == (i < 8 ? 3 : 5));
+    OK(tutti_comm_free(&comm));
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -82,5 +112,7 @@ int main(void)
     EXPECT(tutti_comm_revoke(NULL) == TUTTI_ERR_ARG);
     for (int way = 0; way < WAYS; way++)
         revoke_beside(way);
+    for (size_t bytes = LONG >> 3; bytes <= LONG; bytes *= 2)
+        revoke_what_is_asked_for(bytes);
     return job_close();
 }
