@@ -57,6 +57,30 @@ static int set_keep_going(tti_command *command, tti_program *program, const char
     return 0;
 }
 
+static int set_spares(tti_command *command, tti_program *program, const char *value)
+{
+    (void)program;
+    int64_t spares;
+    if (!tti_parse_int(value, &spares) || spares < 0 || spares > TTI_COMMAND_RANKS_MAX)
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "--spares %s is not a number of processes; give a number from 0 to %d",
+                                   value, TTI_COMMAND_RANKS_MAX);
+    command->spares = (int)spares;
+    return 0;
+}
+
+static int set_respawn(tti_command *command, tti_program *program, const char *value)
+{
+    (void)program;
+    int64_t most = TTI_COMMAND_AS_RANKS;
+    if (value != NULL && (!tti_parse_int(value, &most) || most < 1 || most > TTI_COMMAND_RANKS_MAX))
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "--respawn=%s is not a number of processes; give a number from 1 to %d",
+                                   value, TTI_COMMAND_RANKS_MAX);
+    command->respawn = (int)most;
+    return 0;
+}
+
 static int set_timeout(tti_command *command, tti_program *program, const char *value)
 {
     (void)program;
@@ -144,6 +168,12 @@ static const option_row rows[] = {
      "when a rank fails, tell the others (PMIx event) and wait for them instead of ending the job; a rank "
      "that "
      "was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
+    {"--spares", NULL, "K", set_spares,
+     "start K more processes, which sleep in tutti_init() until tutti_comm_restore() puts them in the place "
+     "of\n        dead ranks; with --keep-going"},
+    {"--respawn", NULL, "[=K]", set_respawn,
+     "let tutti_comm_restore() start new processes in the place of dead ranks, at most K (default: as many "
+     "as\n        there are ranks); with --keep-going"},
     {"--hosts", "--host", "A[:SLOTS],B…", set_hosts,
      "run on these hosts: hands over to prterun, mpirun or srun, whichever is installed"},
     {"--hostfile", NULL, "FILE", set_hostfile,
@@ -257,6 +287,17 @@ static int check_whole(const tti_command *command)
     if (ranks > TTI_COMMAND_RANKS_MAX)
         return tti_launcher_refuse(TTI_STATUS_USAGE, "%lld ranks in all; at most %d are possible",
                                    (long long)ranks, TTI_COMMAND_RANKS_MAX);
+    if (command->spares > 0 && command->programs_count > 1)
+        return tti_launcher_refuse(
+            TTI_STATUS_USAGE,
+            "--spares: a spare cannot tell which of the %d programs it is to run; use --respawn",
+            command->programs_count);
+    if ((command->spares > 0 || command->respawn != 0) &&
+        (command->hosts != NULL || command->hostfile != NULL))
+        return tti_launcher_refuse(
+            TTI_STATUS_USAGE,
+            "--spares and --respawn are for one machine, where tuttirun itself starts the ranks: without "
+            "them a program can go on with fewer ranks by tutti_comm_shrink()");
     if (command->hosts != NULL && command->hostfile != NULL)
         return tti_launcher_refuse(TTI_STATUS_USAGE, "--hosts and --hostfile exclude each other; give one");
     return 0;
@@ -269,7 +310,11 @@ int tti_command_parse(int argc, char **argv, tti_command *command)
     for (;;) {
         const int status = take_program(command, argv, &at);
         if (status != 0 || command->action != TTI_ACTION_RUN) return status;
-        if (argv[at] == NULL) return check_whole(command);
+        if (argv[at] == NULL) {
+            const bool restores = command->spares > 0 || command->respawn != 0;
+            if (restores && command->keep_going == TTI_KEEP_NOT) command->keep_going = TTI_KEEP_GOING;
+            return check_whole(command);
+        }
         argv[at++] = NULL;
     }
 }

@@ -10,6 +10,8 @@
 /* No job of one machine has more ranks; keeps a mistyped -n from filling it. */
 #define TTI_COMMAND_RANKS_MAX 65536
 
+#define TTI_COMMAND_AS_RANKS (-1)
+
 enum tti_command_action { TTI_ACTION_RUN, TTI_ACTION_HELP, TTI_ACTION_VERSION };
 /* When a rank fails: end the job; let the others go on, for whom it is no failure; or for whom it is one. */
 enum tti_command_keep { TTI_KEEP_NOT, TTI_KEEP_GOING, TTI_KEEP_STRICT };
@@ -32,6 +34,8 @@ typedef struct {
     enum tti_command_binding binding;
     enum tti_command_keep keep_going;
     bool report_bindings, tag_output, verbose;
+    int spares;  /* processes that wait to take the place of a dead rank */
+    int respawn; /* how many may be started for that; TTI_COMMAND_AS_RANKS: as many as there are ranks */
     int64_t timeout_ns; /* 0: none */
     const char *hosts, *hostfile;
 } tti_command;

@@ -63,7 +63,7 @@ static void add_job(info_list *to, const tti_server_job *job)
     add(to, PMIX_RM_NAME, "tuttirun", PMIX_STRING);
     add_uint32(to, PMIX_JOB_SIZE, ranks + 1); /* with the observer; the ranks hear the true size */
     add_uint32(to, PMIX_UNIV_SIZE, ranks);
-    add_uint32(to, PMIX_MAX_PROCS, ranks);
+    add_uint32(to, PMIX_MAX_PROCS, ranks); /* with those in reserve */
     add_uint32(to, PMIX_LOCAL_SIZE, ranks);
     add_uint32(to, PMIX_NODE_SIZE, ranks);
     add_uint32(to, PMIX_NUM_NODES, 1);
@@ -142,7 +142,7 @@ pmix_status_t tti_job_info_make(const tti_server_job *job, pmix_info_t **info, s
 pmix_status_t tti_job_info_hide_observer(const tti_server_job *job)
 {
     pmix_proc_t all;
-    pmix_value_t size = {.type = PMIX_UINT32, .data.uint32 = (uint32_t)job->ranks};
+    pmix_value_t size = {.type = PMIX_UINT32, .data.uint32 = (uint32_t)job->world};
     PMIX_LOAD_PROCID(&all, job->name, PMIX_RANK_WILDCARD);
     return PMIx_Store_internal(&all, PMIX_JOB_SIZE, &size);
 }

@@ -19,7 +19,8 @@
  * PMIx status. */
 pmix_status_t tti_job_info_make(const tti_server_job *job, pmix_info_t **info, size_t *count);
 
-/* After the registration and before any rank joins: the ranks hear their true number. */
+/* After the registration and before any rank joins: the ranks hear their true number, which counts neither
+ * the observer nor the processes in reserve. */
 pmix_status_t tti_job_info_hide_observer(const tti_server_job *job);
 
 #endif

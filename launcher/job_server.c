@@ -13,8 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "launcher/job_claims.h"
 #include "launcher/job_info.h"
 #include "launcher/launcher_report.h"
+#include "launcher/reserve.h"
 #include "runtime/base/clock.h"
 
 /* Longest wait for PMIx to close, in ns: a job that lost a rank is gone within two seconds. */
@@ -122,6 +124,13 @@ static void ignore_tool(pmix_info_t *info, size_t count, pmix_tool_connection_cb
     (void)info, (void)count, (void)done, (void)context;
 }
 
+static pmix_status_t allocate(const pmix_proc_t *proc, pmix_alloc_directive_t directive,
+                              const pmix_info_t info[], size_t count, pmix_info_cbfunc_t done, void *context)
+{
+    return is_ours(proc) ? tti_claims_allocate(proc, directive, info, count, done, context)
+                         : PMIX_ERR_NOT_FOUND;
+}
+
 static pmix_server_module_t module = {.client_connected2 = connected,
                                       .client_finalized = finalized,
                                       .abort = aborted,
@@ -130,6 +139,7 @@ static pmix_server_module_t module = {.client_connected2 = connected,
                                       .register_events = register_events,
                                       .deregister_events = deregister_events,
                                       .notify_event = notify,
+                                      .allocate = allocate,
                                       .tool_connected = ignore_tool};
 
 static int refuse(const char *what, pmix_status_t status)
@@ -190,7 +200,10 @@ int tti_server_open(const tti_server_job *job)
     server.job = job;
     server.members = calloc((size_t)job->ranks, sizeof *server.members);
     server.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (server.members == NULL || server.wake < 0)
+    const bool has_room =
+        tti_claims_open(job->ranks) &&
+        tti_reserve_open(job->world, job->spares, job->ranks - job->world - job->spares, server.wake);
+    if (server.members == NULL || server.wake < 0 || !has_room)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot prepare the PMIx server",
                                          "raise ulimit -n");
     pmix_status_t status = start_server(job);
@@ -233,6 +246,8 @@ void tti_server_close(void)
     if (!finalize_in_time()) return;
     close(server.wake);
     free((void *)server.members);
+    tti_claims_close();
+    tti_reserve_close();
 }
 
 int tti_server_environment(int rank, char ***environment)

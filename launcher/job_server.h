@@ -19,6 +19,8 @@ typedef struct {
     const char *name;      /* of the namespace, a secret */
     const char *directory; /* private, for whatever PMIx writes */
     int ranks, programs;
+    int world;             /* the first so many are the job's ranks; the others may take their places: */
+    int spares;            /* so many are started with them, and the rest when they are needed (reserve.h) */
     const int *program_of; /* of each rank */
 } tti_server_job;
 
@@ -39,7 +41,7 @@ int tti_server_environment(int rank, char ***environment);
 /* Whether the rank called PMIx_Init and PMIx_Finalize. */
 enum tti_server_member tti_server_member_of(int rank);
 
-/* Readable when a rank asked for the end of the job. */
+/* Readable when a rank asked for the end of the job, or for a new process (reserve.h). */
 int tti_server_wake_fd(void);
 /* The first such wish, once. */
 bool tti_server_take_abort(tti_server_abort *wish);

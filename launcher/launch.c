@@ -41,6 +41,8 @@ static int lay_out(tti_launch *launch)
         count += command->programs[i].ranks;
     const bool by_cores = count == 0;
     if (by_cores && tti_bindings_cores(&count) != 0) return TTI_STATUS_USAGE;
+    launch->world = count;
+    count += command->spares + (command->respawn != TTI_COMMAND_AS_RANKS ? command->respawn : launch->world);
     launch->count = count;
     launch->ranks = calloc((size_t)count, sizeof *launch->ranks);
     launch->program_of = calloc((size_t)count, sizeof *launch->program_of);
@@ -52,7 +54,7 @@ static int lay_out(tti_launch *launch)
         for (int j = 0; j < command->programs[i].ranks; j++)
             launch->program_of[rank++] = i;
     }
-    return tti_bindings_plan(command->binding, count, &launch->bindings);
+    return tti_bindings_plan(command->binding, launch->world, &launch->bindings);
 }
 
 /* All signals that we heed come through a descriptor; blocked before PMIx starts its thread, which inherits
@@ -79,6 +81,8 @@ static int serve(tti_launch *launch)
     launch->served = (tti_server_job){.name = launch->session.name,
                                       .directory = launch->session.directory,
                                       .ranks = launch->count,
+                                      .world = launch->world,
+                                      .spares = launch->command->spares,
                                       .programs = launch->command->programs_count,
                                       .program_of = launch->program_of};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -111,7 +115,7 @@ static int start_and_wait(tti_launch *launch, int64_t begin)
         launch->job_deadline = tti_clock_later(started, launch->command->timeout_ns);
     if (launch->command->verbose)
         tti_launch_say(launch, "server ready after %.1f ms, %d ranks started after %.1f ms",
-                       (double)(served - begin) / 1e6, launch->count, (double)(started - begin) / 1e6);
+                       (double)(served - begin) / 1e6, launch->running, (double)(started - begin) / 1e6);
     status = tti_launch_loop(launch);
     tti_input_close(&launch->input);
     return status;
@@ -134,8 +138,11 @@ int tti_launch_run(const tti_command *command)
 {
     const int64_t begin = tti_clock_ns();
     const char *parent = tti_environment("TMPDIR");
-    tti_launch launch = {
-        .command = command, .phase_deadline = INT64_MAX, .job_deadline = INT64_MAX, .input.pipe = -1};
+    tti_launch launch = {.command = command,
+                         .phase_deadline = INT64_MAX,
+                         .job_deadline = INT64_MAX,
+                         .spares_deadline = INT64_MAX,
+                         .input.pipe = -1};
     int status = find_programs(&launch);
     if (status == 0) status = lay_out(&launch);
     if (status == 0)

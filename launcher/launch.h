@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "launcher/bindings.h"
@@ -18,8 +19,9 @@
 #include "tutti/types.h"
 
 typedef struct {
-    pid_t pid; /* 0: not running */
-    bool lost; /* it died, and --keep-going let the others go on */
+    pid_t pid;      /* 0: not running */
+    bool lost;      /* it died, and --keep-going let the others go on */
+    bool dismissed; /* a spare that was not needed */
     tti_stream out, err;
 } tti_rank;
 
@@ -28,7 +30,8 @@ enum tti_launch_phase { TTI_PHASE_RUNNING, TTI_PHASE_ASKED, TTI_PHASE_KILLED };
 
 typedef struct {
     const tti_command *command;
-    int count, running;
+    int world;          /* ranks of the job; the other processes may take their places */
+    int count, running; /* processes that there may be; that run */
     tti_rank *ranks;
     int *program_of;         /* of each rank */
     char (*paths)[PATH_MAX]; /* of each program */
@@ -39,21 +42,34 @@ typedef struct {
     tti_sink *out, *err; /* the same one if both are the same file */
     tti_input input;
     sigset_t user_signals; /* the mask we were started with */
+    struct rlimit files;   /* and the limit of descriptors */
     int signals;           /* signalfd */
     enum tti_launch_phase phase;
-    int64_t phase_deadline, job_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
-    bool failed;                          /* a rank has failed, or somebody asked for the end */
-    bool interrupted;                     /* the user asked for the end by a signal */
-    int status;                           /* exit status so far */
-    int well;                             /* ranks that ended as they should */
-    int lost, lost_status;                /* ranks lost, and the first one's status */
+    int64_t phase_deadline, job_deadline, spares_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
+    int64_t claimed_since; /* when spares that were claimed were all that was left; 0: it is not so */
+    bool failed;           /* a rank has failed, or somebody asked for the end */
+    bool interrupted;      /* the user asked for the end by a signal */
+    int status;            /* exit status so far */
+    int well;              /* ranks that ended as they should */
+    int lost, lost_status; /* ranks lost, and the first one's status */
 } tti_launch;
 
 /* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. */
 int tti_launch_run(const tti_command *command);
 
-/* launch_start.c: starts every rank. Returns 0 or an exit status; then some may be running. */
+/* launch_start.c: starts every rank and spare. Returns 0 or an exit status; then some may be running. */
 int tti_launch_start(tti_launch *launch);
+/* One process, in the place of a rank. */
+int tti_launch_start_for(tti_launch *launch, int process, int place);
+
+/* launch_reserve.c */
+void tti_launch_heed_births(tti_launch *launch); /* after tti_server_wake_fd() */
+/* True if what ended was a spare that nobody needed: then there is nothing to judge. */
+bool tti_launch_judge_spare(tti_launch *launch, int process, const char *what);
+/* Ends those that wait for a place when nobody is left who could give them one. */
+void tti_launch_dismiss_spares(tti_launch *launch);
+/* "rank 3", "spare 8", or "spare 8 in the place of rank 3"; `text` has room for 64. */
+const char *tti_launch_name(const tti_launch *launch, int process, char *text);
 
 /* launch_loop.c: until every rank has ended and what they wrote is written. */
 int tti_launch_loop(tti_launch *launch);

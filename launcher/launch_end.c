@@ -10,6 +10,7 @@
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
+#include "launcher/reserve.h"
 #include "runtime/base/clock.h"
 
 /* Between SIGTERM and SIGKILL after a failure: short, because the job has to be gone within two seconds. */
@@ -56,6 +57,7 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
         tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
     }
     if (now >= launch->phase_deadline) kill_ranks(launch);
+    if (now >= launch->spares_deadline) tti_launch_dismiss_spares(launch);
 }
 
 /* The rank's last lines on stderr, each after a bar. */
@@ -68,7 +70,8 @@ static void show_tail(tti_launch *launch, int rank)
     for (int lines = 0; at > stream->tail; at--) {
         if (at < end && at[-1] == '\n' && ++lines == TAIL_LINES) break;
     }
-    tti_launch_say(launch, "rank %d wrote last to stderr:", rank);
+    char who[64];
+    tti_launch_say(launch, "%s wrote last to stderr:", tti_launch_name(launch, rank, who));
     while (at < end) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         const size_t length = (size_t)((next != NULL ? next : end) - at);
@@ -84,8 +87,9 @@ static void tell(tti_launch *launch, int rank, const char *what)
     const char *then = launch->phase != TTI_PHASE_RUNNING || launch->running == 0 ? ""
                        : launch->command->keep_going                              ? "; the others go on"
                                                                                   : "; ending the job";
-    tti_launch_say(launch, "rank %d (%s, pid %ld) %s%s", rank, name, (long)launch->session.pids[rank], what,
-                   then);
+    char who[64];
+    tti_launch_say(launch, "%s (%s, pid %ld) %s%s", tti_launch_name(launch, rank, who), name,
+                   (long)launch->session.pids[rank], what, then);
     show_tail(launch, rank);
 }
 
@@ -135,8 +139,10 @@ static void judge(tti_launch *launch, int rank, int how)
         status = 1;
         snprintf(what, sizeof what, "exited with status 0 without leaving the job (it never finalized)");
     }
+    if (tti_launch_judge_spare(launch, rank, status != 0 ? what : NULL)) return;
     launch->well += status == 0;
     if (status == 0) return;
+    tti_reserve_died(rank);
     if (keep != TTI_KEEP_NOT && launch->running > 0) tti_server_announce_death(rank);
     if (asked) return;
     (keep == TTI_KEEP_GOING && is_lost(member, how) ? note_lost : note_failure)(launch, rank, status, what);
@@ -152,7 +158,7 @@ void tti_launch_settle_lost(tti_launch *launch)
         if (launch->ranks[i].lost && used < sizeof ranks)
             used += (size_t)snprintf(ranks + used, sizeof ranks - used, "%s%d", used > 0 ? ", " : "", i);
     }
-    tti_launch_say(launch, "%d of %d ranks lost (%s); %s", launch->lost, launch->count, ranks,
+    tti_launch_say(launch, "%d of %d ranks lost (%s); %s", launch->lost, launch->world, ranks,
                    launch->well == 0 ? "no other ended well" : "all others ended well");
 }
 
@@ -166,6 +172,7 @@ static void rank_ended(tti_launch *launch, int rank, int how)
     tti_stream_drain(&launch->ranks[rank].out);
     tti_stream_drain(&launch->ranks[rank].err);
     judge(launch, rank, how);
+    tti_launch_dismiss_spares(launch);
 }
 
 void tti_launch_reap(tti_launch *launch)

@@ -135,7 +135,8 @@ static void show_partial_lines(loop *at, int64_t now)
 static int wait_ms(const loop *at)
 {
     const tti_launch *launch = at->launch;
-    const int64_t deadline = sooner(at->look, sooner(launch->phase_deadline, launch->job_deadline));
+    const int64_t ends = sooner(launch->phase_deadline, launch->job_deadline);
+    const int64_t deadline = sooner(at->look, sooner(ends, launch->spares_deadline));
     if (deadline == INT64_MAX) return -1;
     const int64_t ms = (deadline - tti_clock_ns()) / 1000000 + 1;
     return ms < 0 ? 0 : (int)sooner(ms, INT_MAX);
@@ -162,6 +163,7 @@ static void turn(loop *at)
     for (int i = 0; i < count; i++) {
         if (events[i].data.u32 == FROM_SERVER || events[i].data.u32 == FROM_SIGNALS)
             tti_launch_heed_abort(at->launch);
+        if (events[i].data.u32 == FROM_SERVER) tti_launch_heed_births(at->launch);
     }
     for (int i = 0; i < count; i++)
         heed(at, (enum source)events[i].data.u32);
@@ -185,7 +187,7 @@ static void write_the_rest(loop *at)
     tti_launch *launch = at->launch;
     launch->phase = TTI_PHASE_ASKED;
     launch->phase_deadline = launch->interrupted ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
-    launch->job_deadline = INT64_MAX;
+    launch->job_deadline = launch->spares_deadline = INT64_MAX;
     for (int i = 0; i < launch->count; i++) {
         tti_stream_finish(&launch->ranks[i].out);
         tti_stream_finish(&launch->ranks[i].err);

@@ -11,6 +11,7 @@
 #include "launcher/launcher_report.h"
 #include "launcher/rank_environment.h"
 #include "launcher/rank_spawn.h"
+#include "launcher/reserve.h"
 
 /* Each rank costs three descriptors here (two pipes, one connection); ranks start with the user's limit. */
 static struct rlimit raise_file_limit(void)
@@ -53,11 +54,14 @@ static void close_rank_end(int fd)
     if (fd > STDERR_FILENO) close(fd);
 }
 
-static int start_rank(tti_launch *launch, int rank, tti_spawn spawn)
+/* One rank, or another process that may be in the place of one; it is bound as that was. */
+static int start_rank(tti_launch *launch, int rank, int place, tti_spawn spawn)
 {
     int error = 0;
     const char *step = NULL;
-    spawn.cpus = tti_bindings_of(&launch->bindings, rank);
+    while (place >= launch->world)
+        place = tti_reserve_place_of(place);
+    spawn.cpus = place >= 0 ? tti_bindings_of(&launch->bindings, place) : NULL;
     spawn.cpus_bytes = launch->bindings.set_bytes;
     spawn.out = spawn.err = -1;
     int status = open_streams(launch, rank, &spawn);
@@ -89,25 +93,42 @@ static void report_binding(tti_launch *launch, int rank)
     }
 }
 
+/* In the place of a rank, or in none's: -1. */
+static int start_process(tti_launch *launch, int process, int place, int in)
+{
+    const tti_program *program = &launch->command->programs[launch->program_of[process]];
+    tti_spawn spawn = {.path = launch->paths[launch->program_of[process]],
+                       .arguments = program->arguments,
+                       .wdir = program->wdir,
+                       .in = in,
+                       .signals = &launch->user_signals,
+                       .files = &launch->files};
+    const int status = tti_environment_make(program, &spawn.environment);
+    return status != 0 ? status : start_rank(launch, process, place, spawn);
+}
+
+int tti_launch_start_for(tti_launch *launch, int process, int place)
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    launch->program_of[process] = launch->program_of[place];
+    const int status = start_process(launch, process, place, nothing);
+    close_rank_end(nothing);
+    return status;
+}
+
 int tti_launch_start(tti_launch *launch)
 {
-    const struct rlimit files = raise_file_limit();
+    launch->files = raise_file_limit();
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int first_in = nothing;
     tti_input_open(&launch->input, &first_in);
     int status = 0;
-    for (int i = 0; i < launch->count && status == 0; i++) {
-        const tti_program *program = &launch->command->programs[launch->program_of[i]];
-        tti_spawn spawn = {.path = launch->paths[launch->program_of[i]],
-                           .arguments = program->arguments,
-                           .wdir = program->wdir,
-                           .in = i == 0 ? first_in : nothing,
-                           .signals = &launch->user_signals,
-                           .files = &files};
+    for (int i = 0; i < launch->world && status == 0; i++) {
         if (launch->command->report_bindings) report_binding(launch, i);
-        status = tti_environment_make(program, &spawn.environment);
-        if (status == 0) status = start_rank(launch, i, spawn);
+        status = start_process(launch, i, i, i == 0 ? first_in : nothing);
     }
+    for (int i = 0; i < launch->command->spares && status == 0; i++)
+        status = start_process(launch, launch->world + i, -1, nothing);
     close_rank_end(first_in);
     close_rank_end(nothing);
     return status;

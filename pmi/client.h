@@ -18,6 +18,7 @@ typedef struct {
     tti_pmi_fact_fn *fact; /* asks the launcher; tests have recorded answers */
     tti_job job;           /* what tti_pmi_open() hands out */
     int *local_ranks;      /* job.local_ranks, owned */
+    int *allies;           /* job.allies, owned */
 } tti_pmi_client;
 
 extern tti_pmi_client tti_pmi_self;
@@ -50,11 +51,14 @@ void tti_pmi_nodes_close(void);
 /* events.c: from now on `failed` hears of dying peers. */
 int tti_pmi_events_open(tti_pmi_failure_fn *failed, void *context);
 void tti_pmi_events_close(void);
-/* Has the launcher said that this rank died? Any rank at all, if negative. */
+/* Has the launcher said that this rank died? Any rank at all that counts, if negative. */
 bool tti_pmi_events_failed(int rank);
 /* Has the launcher itself gone? */
 bool tti_pmi_events_orphaned(void);
 
+/* exchange.c: begins a fence of the world's ranks. */
+pmix_status_t tti_pmi_fence_begin(const pmix_info_t *directives, size_t count, pmix_op_cbfunc_t done,
+                                  void *context);
 /* exchange.c: 0 if a record may have the key. */
 int tti_pmi_check_key(const char *key);
 

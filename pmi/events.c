@@ -22,9 +22,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     tti_pmi_failure_fn *failed; /* NULL while closed */
     void *context;
-    uint64_t *dead; /* one bit a rank */
-    int dead_count;
-    int first_dead; /* rank; valid if there is one */
+    uint64_t *dead;    /* one bit a rank */
+    uint64_t *counted; /* the same: of those in reserve, who has been introduced */
+    int dead_count;    /* of those that count */
+    int first_dead;    /* rank; valid if there is one */
     bool orphaned;
 } state;
 
@@ -33,13 +34,35 @@ static bool is_dead(int rank)
     return (state.dead[rank / 64] >> (rank % 64) & 1) != 0;
 }
 
-/* True if it was not known. */
-static bool mark_dead(int rank)
+/* One in reserve that died before it was needed is missed by nobody. */
+static bool counts(int rank)
 {
-    if (is_dead(rank)) return false;
-    state.dead[rank / 64] |= UINT64_C(1) << (rank % 64);
+    return rank < tti_job_world(&tti_pmi_self.job) || (state.counted[rank / 64] >> (rank % 64) & 1) != 0;
+}
+
+static void tell(int rank)
+{
     if (state.dead_count++ == 0) state.first_dead = rank;
-    return true;
+    tti_log(TTI_LOG_INFO, "the launcher says that rank %d died", rank);
+    state.failed(rank, state.context);
+}
+
+static void note_death(int rank)
+{
+    if (state.failed == NULL || is_dead(rank)) return;
+    state.dead[rank / 64] |= UINT64_C(1) << (rank % 64);
+    if (counts(rank)) tell(rank);
+}
+
+void tti_pmi_introduce(int rank)
+{
+    pthread_mutex_lock(&lock);
+    if (state.failed != NULL && !counts(rank)) {
+        state.counted[rank / 64] |= UINT64_C(1) << (rank % 64);
+        if (is_dead(rank)) tell(rank);
+    }
+    pthread_mutex_unlock(&lock);
+    tti_pmi_pending_wake();
 }
 
 static void process_died(const pmix_proc_t *process)
@@ -51,10 +74,7 @@ static void process_died(const pmix_proc_t *process)
     /* The call upward is made under the lock, so that none is running once tti_pmi_events_close() is through.
      */
     pthread_mutex_lock(&lock);
-    if (state.failed != NULL && mark_dead(rank)) {
-        tti_log(TTI_LOG_INFO, "the launcher says that rank %d died", rank);
-        state.failed(rank, state.context);
-    }
+    note_death(rank);
     pthread_mutex_unlock(&lock);
 }
 
@@ -115,13 +135,15 @@ static void on_registered(pmix_status_t status, size_t registration, void *conte
 
 int tti_pmi_events_open(tti_pmi_failure_fn *failed, void *context)
 {
-    uint64_t *dead = calloc((size_t)tti_pmi_self.job.size / 64 + 1, sizeof *dead);
+    const size_t words = (size_t)tti_pmi_self.job.size / 64 + 1;
+    uint64_t *dead = calloc(2 * words, sizeof *dead); /* both sets */
     if (dead == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the state of %d ranks", tti_pmi_self.job.size);
     pthread_mutex_lock(&lock);
     state.failed = failed;
     state.context = context;
     state.dead = dead;
+    state.counted = dead + words;
     pthread_mutex_unlock(&lock);
     /* Not waited for: it is a round trip to the launcher, and what happened before is sent to late comers. */
     PMIx_Register_event_handler(deaths, sizeof deaths / sizeof deaths[0], NULL, 0, on_event, on_registered,
@@ -135,7 +157,7 @@ void tti_pmi_events_close(void)
     free(state.dead);
     state.failed = NULL;
     state.context = NULL;
-    state.dead = NULL;
+    state.dead = state.counted = NULL;
     state.dead_count = 0;
     state.orphaned = false;
     pthread_mutex_unlock(&lock);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small records to the other ranks, the fence, and the abort. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pmi/client.h"
@@ -42,6 +43,23 @@ int tti_pmi_put(const char *key, const void *value, size_t bytes)
     return 0;
 }
 
+/* Where there are processes in reserve, which come to no fence, the ranks are named, and with them the
+ * launcher's observer (launcher/job_info.h), whose number is behind all others'. */
+pmix_status_t tti_pmi_fence_begin(const pmix_info_t *directives, size_t count, pmix_op_cbfunc_t done,
+                                  void *context)
+{
+    const int world = tti_job_world(&tti_pmi_self.job);
+    if (tti_pmi_self.job.reserve == 0) return PMIx_Fence_nb(NULL, 0, directives, count, done, context);
+    pmix_proc_t *who = malloc(((size_t)world + 1) * sizeof *who);
+    if (who == NULL) return PMIX_ERR_NOMEM;
+    for (int i = 0; i < world; i++)
+        who[i] = tti_pmi_process((pmix_rank_t)i);
+    who[world] = tti_pmi_process((pmix_rank_t)tti_pmi_self.job.size);
+    const pmix_status_t status = PMIx_Fence_nb(who, (size_t)world + 1, directives, count, done, context);
+    free(who);
+    return status;
+}
+
 static void on_done(pmix_status_t status, void *context)
 {
     tti_pmi_pending_finish(context, status, NULL);
@@ -64,7 +82,7 @@ int tti_pmi_fence(bool collect)
     if (pending == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to wait for the other ranks");
     PMIX_INFO_LOAD(&pending->directive, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
 
-    pmix_status_t status = PMIx_Fence_nb(NULL, 0, &pending->directive, 1, on_done, pending);
+    pmix_status_t status = tti_pmi_fence_begin(&pending->directive, 1, on_done, pending);
     if (status != PMIX_SUCCESS) {
         tti_pmi_pending_discard(pending);
         return tti_fail(TUTTI_ERR_LAUNCH, "the launcher refuses a fence (%s)", PMIx_Error_string(status));

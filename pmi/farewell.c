@@ -29,12 +29,13 @@ static void on_all_here(pmix_status_t status, void *context)
 
 int tti_pmi_farewell_begin(void (*notify)(void))
 {
-    if (!tti_pmi_self.attached) return TTI_PMI_FAREWELL_OVER;
+    const bool in_world = tti_pmi_self.job.rank < tti_job_world(&tti_pmi_self.job);
+    if (!tti_pmi_self.attached || !in_world) return TTI_PMI_FAREWELL_OVER;
     farewell.pending = tti_pmi_pending_new();
     if (farewell.pending == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to take leave of the other ranks");
     set_notify(notify);
-    const pmix_status_t status = PMIx_Fence_nb(NULL, 0, NULL, 0, on_all_here, farewell.pending);
+    const pmix_status_t status = tti_pmi_fence_begin(NULL, 0, on_all_here, farewell.pending);
     if (status == PMIX_SUCCESS) return 0;
     set_notify(NULL);
     tti_pmi_pending_discard(farewell.pending);

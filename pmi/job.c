@@ -123,5 +123,6 @@ void tti_pmi_close(void)
     tti_pmi_singleton_close();
     tti_pmi_nodes_close();
     free(tti_pmi_self.local_ranks);
+    free(tti_pmi_self.allies);
     tti_pmi_self = (tti_pmi_client){0};
 }

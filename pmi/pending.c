@@ -28,6 +28,7 @@ static void init_condition(void)
 static void destroy(tti_pmi_pending *pending)
 {
     if (pending->value != NULL) PMIX_VALUE_FREE(pending->value, 1);
+    PMIX_INFO_DESTRUCT(&pending->directive);
     free(pending);
 }
 

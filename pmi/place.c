@@ -2,9 +2,18 @@
 /* This rank's place in the job: how many ranks there are, and which of them are on its node. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pmi/client.h"
 #include "runtime/base/status.h"
+
+/* With those in reserve, which tuttirun alone has. */
+static uint32_t count_processes(uint32_t size)
+{
+    uint32_t most;
+    const bool own = strcmp(tti_pmi_launcher_name(), "tuttirun") == 0;
+    return own && tti_pmi_fact_number(PMIX_RANK_WILDCARD, PMIX_MAX_PROCS, &most) && most > size ? most : size;
+}
 
 static int read_size(tti_job *job)
 {
@@ -12,11 +21,13 @@ static int read_size(tti_job *job)
     if (!tti_pmi_fact_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, &size))
         return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say how many ranks the job has (%s)",
                         PMIX_JOB_SIZE);
-    if (size > INT_MAX || tti_pmi_self.me.rank >= size)
+    const uint32_t processes = count_processes(size);
+    if (processes > INT_MAX || tti_pmi_self.me.rank >= processes)
         return tti_fail(TUTTI_ERR_LAUNCH, "the launcher says rank %u of %u ranks", tti_pmi_self.me.rank,
                         size);
     job->rank = (int)tti_pmi_self.me.rank;
-    job->size = (int)size;
+    job->size = (int)processes;
+    job->reserve = (int)(processes - size);
     return 0;
 }
 

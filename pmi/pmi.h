@@ -10,17 +10,36 @@
 
 /* The job as this process sees it; valid and constant from tti_pmi_open() to tti_pmi_close(). */
 typedef struct {
-    int rank, size;         /* in the job */
-    int node, nodes;        /* index of this rank's node, and their number */
-    int local_index;        /* place of this rank in local_ranks */
-    int local_size;         /* ranks on this node, this one included */
+    int rank, size;  /* in the job */
+    int reserve;     /* the last so many of `size` are none of the world's ranks, but processes that may
+                        take the places of dead ones (tuttirun's --spares and --respawn); most of them may
+                        not run */
+    int node, nodes; /* index of this rank's node, and their number */
+    int local_index; /* place of this rank in local_ranks */
+    int local_size;  /* ranks on this node, this one and those in reserve included */
     const int *local_ranks; /* their job ranks, ascending */
-    char name[256];         /* unique name of the job (PMIx namespace); "" for a job of one */
-    const char *launcher;   /* for people: "tuttirun", "mpirun", "srun", "pmix", "none" */
+    const int *allies;    /* of a process in reserve that has been called: who lived of those that need it, */
+    int allies_count;     /* so many, */
+    int allies_dead;      /* and behind them who of the job has died */
+    char name[256];       /* unique name of the job (PMIx namespace); "" for a job of one */
+    const char *launcher; /* for people: "tuttirun", "mpirun", "srun", "pmix", "none" */
     /* The launcher loses requests for records of ranks on other nodes, or holds them up for seconds: get them
      * only after a fence that collects. Open MPI's mpirun, prterun. */
     bool needs_fence;
 } tti_job;
+
+/* Ranks that the world has; and those of them that are on this node. */
+static inline int tti_job_world(const tti_job *job)
+{
+    return job->size - job->reserve;
+}
+static inline int tti_job_local_world(const tti_job *job)
+{
+    int count = job->local_size;
+    while (count > 0 && job->local_ranks[count - 1] >= tti_job_world(job))
+        count--;
+    return count;
+}
 
 /* Called on a thread of PMIx's own, once per rank that died or was aborted; it may only set flags and wake.
  */
@@ -63,6 +82,32 @@ int tti_pmi_fence(bool collect);
 int tti_pmi_farewell_begin(void (*notify)(void));
 bool tti_pmi_farewell_test(void);
 void tti_pmi_farewell_end(void);
+
+/* -- claims.c: processes that take the places of dead ranks -- */
+/* In such a one: sleeps until it is needed, and sets the job's `allies`. The launcher ends it if it never is.
+ * TUTTI_ERR_LAUNCH. */
+int tti_pmi_await_call(void);
+/* Asks the launcher for processes in the places of those of `members` (of the job) of which lost() is true,
+ * for a communicator of this context; all who ask for that get the same. `instead`: the context of a claim
+ * that came to nothing, or 0. `notify` is called on a thread of PMIx's own when testing may pay. One at a
+ * time. */
+typedef struct {
+    uint64_t context, instead;
+    const int *members;
+    int count;
+    bool (*is_lost)(const void *of, int rank);
+    const void *of;
+} tti_pmi_claim;
+int tti_pmi_check_reserve(const char *call); /* 0, or TUTTI_ERR_UNSUPPORTED: there are none */
+int tti_pmi_claim_begin(const tti_pmi_claim *claim, void (*notify)(void));
+/* TTI_PMI_NOT_YET, an error, TUTTI_ERR_LIMIT if there are not enough processes, or 0 and the members as they
+ * are to be, with `count` of them, and the ranks of the job that are known to be dead behind them, `dead` of
+ * them; the caller frees *members. Ends the claim, but for TTI_PMI_NOT_YET. */
+int tti_pmi_claim_test(int **members, int *count, int *dead);
+/* The answer that others had: as above, waits for it. */
+int tti_pmi_claim_recall(uint64_t context, int **members, int *count, int *dead);
+/* A rank in reserve has become one that counts: its death is told from now on, or now. */
+void tti_pmi_introduce(int rank);
 
 /* The first rank of which the launcher has said that it died; -1 if there is none. Any thread. */
 int tti_pmi_dead_rank(void);

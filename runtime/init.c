@@ -2,12 +2,14 @@
 /* The ordered ladder of opening and closing, nothing else. */
 #include "tutti/init.h"
 #include "tutti/error.h"
+#include "tutti/fault.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "collectives/agree/agreements.h"
+#include "collectives/agree/regroup.h"
 #include "collectives/execute/run.h"
 #include "collectives/node/board.h"
 #include "collectives/select/select.h"
@@ -26,6 +28,7 @@
 static struct {
     int count; /* calls of tutti_init() that wait for their tutti_finalize() */
     int thread_level;
+    bool newcomer;
     bool over; /* the last tutti_finalize() has been */
     tutti_comm *world;
 } library;
@@ -42,7 +45,9 @@ static int open_all(const tutti_options *options, int thread_level)
     code = tti_pmi_open(tti_p2p_peer_died, NULL, &job);
     if (code < 0) goto close_select;
     tti_log_set_rank(job->rank);
-    code = tti_comm_open_world(job->rank, job->size, &library.world);
+    library.newcomer = job->rank >= tti_job_world(job);
+    if (library.newcomer) code = tti_pmi_await_call();
+    if (code == 0) code = tti_comm_open_world(job->rank, tti_job_world(job), job->reserve, &library.world);
     if (code < 0) goto close_pmi;
     code = tti_p2p_open(job);
     if (code < 0) goto release_world;
@@ -50,14 +55,19 @@ static int open_all(const tutti_options *options, int thread_level)
     if (code < 0) goto close_p2p;
     tti_run_watch();
     tti_agree_open_all();
+    if (library.newcomer) code = tti_restore_join(job, &library.world);
+    if (code < 0) goto close_rma;
     library.thread_level = thread_level;
     tti_set_open(true);
     return 0;
 
+close_rma:
+    tti_rma_close();
+    tti_agree_close_all();
 close_p2p:
     tti_p2p_close();
 release_world:
-    tti_comm_release(library.world);
+    if (library.world != NULL) tti_comm_release(library.world);
     library.world = NULL;
 close_pmi:
     tti_pmi_close();
@@ -128,6 +138,11 @@ int tutti_init(tutti_comm **world, const tutti_options *options)
     library.count++;
     *world = library.world;
     return 0;
+}
+
+int tutti_is_newcomer(void)
+{
+    return library.newcomer;
 }
 
 /* Delivers what was sent, then counts what the program forgot. */

@@ -9,6 +9,7 @@
 
 #include "collectives/agree/agree_early.h"
 #include "collectives/agree/agree_wire.h"
+#include "collectives/agree/regroup.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
@@ -100,7 +101,8 @@ static void begin(agreements *a, const tti_agree_call *call)
     for (size_t word = 0; word < tti_agree_words(a->comm->size); word++)
         failed += __builtin_popcountll(a->said[word]);
     said.noted = failed == 0 || failed == tti_p2p_count_acknowledged(a->comm);
-    if (call->kind == TTI_AGREE_MEMBERS) said.offer = tti_comm_new_context();
+    if (call->kind == TTI_AGREE_MEMBERS || call->kind == TTI_AGREE_RESTORE)
+        said.offer = tti_comm_new_context();
     a->busy = true;
     tti_agree_begin(&a->state, &said);
 }
@@ -147,7 +149,7 @@ int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kin
     if (decision->kind == (uint32_t)kind) return 0;
     return tti_fail(TUTTI_ERR_ARG,
                     "%s: the ranks of the communicator make different calls: some tutti_comm_agree(), some "
-                    "tutti_comm_shrink(), or have freed it",
+                    "tutti_comm_shrink() or tutti_comm_restore(), or have freed it",
                     name);
 }
 
@@ -267,6 +269,7 @@ void tti_agree_open_all(void)
 {
     tti_am_register(TTI_AM_AGREE, heard);
     tti_agree_register_revoke();
+    tti_restore_register();
     tti_p2p_watch(rank_failed);
     tti_p2p_watch_leaving(rank_gone, leave);
 }

@@ -13,6 +13,7 @@
 enum tti_agree_kind {
     TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
     TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
+    TTI_AGREE_RESTORE, /* tutti_comm_restore(): the same */
     TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it */
 };
 

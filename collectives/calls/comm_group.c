@@ -61,7 +61,7 @@ int tti_group_make(const char *name, tutti_comm *comm, tti_group *group, int wro
     tutti_comm *part = NULL;
     if (wrong == 0 && group->size > 0) wrong = open_part(group, &part);
     comm->parts++;
-    if (wrong == 0 && part != NULL) wrong = tti_windows_prepare(part, comm->context, comm->parts);
+    if (wrong == 0 && part != NULL) wrong = tti_windows_prepare(part, comm->context, comm->parts, NULL, NULL);
     free(group->members);
     tti_neighbours_free(group->neighbours);
     free(group->grid);

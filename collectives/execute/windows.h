@@ -28,7 +28,8 @@ typedef struct {
         *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
     const int *ranks; /* all are on this node: places are ranks */
     tti_node_windows_name name; /* of the set; */
-    int first;                  /* rank of the job that took it */
+    int taker;                  /* place of the rank that took it */
+    int first;                  /* its rank of the job */
     bool agreed;                /* it is known whether the communicator is made */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
@@ -89,11 +90,14 @@ static inline tti_node_window *tti_windows_at(const tti_windows *windows, int pl
 
 /* -- windows_open.c -- */
 /* Before ranks agree on a new communicator: makes room for its windows, and at the first rank of its ranks on
- * this node takes them. None where this rank is the only one, or all sets are in use. Of the others'
+ * this node, of those that agree, takes them; a rank for which is_new() is true does not, but knows of it
+ * later. NULL: all agree. None where this rank is the only one, or all sets are in use. Of the others'
  * agreement follows that these find them (tti_windows_agreed), by a name that all know and no other
  * communicator has: the context of the parent and how many were made of that, from 1, or its own context and
  * 0. TUTTI_ERR_NO_MEMORY. */
-int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number);
+typedef bool tti_windows_new_fn(const void *of, int rank);
+int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_windows_new_fn *is_new,
+                        const void *is_new_of);
 /* All ranks of the parent have agreed: the communicator is made, or is not. */
 void tti_windows_agreed(tutti_comm *comm, bool made);
 /* Those of the communicator; NULL if it has none. TUTTI_ERR_NO_MEMORY. */

@@ -75,7 +75,8 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows)
 
 /* The first rank takes part in the agreement only after this, so that whoever knows of the agreement finds
  * the set: nobody has to be told. */
-int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number)
+int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_windows_new_fn *is_new,
+                        const void *is_new_of)
 {
     if (tti_p2p_node() == NULL || comm->size < 2) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
@@ -86,8 +87,11 @@ int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number)
     tti_windows *windows = cache->windows = make(comm, cache->nodes);
     if (windows == NULL) return TUTTI_ERR_NO_MEMORY;
     windows->name = (tti_node_windows_name){(of << PEER_BITS | (uint64_t)windows->peers[0]) + 1, number};
-    windows->first = tti_comm_world(comm, tti_windows_rank(windows, 0));
-    if (windows->rank == 0)
+    while (is_new != NULL && windows->taker < windows->size - 1 &&
+           is_new(is_new_of, tti_windows_rank(windows, windows->taker)))
+        windows->taker++;
+    windows->first = tti_comm_world(comm, tti_windows_rank(windows, windows->taker));
+    if (windows->rank == windows->taker)
         tti_windows_aim(windows,
                         tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name));
     return 0;
@@ -107,11 +111,12 @@ void tti_windows_agreed(tutti_comm *comm, bool made)
     tti_windows *windows = cache != NULL ? cache->windows : NULL;
     if (windows == NULL) return;
     windows->agreed = true;
-    if (made && windows->rank != 0)
+    if (made && windows->rank != windows->taker)
         tti_windows_aim(windows, tti_node_windows_find(windows->node, &windows->name));
     if (made) return;
-    if (windows->rank != 0 && tti_p2p_is_dead(windows->first)) leave_unused(windows);
-    if (windows->rank == 0 && windows->set >= 0) tti_node_windows_give_back(windows->node, windows->set);
+    if (windows->rank != windows->taker && tti_p2p_is_dead(windows->first)) leave_unused(windows);
+    if (windows->rank == windows->taker && windows->set >= 0)
+        tti_node_windows_give_back(windows->node, windows->set);
     windows->set = -1;
 }
 
@@ -123,7 +128,7 @@ void tti_windows_close(tti_windows *windows)
     tti_shown_close(windows);
     if (windows->set >= 0)
         tti_node_windows_leave(windows->node, windows->set);
-    else if (windows->name.of != 0 && windows->rank != 0 && !windows->agreed)
+    else if (windows->name.of != 0 && windows->rank != windows->taker && !windows->agreed)
         leave_unused(windows);
     free(windows);
 }

@@ -32,8 +32,9 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
 
 /** Agrees on flags: each rank gives some, and all that live get the same: the bitwise and of all that is
  *  given. Every rank of `comm` that lives calls it, and the same number of times, in the same order with
- * tutti_comm_shrink(); whoever is dead, or dies meanwhile, is not waited for. What a rank gave that died
- * meanwhile may be in it or not, for all ranks alike. Works on any communicator, also on one with dead ranks.
+ * tutti_comm_shrink() and tutti_comm_restore(); whoever is dead, or dies meanwhile, is not waited for. What a
+ * rank gave that died meanwhile may be in it or not, for all ranks alike. Works on any communicator, also on
+ * one with dead ranks.
  *  @param[in,out] flags  what this rank gives; what all have agreed on. Unchanged after other errors than
  *                        TUTTI_ERR_PEER_FAILED for dead ranks.
  *  @return TUTTI_ERR_PEER_FAILED, at all ranks or at none, if some have failed of which not all ranks have
@@ -64,13 +65,36 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_shrink(tutti_comm *comm, tutti_comm **sur
 TUTTI_API TUTTI_CHECKED int tutti_comm_ishrink(tutti_comm *comm, tutti_comm **survivors,
                                                tutti_request **request);
 
+/** Makes a communicator of the old size again: other processes take the places of the dead ranks, all others
+ *  keep theirs. The processes come from tuttirun, which has them in reserve (`--spares N`: they sleep in
+ *  tutti_init()) or starts them (`--respawn`). Every rank of `comm` that lives calls it, as
+ *  tutti_comm_shrink(), whoever dies meanwhile, also of the new ones; it leaves `comm` as it is. In a new
+ *  process tutti_init() returns, the world communicator that it gives is `whole`, and tutti_is_newcomer()
+ *  says 1; it is no member of any other communicator. Who dies when all but the last words are said is still
+ *  a member: restore `whole` again then.
+ *  @param[out] whole  the new communicator, the caller's to free; without neighbours or grid.
+ *  @return TUTTI_ERR_LIMIT, at all ranks: fewer processes are left than ranks have died. Shrink then.
+ *          TUTTI_ERR_UNSUPPORTED, at all ranks: there never were any, as under other launchers than tuttirun.
+ *          TUTTI_ERR_LAUNCH: the launcher is gone. Else as tutti_comm_shrink(). */
+TUTTI_API TUTTI_CHECKED int tutti_comm_restore(tutti_comm *comm, tutti_comm **whole);
+
+/** Begins tutti_comm_restore().
+ *  @param[out] whole    written when the request ends.
+ *  @param[out] request  ends as tutti_comm_restore() does; cannot be cancelled. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_irestore(tutti_comm *comm, tutti_comm **whole,
+                                                tutti_request **request);
+
+/** 1 if this process was put in the place of a dead rank by tutti_comm_restore(), else 0. Such a one has its
+ *  data from the others, by tutti_recall() for instance. Local. Threads: any, at any time. */
+TUTTI_API int tutti_is_newcomer(void);
+
 /** Ends all that is under way on `comm`, at every rank, with TUTTI_ERR_REVOKED: messages, probes,
  * collectives, what is under way on its windows, waiting for their signals; from then on everything returns
- * that at once, but for tutti_comm_agree(), tutti_comm_shrink(), tutti_comm_failed(),
- * tutti_comm_acknowledge() and tutti_comm_free(). So a rank that has seen a death makes the others come to a
- * place where they agree. One rank calls it, or several, once or more often; who hears of it tells the
- * others, whoever dies meanwhile. Messages that were sent and not received are gone. Other communicators are
- * not concerned, nor those made from this one. Local. Threads: any, at any time. */
+ * that at once, but for tutti_comm_agree(), tutti_comm_shrink(), tutti_comm_restore(),
+ * tutti_comm_failed(), tutti_comm_acknowledge() and tutti_comm_free(). So a rank that has seen a death makes
+ * the others come to a place where they agree. One rank calls it, or several, once or more often; who hears
+ * of it tells the others, whoever dies meanwhile. Messages that were sent and not received are gone. Other
+ * communicators are not concerned, nor those made from this one. Local. Threads: any, at any time. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_revoke(tutti_comm *comm);
 
 TUTTI_END_DECLS

@@ -30,7 +30,9 @@ typedef struct tutti_options {
  *  Without a launcher the job is this one process. Counted: later calls return the same world and
  *  ignore `options` (but for a higher thread level than the first, which is an error); the resources
  *  go with the last tutti_finalize(). Not collective in cost: no rank waits here for another unless
- *  the launcher offers no direct modex.
+ *  the launcher offers no direct modex. A process that tuttirun has in reserve (`--spares`, `--respawn`)
+ *  sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
+ *  then. If that never comes the launcher ends it in here when the other ranks have ended.
  *
  *  @param[out] world    the world communicator, owned by the library; do not free it.
  *  @param      options  NULL, or the program's wishes.

@@ -12,7 +12,7 @@
 
 static tutti_comm *by_context[HASHES];
 static uint64_t contexts_given;
-static int own_rank, world_size;
+static int own_rank, world_size, processes;
 static void (*context_gone)(uint64_t context);
 
 static tutti_comm **place_of(uint64_t context)
@@ -22,9 +22,9 @@ static tutti_comm **place_of(uint64_t context)
 
 uint64_t tti_comm_new_context(void)
 {
-    const uint64_t most = (UINT64_C(1) << TTI_COMM_CONTEXT_BITS) / (uint64_t)world_size - 1;
+    const uint64_t most = (UINT64_C(1) << TTI_COMM_CONTEXT_BITS) / (uint64_t)processes - 1;
     if (contexts_given == most) return TTI_COMM_NO_CONTEXT;
-    return ++contexts_given * (uint64_t)world_size + (uint64_t)own_rank;
+    return ++contexts_given * (uint64_t)processes + (uint64_t)own_rank;
 }
 
 void tti_comm_set_context(tutti_comm *comm, uint64_t context)
@@ -98,14 +98,19 @@ static void destroy(tutti_comm *comm)
     free(comm);
 }
 
-int tti_comm_open_world(int rank, int size, tutti_comm **world)
+int tti_comm_open_world(int rank, int size, int reserve, tutti_comm **world)
 {
+    own_rank = rank;
+    world_size = size;
+    processes = size + reserve;
+    contexts_given = 0;
+    *world = NULL;
+    if (rank >= size) return 0;
     tutti_comm *comm = calloc(1, sizeof *comm);
     if (comm == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the world communicator");
-    comm->rank = own_rank = rank;
-    comm->size = world_size = size;
+    comm->rank = rank;
+    comm->size = size;
     comm->references = 1;
-    contexts_given = 0;
     tti_comm_set_context(comm, 0);
     *world = comm;
     return 0;

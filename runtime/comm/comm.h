@@ -12,8 +12,8 @@
 #include "tutti/comm.h"
 
 /* A context is the number of a communicator, which its messages bear. It is given out by one rank, the first
- * of the communicator that the new one is made from: count * size of the job + rank, counted up for ever. So
- * no rank is ever in two communicators of one context, and a message that comes late finds its own
+ * of the communicator that the new one is made from: count * processes of the job + rank, counted up for
+ * ever. So no rank is ever in two communicators of one context, and a message that comes late finds its own
  * communicator or none. Communicators of one split, which have no rank in common, share theirs. Each has two
  * matching spaces: context * 2 for the user's messages, context * 2 + 1 for collectives; packets have 48 bits
  * for these. */
@@ -51,8 +51,9 @@ static inline int tti_comm_world(const tutti_comm *comm, int rank)
 /* Rank in `comm` of a world rank, or -1. */
 int tti_comm_rank_of(const tutti_comm *comm, int world_rank);
 
-/* Makes the world (context 0); at init. */
-int tti_comm_open_world(int rank, int size, tutti_comm **world);
+/* Makes the world (context 0) of `size` ranks; at init. Behind these there may be `reserve` other processes;
+ * for one of them *world is NULL. */
+int tti_comm_open_world(int rank, int size, int reserve, tutti_comm **world);
 /* Makes one from `members` (world ranks, copied; `rank` is the caller's place), without a context: when that
  * is agreed on the caller sets it. */
 int tti_comm_make(const int *members, int size, int rank, tutti_comm **comm);

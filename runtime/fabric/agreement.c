@@ -18,8 +18,10 @@ enum { MODEX_AUTO, MODEX_DIRECT, MODEX_FULL };
 bool tti_fabric_full_modex(const tti_job *job)
 {
     const int64_t way = tti_option_value(TTI_OPTION_MODEX);
-    if (job->size == 1 || way != MODEX_AUTO) return job->size > 1 && way == MODEX_FULL;
-    return (job->needs_fence && job->nodes > 1) || (job->size >= FULL_LEAST && job->size <= FULL_MOST);
+    const int world = tti_job_world(job);
+    if (job->rank >= world) return false; /* it comes later than the others, to no fence */
+    if (world == 1 || way != MODEX_AUTO) return world > 1 && way == MODEX_FULL;
+    return (job->needs_fence && job->nodes > 1) || (world >= FULL_LEAST && world <= FULL_MOST);
 }
 
 static int publish(const tti_card *card)

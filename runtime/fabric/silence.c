@@ -57,12 +57,13 @@ void tti_fabric_watch_heart(tti_fabric *fabric, int rank, const tti_card *card)
                         (const struct sockaddr *)(const void *)card->address, card->address_bytes);
 }
 
-/* A rank that this one only ever receives from must be watched, too. */
+/* A rank that this one only ever receives from must be watched, too. Those in reserve are watched from the
+ * first message on. */
 void tti_fabric_greet_next(tti_fabric *fabric)
 {
     const tti_job *job = fabric->job;
     tti_fabric_contact *contact;
-    if (fabric->heart_next >= job->size) return;
+    if (fabric->heart_next >= tti_job_world(job)) return;
     const int rank = fabric->heart_next;
     const bool far = job->nodes == 1 || tti_pmi_node_of(rank) != job->node;
     if (!far || rank == job->rank || tti_fabric_reach(fabric, rank, &contact) != 1) fabric->heart_next++;

@@ -28,7 +28,8 @@ struct tti_node_deaths {
     pthread_t thread;
     int end_fd;
     int look_ms;
-    struct pollfd fds[]; /* by rank of the node; its own is the thread's end */
+    atomic_bool over, newcomers; /* it ends; processes in reserve may come */
+    struct pollfd fds[];         /* by rank of the node; its own is the thread's end */
 };
 
 static void set_over(struct pollfd *peer)
@@ -59,7 +60,8 @@ static int begin_those_that_came(tti_node_deaths *w)
     bool all = true;
     for (int peer = 0; peer < w->node->ranks; peer++) {
         if (w->fds[peer].fd == NOT_COME) begin_one(w, peer);
-        all = all && w->fds[peer].fd != NOT_COME;
+        all = all &&
+              (w->fds[peer].fd != NOT_COME || (peer >= w->node->expected && !atomic_load(&w->newcomers)));
     }
     if (all) return -1;
     const int ms = w->look_ms;
@@ -71,8 +73,11 @@ static void *keep_watch(void *argument)
 {
     tti_node_deaths *w = argument;
     const int me = w->node->index;
-    while ((w->fds[me].revents & POLLIN) == 0) {
+    uint64_t drained;
+    while (!atomic_load(&w->over)) {
         if (poll(w->fds, (nfds_t)w->node->ranks, begin_those_that_came(w)) <= 0) continue;
+        if ((w->fds[me].revents & POLLIN) != 0 && read(w->end_fd, &drained, sizeof drained) > 0)
+            w->look_ms = LOOK_LEAST_MS;
         for (int peer = 0; peer < w->node->ranks; peer++)
             if (peer != me && w->fds[peer].fd >= 0 && w->fds[peer].revents != 0) ended(w, peer);
     }
@@ -111,12 +116,25 @@ tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *d
     return NULL;
 }
 
-void tti_node_deaths_close(tti_node_deaths *w)
+static void wake(const tti_node_deaths *w)
 {
     const uint64_t one = 1;
-    if (w == NULL) return;
     while (write(w->end_fd, &one, sizeof one) < 0 && errno == EINTR)
         continue;
+}
+
+void tti_node_deaths_expect(tti_node_deaths *w)
+{
+    if (w == NULL) return;
+    atomic_store(&w->newcomers, true);
+    wake(w);
+}
+
+void tti_node_deaths_close(tti_node_deaths *w)
+{
+    if (w == NULL) return;
+    atomic_store(&w->over, true);
+    wake(w);
     pthread_join(w->thread, NULL);
     for (int peer = 0; peer < w->node->ranks; peer++)
         set_over(&w->fds[peer]);

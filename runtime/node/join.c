@@ -9,7 +9,10 @@
  *     notice, in doubt    ---->   try to open the segment
  *                         <----   what stands in the way, or nothing
  *     what stands in the way
- *     of any of them      ---->   use it or not */
+ *     of any of them      ---->   use it or not
+ *
+ * A process in reserve comes when the first rank may be dead. So in jobs that have any, every rank tells
+ * where it has the segment, once it uses it. */
 #include "runtime/node/join.h"
 
 #include <errno.h>
@@ -57,9 +60,8 @@ static int announce(const tti_node_header *header, int fd, bool in_doubt)
     return tti_pmi_put(NOTICE_KEY, record, (size_t)(out.at - record));
 }
 
-static int read_notice(const tti_job *job, notice *found)
+static int read_notice(int leader, notice *found)
 {
-    const int leader = job->local_ranks[0];
     uint8_t record[96];
     size_t bytes = sizeof record;
     const int code =
@@ -95,17 +97,17 @@ int tti_node_decline(const tti_job *job)
 {
     notice found;
     if (job->local_index == 0) return announce(NULL, -1, false);
-    const int code = read_notice(job, &found);
+    const int code = read_notice(job->local_ranks[0], &found);
     return code < 0 ? code : check_transport(job, &found, false);
 }
 
-static int check_namespace(const tti_job *job, const notice *told)
+static int check_namespace(const tti_job *job, int leader, const notice *told)
 {
     if (told->namespace == tti_node_namespace()) return 0;
     return tti_fail(TUTTI_ERR_PEER_FAILED,
                     "ranks %d and %d have process ids in different namespaces, so neither reaches the "
                     "other's memory (containers? use TUTTI_TRANSPORT=fabric)",
-                    job->local_ranks[0], job->rank);
+                    leader, job->rank);
 }
 
 /* Returns a descriptor or a negative code. */
@@ -129,14 +131,18 @@ static int open_announced(int leader, const notice *told)
                     leader);
 }
 
-static int map_announced(const tti_job *job, const notice *told, tti_node_header **header)
+/* *opened stays open where there are others to come. */
+static int map_announced(const tti_job *job, int leader, const notice *told, tti_node_header **header,
+                         int *opened)
 {
-    const int leader = job->local_ranks[0];
-    int code = check_namespace(job, told);
+    int code = check_namespace(job, leader, told);
     const int fd = code < 0 ? code : open_announced(leader, told);
     if (fd < 0) return fd;
     code = tti_node_map_segment(fd, told->bytes, header);
-    close(fd);
+    if (code < 0 || job->reserve == 0)
+        close(fd);
+    else
+        *opened = fd;
     if (code < 0) return code;
     const tti_node_header *found = *header;
     if (found->magic == TTI_NODE_MAGIC && found->cookie == told->cookie && found->bytes == told->bytes &&
@@ -144,6 +150,8 @@ static int map_announced(const tti_job *job, const notice *told, tti_node_header
         return 0;
     munmap(*header, told->bytes);
     *header = NULL;
+    if (job->reserve > 0) close(fd);
+    if (job->reserve > 0) *opened = -1;
     return tti_fail(TUTTI_ERR_PEER_FAILED, "process %ld is not rank %d any more: it ended early",
                     (long)told->pid, leader);
 }
@@ -170,7 +178,7 @@ static int hear(int rank, const char *key, char obstacle[OBSTACLE_TEXT])
 static void hear_all(const tti_job *job, char obstacle[OBSTACLE_TEXT])
 {
     obstacle[0] = '\0';
-    for (int i = 1; i < job->local_size && obstacle[0] == '\0'; i++) {
+    for (int i = 1; i < tti_job_local_world(job) && obstacle[0] == '\0'; i++) {
         const int code = hear(job->local_ranks[i], OBSTACLE_KEY, obstacle);
         if (code < 0 && code != TUTTI_ERR_PEER_FAILED)
             snprintf(obstacle, OBSTACLE_TEXT, "%s", tutti_error_detail());
@@ -191,20 +199,45 @@ int tti_node_invite(const tti_job *job, const tti_node_header *header, int fd)
     if (code < 0 || !in_doubt) return code;
     hear_all(job, obstacle);
     code = tell(VERDICT_KEY, obstacle);
+    if (code == 0 && obstacle[0] != '\0' && job->reserve > 0) code = announce(NULL, -1, false);
     return code < 0 ? code : conclude(obstacle);
 }
 
-int tti_node_join(const tti_job *job, tti_node_header **header)
+static int join_first(const tti_job *job, tti_node_header **header, int *fd)
 {
     char obstacle[OBSTACLE_TEXT];
+    const int leader = job->local_ranks[0];
     notice told;
-    *header = NULL;
-    int code = read_notice(job, &told);
+    int code = read_notice(leader, &told);
     if (code == 0) code = check_transport(job, &told, true);
     if (code < 0) return code;
-    code = map_announced(job, &told, header);
+    code = map_announced(job, leader, &told, header, fd);
     if (!told.in_doubt) return code;
     code = tell(OBSTACLE_KEY, code < 0 ? tutti_error_detail() : "");
-    if (code == 0) code = hear(job->local_ranks[0], VERDICT_KEY, obstacle);
+    if (code == 0) code = hear(leader, VERDICT_KEY, obstacle);
     return code < 0 ? code : conclude(obstacle);
+}
+
+/* Whoever lives of those that need this process has it, or has none. */
+static int join_any(const tti_job *job, tti_node_header **header, int *fd)
+{
+    int code = tti_fail(TUTTI_ERR_PEER_FAILED, "all ranks that need this process have died");
+    for (int i = 0; i < job->allies_count; i++) {
+        notice told;
+        const int ally = job->allies[i];
+        code = tti_pmi_has_died(ally) ? code : read_notice(ally, &told);
+        if (code == 0 && told.bytes == 0) return conclude("they do not");
+        if (code == 0) code = map_announced(job, ally, &told, header, fd);
+        if (code == 0) return 0;
+    }
+    return code;
+}
+
+int tti_node_join(const tti_job *job, tti_node_header **header, int *fd)
+{
+    *header = NULL;
+    const int code = job->rank < tti_job_world(job) ? join_first(job, header, fd) : join_any(job, header, fd);
+    if (job->reserve == 0 || (code < 0 && code != TUTTI_ERR_UNSUPPORTED)) return code;
+    const int told = announce(code == 0 ? *header : NULL, *fd, false);
+    return code < 0 ? code : told;
 }

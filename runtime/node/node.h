@@ -51,6 +51,8 @@ bool tti_node_is_stopped(const tti_node *node, int peer);
 typedef struct tti_node_deaths tti_node_deaths;
 typedef void tti_node_death_fn(int job_rank);
 tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died);
+/* Processes in reserve come now, too. Any thread, while it is open. */
+void tti_node_deaths_expect(tti_node_deaths *deaths);
 void tti_node_deaths_close(tti_node_deaths *deaths);
 /* How many have left; who counts anew looks at each again. */
 uint32_t tti_node_departures(const tti_node *node);
@@ -148,7 +150,9 @@ void tti_node_windows_leave(tti_node *node, int set);
 /* One that no other rank has found, or will use. */
 void tti_node_windows_give_back(tti_node *node, int set);
 
-/* True once all ranks of the node have attached. */
+/* How many ranks of the node come by themselves; the others are in reserve, behind them. */
+int tti_node_expected(const tti_node *node);
+/* True once all these have attached. */
 bool tti_node_all_here(const tti_node *node);
 /* A set of processors for each of *ranks: where it may run, empty if that is not known. Freed by the caller;
  * NULL if memory is out. */

@@ -15,7 +15,12 @@ void tti_node_note_processors(tti_node_card *card)
 
 bool tti_node_all_here(const tti_node *node)
 {
-    return atomic_load_explicit(&node->header->attached, memory_order_acquire) >= (uint32_t)node->ranks;
+    return atomic_load_explicit(&node->header->attached, memory_order_acquire) >= (uint32_t)node->expected;
+}
+
+int tti_node_expected(const tti_node *node)
+{
+    return node->expected;
 }
 
 cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks)

@@ -206,7 +206,7 @@ static int make_view(tti_node_header *header, int fd, int index, const int *job_
     made->index = index;
     made->page = (size_t)sysconf(_SC_PAGESIZE);
     made->shape = header->shape;
-    made->ranks = (int)header->shape.ranks;
+    made->ranks = made->expected = (int)header->shape.ranks;
     made->job_ranks = job_ranks;
     made->pipe[0] = made->pipe[1] = -1;
     const int code = allocate_tables(made);
@@ -243,8 +243,9 @@ int tti_node_open(const tti_job *job, tti_node **node)
     int fd = -1, code = 0;
     if (job->local_index == 0) code = found_segment(&shape, &fd, &header);
     if (code == 0 && job->local_size > 1)
-        code = header != NULL ? tti_node_invite(job, header, fd) : tti_node_join(job, &header);
+        code = header != NULL ? tti_node_invite(job, header, fd) : tti_node_join(job, &header, &fd);
     if (code == 0) code = make_view(header, fd, job->local_index, job->local_ranks, node);
+    if (code == 0) (*node)->expected = tti_job_local_world(job);
     if (code < 0) {
         if (header != NULL) munmap(header, header->bytes);
         if (fd >= 0) close(fd);
@@ -280,7 +281,7 @@ int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node)
 
 static bool may_come(const tti_node *node)
 {
-    for (int peer = 0; peer < node->ranks; peer++) {
+    for (int peer = 0; peer < node->expected; peer++) {
         if (atomic_load(&tti_node_card_of(node, peer)->pid) == 0 &&
             !tti_pmi_has_died(tti_node_rank_of(node, peer)))
             return true;
@@ -295,7 +296,7 @@ static void await_all(tti_node *node)
     const int64_t end = tti_clock_later(tti_clock_ns(), tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
     const struct timespec wait = {.tv_nsec = DEATH_CHECK_NS};
     uint32_t here;
-    while ((here = atomic_load(&node->header->attached)) < (uint32_t)node->ranks && may_come(node) &&
+    while ((here = atomic_load(&node->header->attached)) < (uint32_t)node->expected && may_come(node) &&
            tti_clock_ns() < end)
         syscall(SYS_futex, &node->header->attached, FUTEX_WAIT, here, &wait, NULL, 0);
 }
@@ -322,7 +323,7 @@ void tti_node_close(tti_node *node)
 {
     if (node == NULL) return;
     sign_out(node);
-    if (node->fd >= 0 && !node->threads) await_all(node);
+    if (node->index == 0 && !node->threads) await_all(node);
     tti_node_close_bell(node);
     tti_node_close_arena(node);
     if (node->fd >= 0) close(node->fd);

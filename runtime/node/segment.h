@@ -131,8 +131,9 @@ struct tti_node_mapping;
 
 struct tti_node {
     tti_node_header *header;
-    int fd; /* the segment's, at its creator; else -1 */
+    int fd; /* the segment's, where others may open it; else -1 */
     int index, ranks;
+    int expected; /* of `ranks` the first so many come by themselves, the others where they are needed */
     bool threads; /* views in one process: the last one unmaps */
     tti_node_shape shape;
     const int *job_ranks; /* for error texts; NULL: the index itself */

@@ -89,6 +89,7 @@ enum tti_am_kind {
     TTI_AM_REACH,    /* the board's, as TTI_AM_READ */
     TTI_AM_DROP_OUT, /* a living rank that cannot take part in collectives */
     TTI_AM_FAILURE,  /* a death */
+    TTI_AM_WELCOME,  /* to a process that is in the place of a dead rank now */
     TTI_AM_KINDS
 };
 #define TTI_AM_MAX 8192 /* largest payload in bytes */
@@ -152,6 +153,9 @@ void tti_p2p_take_leave(int64_t timeout_ns);
 void tti_p2p_close(void);
 /* A peer died (any thread). */
 void tti_p2p_peer_died(int world_rank, void *context);
+
+/* A process in reserve has become a rank of this one's communicators: it may die. */
+void tti_p2p_introduce(int world_rank);
 
 /* The ways to peers, for rma/ and tools; NULL where not open. tti_p2p_node_index() is -1 for a peer off the
  * node. */

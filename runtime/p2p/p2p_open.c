@@ -29,7 +29,7 @@ static int open_node(const tti_job *job)
 {
     const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
     if (job->local_size < 2) return 0;
-    if (transport == TRANSPORT_FABRIC) return tti_node_decline(job);
+    if (transport == TRANSPORT_FABRIC) return job->rank < tti_job_world(job) ? tti_node_decline(job) : 0;
     const int code = tti_node_open(job, &tti_p2p_engine.node);
     if (code != TUTTI_ERR_UNSUPPORTED || transport == TRANSPORT_NODE) return code;
     tti_log(TTI_LOG_INFO, "messages to the ranks of this node go by fabric: %s", tutti_error_detail());
@@ -98,6 +98,12 @@ static void died_on_node(int rank)
     tti_p2p_peer_died(rank, NULL);
 }
 
+void tti_p2p_introduce(int world_rank)
+{
+    tti_node_deaths_expect(death_watch);
+    tti_pmi_introduce(world_rank);
+}
+
 static void close_transports(void)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -121,7 +127,7 @@ int tti_p2p_open(const tti_job *job)
     code = check_transport(job);
     if (code == 0) code = open_node(job);
     if (code == 0) code = open_fabric(job);
-    if (code == 0) code = tti_wait_open(job->local_size);
+    if (code == 0) code = tti_wait_open(tti_job_local_world(job));
     if (code < 0) goto close_all;
     tti_comm_watch(context_gone);
     tti_watchdog_open();

@@ -81,6 +81,13 @@ TTI_HOT void tti_progress_also(tti_look_fn *look)
     also = look;
 }
 
+static tti_look_fn *launcher;
+
+void tti_progress_launcher(tti_look_fn *look)
+{
+    launcher = look;
+}
+
 /* The fabric is slower to ask than a waiter that has just got what it waits for should be kept: it waits
  * where there is something already, though not for ever. */
 TTI_HOT static bool is_worth_asking(int events)
@@ -96,6 +103,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     int events = 0;
     if (e->node != NULL) events += round_of_node();
     if (also != NULL) events += also();
+    if (__builtin_expect(launcher != NULL, 0)) events += launcher();
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();

@@ -22,6 +22,10 @@ bool tti_progress_knows_departures(void);
 typedef int tti_look_fn(void);
 void tti_progress_also(tti_look_fn *look);
 
+/* The same for the launcher's answer, while one is waited for; who makes it come ends sleep by
+ * tti_wait_interrupt(). */
+void tti_progress_launcher(tti_look_fn *look);
+
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
  * lock, which it gives up while it yields and sleeps. `what` and `peer` (world rank, TUTTI_ANY_SOURCE or -2
  * for none) are for the watchdog's report. Returns 0. */

@@ -106,7 +106,7 @@ bool tti_wait_must_share(void)
     const tti_node *node = tti_p2p_engine.node;
     cpu_set_t *sets = node != NULL ? tti_node_cpus(node, &ranks) : NULL;
     if (sets == NULL) return waiting.bound_together;
-    const bool share = tti_topology_crowded(sets, ranks) > 0;
+    const bool share = tti_topology_crowded(sets, tti_node_expected(node)) > 0;
     free(sets);
     return share;
 }

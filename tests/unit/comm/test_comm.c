@@ -87,7 +87,7 @@ static void test_many_contexts(void)
 int main(void)
 {
     tutti_comm *world;
-    EXPECT(tti_comm_open_world(3, 10, &world) == 0);
+    EXPECT(tti_comm_open_world(3, 10, 0, &world) == 0);
     EXPECT(world->context == 0 && tti_comm_find(0) == world);
     EXPECT(tti_comm_world(world, 8) == 8 && tti_comm_rank_of(world, 10) == -1);
     test_maps();

@@ -83,6 +83,16 @@ void tti_node_deaths_close(tti_node_deaths *deaths)
     EXPECT(deaths == NULL);
 }
 
+void tti_node_deaths_expect(tti_node_deaths *deaths)
+{
+    EXPECT(deaths == NULL);
+}
+
+int tti_node_expected(const tti_node *of)
+{
+    return of == &node ? 2 : 0;
+}
+
 uint32_t tti_node_departures(const tti_node *of)
 {
     return of != &node;
@@ -270,6 +280,11 @@ bool tti_pmi_has_died(int rank)
     return false;
 }
 
+void tti_pmi_introduce(int rank)
+{
+    EXPECT(rank < 0);
+}
+
 void tti_pmi_abort(int code, const char *why)
 {
     fprintf(stderr, "abort with status %d: %s\n", code, why);
@@ -300,7 +315,7 @@ void lone_open(void)
 {
     memset(&lone, 0, sizeof lone);
     lone_forget_bulk();
-    EXPECT(tti_comm_open_world(0, LONE_RANKS, &lone.world) == 0);
+    EXPECT(tti_comm_open_world(0, LONE_RANKS, 0, &lone.world) == 0);
     EXPECT(tti_p2p_open(&job) == 0 && tti_rma_open(&job) == 0);
     tti_run_watch();
     tti_set_open(true);

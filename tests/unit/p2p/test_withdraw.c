@@ -74,6 +74,11 @@ bool tti_pmi_has_died(int rank)
     return rank < 0;
 }
 
+void tti_pmi_introduce(int rank)
+{
+    EXPECT(rank < 0);
+}
+
 void tti_pmi_abort(int code, const char *why)
 {
     EXPECT(code == 0 && why == NULL);
@@ -161,7 +166,7 @@ static void rank_main(int index)
     const tti_job job = job_of(index);
     memset(data, 7, sizeof data);
     EXPECT(tti_options_load(NULL) == 0);
-    EXPECT(tti_comm_open_world(job.rank, job.size, &world) == 0 && tti_p2p_open(&job) == 0);
+    EXPECT(tti_comm_open_world(job.rank, job.size, 0, &world) == 0 && tti_p2p_open(&job) == 0);
     meet(2, 0); /* all can be asked for their memory */
     if (!tti_node_can_read(tti_p2p_engine.node, (index + 1) % RANKS))
         SKIP("the kernel refuses process_vm_readv");

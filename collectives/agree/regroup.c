@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Communicators of those that are left, or of these and others in the places of the dead. Ranks agree on who
+ * has failed, and on a context of the deciding rank's; each prepares the communicator of the others, and they
+ * agree once more: when two agreements after each other name the same failed ranks, and all were able to
+ * prepare it, all have the same communicator. */
+#include "collectives/agree/regroup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectives/agree/agree_early.h"
+#include "collectives/execute/run_state.h"
+#include "collectives/execute/windows.h"
+#include "runtime/base/status.h"
+#include "runtime/p2p/lock.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/progress.h"
+#include "tutti/fault.h"
+
+/* What ranks say to the second agreement and later ones. */
+#define ABLE UINT64_C(1)  /* to make the communicator */
+#define WHOLE UINT64_C(2) /* no process in the place of a dead rank is dead itself */
+
+static void release(tutti_request *request)
+{
+    free(((tti_regroup *)(void *)request)->members);
+    free(request);
+}
+
+static const tti_request_kind ishrink_kind = {"tutti_comm_ishrink", NULL, NULL, release, NULL};
+static const tti_request_kind irestore_kind = {"tutti_comm_irestore", NULL, NULL, release, NULL};
+
+static void finish(tti_regroup *r, int code)
+{
+    tti_p2p_expect_context(false);
+    tti_run_settle_drop_outs();
+    tti_early_settle();
+    tti_comm_release(r->comm);
+    if (r->is_request) {
+        tti_request_complete(&r->base, code);
+        return;
+    }
+    r->base.status.error = code;
+    r->base.state = TTI_REQUEST_COMPLETE;
+}
+
+static void drop(tti_regroup *r)
+{
+    if (r->made == NULL) return;
+    tti_windows_agreed(r->made, false);
+    tti_comm_release(r->made);
+    r->made = NULL;
+}
+
+/* The living, in their order. */
+static int list_members(const tti_regroup *r, int *members, int *rank)
+{
+    int count = 0;
+    for (int i = 0; i < r->comm->size; i++) {
+        if (tti_agree_has(r->failed, i)) continue;
+        if (i == r->comm->rank) *rank = count;
+        members[count++] = tti_comm_world(r->comm, i);
+    }
+    return count;
+}
+
+static int list_restored(const tti_regroup *r, int *members, int *rank)
+{
+    *rank = r->comm->rank;
+    memcpy(members, r->members, (size_t)r->comm->size * sizeof *members);
+    return r->comm->size;
+}
+
+static int make(tti_regroup *r)
+{
+    int rank = 0;
+    int *members = malloc((size_t)r->comm->size * sizeof *members);
+    if (members == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->name, r->comm->size);
+    const int count = r->restores ? list_restored(r, members, &rank) : list_members(r, members, &rank);
+    int code = tti_comm_make(members, count, rank, &r->made);
+    free(members);
+    if (code == 0)
+        code = tti_windows_prepare(r->made, r->context, 0, r->restores ? tti_restore_is_new : NULL, r);
+    if (code < 0) drop(r);
+    return code;
+}
+
+static int accept(tti_regroup *r, const tti_agree_value *decision)
+{
+    if ((decision->flags & ABLE) == 0) {
+        drop(r);
+        return r->wrong < 0
+                   ? r->wrong
+                   : tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator", r->name);
+    }
+    tti_comm_set_context(r->made, r->context);
+    tti_windows_agreed(r->made, true);
+    *r->result = r->made;
+    if (r->restores) tti_restore_welcome(r);
+    return 0;
+}
+
+void tti_regroup_go_on(tti_regroup *r, int code)
+{
+    r->wrong = code == 0 ? make(r) : code;
+    r->call.flags = r->wrong == 0 ? ABLE : 0;
+    if (!r->restores || !tti_restore_has_lost(r)) r->call.flags |= WHOLE;
+    code = tti_agree_start(r->comm, &r->call);
+    if (code == 0) return;
+    drop(r);
+    finish(r, code);
+}
+
+/* What the next agreement is to confirm. */
+static void prepare(tti_regroup *r, const tti_agree_value *decision)
+{
+    drop(r);
+    memcpy(r->failed, decision->failed, tti_agree_words(r->comm->size) * sizeof *r->failed);
+    r->context = decision->offer;
+    r->prepared = true;
+    if (r->context == TTI_COMM_NO_CONTEXT)
+        finish(r, tti_fail(TUTTI_ERR_LIMIT,
+                           "%s: a rank has numbered as many communicators as there are numbers", r->name));
+    else if (r->restores)
+        tti_restore_claim(r);
+    else
+        tti_regroup_go_on(r, 0);
+}
+
+/* The second agreement and later ones: all are of one mind, and if there are new members, these live. */
+static bool is_confirmed(const tti_regroup *r, const tti_agree_value *decision)
+{
+    const size_t bytes = tti_agree_words(r->comm->size) * sizeof *r->failed;
+    return r->prepared && memcmp(r->failed, decision->failed, bytes) == 0 &&
+           (decision->flags & (ABLE | WHOLE)) != ABLE;
+}
+
+static void decided(tti_agree_call *call, const tti_agree_value *decision)
+{
+    tti_regroup *r = TTI_OWNER(call, tti_regroup, call);
+    const int code = tti_agree_judge(r->name, r->comm, r->call.kind, decision);
+    if (code < 0) drop(r);
+    if (code < 0)
+        finish(r, code);
+    else if (is_confirmed(r, decision))
+        finish(r, accept(r, decision));
+    else
+        prepare(r, decision);
+}
+
+static int check(const char *name, const tutti_comm *comm, const void *output)
+{
+    const int code = tti_check_open(name);
+    if (code < 0) return code;
+    if (comm != NULL && output != NULL) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", name, comm == NULL ? "comm" : "an output");
+}
+
+static tti_regroup *open_request(const tti_request_kind *kind, const char *name, tutti_comm *comm,
+                                 tutti_comm **result)
+{
+    const size_t words = tti_agree_words(comm->size);
+    tti_regroup *r = calloc(1, sizeof *r + words * sizeof r->failed[0]);
+    if (r == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a set of %d ranks", name, comm->size);
+        return NULL;
+    }
+    r->restores = kind == &irestore_kind;
+    r->call = (tti_agree_call){
+        .flags = ABLE | WHOLE, .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS, .done = decided};
+    r->name = name;
+    r->comm = comm;
+    r->result = result;
+    tti_request_open(&r->base, kind, false);
+    return r;
+}
+
+/* An error: nothing was started. */
+static int start(tti_regroup *r)
+{
+    tti_comm_hold(r->comm);
+    tti_p2p_expect_context(true);
+    const int code = tti_agree_start(r->comm, &r->call);
+    if (code < 0) {
+        tti_p2p_expect_context(false);
+        tti_comm_release(r->comm);
+    }
+    return code;
+}
+
+static bool is_done(const void *argument)
+{
+    return ((const tti_regroup *)argument)->base.state == TTI_REQUEST_COMPLETE;
+}
+
+static int check_reserve(const tti_request_kind *kind, const char *name)
+{
+    return kind == &irestore_kind ? tti_pmi_check_reserve(name) : 0;
+}
+
+static int block(const tti_request_kind *kind, const char *name, tutti_comm *comm, tutti_comm **result)
+{
+    int code = check(name, comm, result);
+    if (code == 0) code = check_reserve(kind, name);
+    if (code < 0) return code;
+    tti_lock();
+    tti_regroup *r = open_request(kind, name, comm, result);
+    code = r != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
+    if (code == 0) r->base.state = TTI_REQUEST_ACTIVE;
+    if (code == 0) code = start(r);
+    if (code == 0 && !is_done(r)) tti_wait_until(is_done, r, name, TUTTI_ANY_SOURCE);
+    if (code == 0) code = r->base.status.error;
+    if (r != NULL) release(&r->base);
+    tti_unlock();
+    return code;
+}
+
+static int begin(const tti_request_kind *kind, tutti_comm *comm, tutti_comm **result, tutti_request **request)
+{
+    int code = check(kind->name, comm, result);
+    if (code == 0) code = check(kind->name, comm, request);
+    if (code == 0) code = check_reserve(kind, kind->name);
+    if (code < 0) return code;
+    tti_lock();
+    tti_regroup *r = open_request(kind, kind->name, comm, result);
+    code = r != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
+    if (code == 0) {
+        r->is_request = true;
+        tti_request_begin(&r->base);
+        code = start(r);
+        if (code == 0) *request = &r->base;
+    }
+    if (code < 0 && r != NULL) {
+        tti_request_complete(&r->base, code);
+        release(&r->base);
+    }
+    tti_unlock();
+    return code;
+}
+
+int tutti_comm_shrink(tutti_comm *comm, tutti_comm **survivors)
+{
+    return tti_answer(block(&ishrink_kind, "tutti_comm_shrink", comm, survivors));
+}
+
+int tutti_comm_ishrink(tutti_comm *comm, tutti_comm **survivors, tutti_request **request)
+{
+    return tti_answer(begin(&ishrink_kind, comm, survivors, request));
+}
+
+int tutti_comm_restore(tutti_comm *comm, tutti_comm **whole)
+{
+    return tti_answer(block(&irestore_kind, "tutti_comm_restore", comm, whole));
+}
+
+int tutti_comm_irestore(tutti_comm *comm, tutti_comm **whole, tutti_request **request)
+{
+    return tti_answer(begin(&irestore_kind, comm, whole, request));
+}

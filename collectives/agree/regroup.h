@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Making a communicator out of one with dead ranks: of those that are left, or of these and others in the
+ * places of the dead. Under the lock. */
+#ifndef TTI_AGREE_REGROUP_H
+#define TTI_AGREE_REGROUP_H
+
+#include "collectives/agree/agreements.h"
+#include "pmi/pmi.h"
+#include "runtime/p2p/request.h"
+
+typedef struct {
+    tutti_request base; /* first; of a blocking call only its state and status are used */
+    tti_agree_call call;
+    const char *name;
+    tutti_comm *comm, **result;
+    bool is_request;
+    bool restores;
+    bool prepared;     /* for these failed ranks, or it was tried: */
+    tutti_comm *made;  /* NULL: this rank was not able to, */
+    int wrong;         /* and why */
+    uint64_t context;  /* for it */
+    uint64_t claimed;  /* the context of the last claim; 0: there was none (restore.c) */
+    int *members;      /* of the restored one */
+    tti_link link;     /* among those that wait for the launcher */
+    uint64_t failed[]; /* a set */
+} tti_regroup;
+
+/* The members are known, or with a negative code are not: what the next agreement is to confirm. */
+void tti_regroup_go_on(tti_regroup *r, int code);
+
+/* -- restore.c -- */
+/* Asks for processes in the places of the failed; tti_regroup_go_on() follows, perhaps at once. */
+void tti_restore_claim(tti_regroup *r);
+/* Whether one of the processes that were got is known to have died. */
+bool tti_restore_has_lost(const tti_regroup *r);
+/* Tells those processes that they are members now. */
+void tti_restore_welcome(const tti_regroup *r);
+/* Whether a rank of the communicator that is being made is another process than before. */
+bool tti_restore_is_new(const void *regroup, int rank);
+
+/* In a process in reserve that was called, at init: waits until it is a member of a communicator, and gives
+ * that. Takes the lock itself. */
+int tti_restore_join(const tti_job *job, tutti_comm **comm);
+void tti_restore_register(void);
+
+#endif
