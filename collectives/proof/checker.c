@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/proof/checker.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,35 +38,9 @@ void tti_checker_close(tti_checker *checker)
     free(checker);
 }
 
-bool tti_check_wrong(tti_checker *checker, const char *format, ...)
-{
-    if (checker->failed) return false;
-    checker->failed = true;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(checker->why, sizeof checker->why, format, args);
-    va_end(args);
-    return false;
-}
-
 const char *tti_checker_why(const tti_checker *checker)
 {
     return checker->why;
-}
-
-uint64_t *tti_check_bits(tti_checker *checker, size_t words)
-{
-    if (words >= checker->bits_room) {
-        uint64_t *bits = realloc(checker->bits, (words + 1) * sizeof *bits);
-        if (bits == NULL) {
-            tti_check_wrong(checker, "no memory for %zu words", words);
-            return NULL;
-        }
-        checker->bits = bits;
-        checker->bits_room = words + 1;
-    }
-    memset(checker->bits, 0, words * sizeof *checker->bits);
-    return checker->bits;
 }
 
 /* Those of `rank`, where the tables of all stand one after the other. */
