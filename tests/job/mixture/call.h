@@ -10,6 +10,7 @@
 #define GUARD 16 /* bytes behind the receive buffer that nobody may write */
 #define MOST_BYTES 600000
 #define MOST_RANKS 64
+#define EDGES 3 /* that lead from each rank of a communicator with neighbours */
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT };
 enum kind {
@@ -30,6 +31,11 @@ enum kind {
     SCATTERV,
     ALLTOALLV,
     ALLTOALLW,
+    NEIGHBOR_ALLTOALLV, /* from here on between neighbours */
+    NEIGHBOR_ALLTOALLW,
+    NEIGHBOR_ALLGATHERV,
+    NEIGHBOR_ALLTOALL, /* from here on parts are of one size again */
+    NEIGHBOR_ALLGATHER,
     KINDS
 };
 static const char *const kind_names[KINDS] = {"barrier",
@@ -48,7 +54,12 @@ static const char *const kind_names[KINDS] = {"barrier",
                                               "gatherv",
                                               "scatterv",
                                               "alltoallv",
-                                              "alltoallw"};
+                                              "alltoallw",
+                                              "neighbor_alltoallv",
+                                              "neighbor_alltoallw",
+                                              "neighbor_allgatherv",
+                                              "neighbor_alltoall",
+                                              "neighbor_allgather"};
 
 struct call {
     tutti_comm *comm;
@@ -95,11 +106,31 @@ static inline int call_shares_sums(const struct call *c)
     return c->kind == REDUCE_SCATTER_BLOCK || c->kind == REDUCE_SCATTER;
 }
 
+/* Between neighbours: edge j of a rank leads to the one so many beyond it, and back to itself. */
+static inline int call_step(int j)
+{
+    static const int steps[EDGES] = {1, 0, 2};
+    return steps[j];
+}
+static inline int call_is_beside(const struct call *c)
+{
+    return c->kind >= NEIGHBOR_ALLTOALLV;
+}
+static inline int call_tells_all_beside(const struct call *c)
+{
+    return c->kind == NEIGHBOR_ALLGATHERV || c->kind == NEIGHBOR_ALLGATHER;
+}
+static inline int call_source(const struct call *c, int edge)
+{
+    return (c->mine + EDGES * c->n - call_step(edge)) % c->n;
+}
+
 /* How many parts the caller gives, and is given. */
 static inline int call_parts_in(const struct call *c)
 {
     const int at_root = c->mine == c->root;
     if (c->kind == BARRIER) return 0;
+    if (call_is_beside(c)) return call_tells_all_beside(c) ? 1 : EDGES;
     if (c->kind == BCAST) return at_root;
     if (call_scatters(c)) return at_root ? c->n : 0;
     return call_exchanges(c) || call_shares_sums(c) ? c->n : 1;
@@ -109,17 +140,18 @@ static inline int call_parts_out(const struct call *c)
 {
     const int at_root = c->mine == c->root;
     if (c->kind == BARRIER) return 0;
+    if (call_is_beside(c)) return EDGES;
     if (c->kind == REDUCE) return at_root;
     if (call_gathers(c)) return at_root ? c->n : 0;
     return call_exchanges(c) || call_allgathers(c) ? c->n : 1;
 }
 
-/* Elements of what rank `from` has for rank (or place) `to`: some none. Where `from` is -1 all have it. In
- * place it is as much as the other way round. */
+/* Elements of what rank `from` has for rank (or place, or along edge) `to`: some none. Where `from` is -1 all
+ * have it. In place it is as much as the other way round. */
 static inline size_t call_count(const struct call *c, int from, int to)
 {
     const int mixed = c->in_place ? from * to + from + to : from * 3 + to * 5;
-    if (c->kind < REDUCE_SCATTER) return c->count;
+    if (c->kind < REDUCE_SCATTER || c->kind >= NEIGHBOR_ALLTOALL) return c->count;
     return mixed % 3 == 0 ? c->count : mixed % 3 == 1 ? c->count / 2 : 0;
 }
 
@@ -127,11 +159,13 @@ static inline size_t call_count(const struct call *c, int from, int to)
 static inline size_t call_count_in(const struct call *c, int part)
 {
     if (c->kind == REDUCE_SCATTER) return call_count(c, 0, part);
+    if (call_is_beside(c)) return call_count(c, c->mine, call_tells_all_beside(c) ? 0 : part);
     return call_count(c, c->mine, call_exchanges(c) || call_scatters(c) ? part : 0);
 }
 static inline size_t call_count_out(const struct call *c, int part)
 {
     if (c->kind == REDUCE_SCATTER) return call_count(c, 0, c->mine);
+    if (call_is_beside(c)) return call_count(c, call_source(c, part), call_tells_all_beside(c) ? 0 : part);
     if (call_scatters(c)) return call_count(c, c->root, c->mine);
     return call_count(c, part, call_exchanges(c) ? c->mine : 0);
 }
@@ -178,21 +212,22 @@ static inline size_t call_draw_bytes(uint64_t *state, int parts)
     return bytes * (size_t)parts > MOST_BYTES ? MOST_BYTES / (size_t)parts : bytes;
 }
 
-/* What is the same at all ranks. The caller has set comm, group, n, mine. */
-static inline void call_draw(struct call *c, uint64_t *state)
+/* What is the same at all ranks. The caller has set comm, group, n, mine; and says whether there are
+ * neighbours. */
+static inline void call_draw(struct call *c, uint64_t *state, int has_edges)
 {
-    c->kind = (enum kind)(job_random(state) % KINDS);
+    c->kind = (enum kind)(job_random(state) % (has_edges ? KINDS : NEIGHBOR_ALLTOALLV));
     c->form = (enum form)(job_random(state) % 8 < 5 ? NONBLOCKING : job_random(state) % 2);
     if (job_random(state) % 5 == 0) c->form = PERSISTENT;
     c->root = (int)(job_random(state) % (uint64_t)c->n);
-    c->in_place = job_random(state) % 3 == 0;
+    c->in_place = job_random(state) % 3 == 0 && !call_is_beside(c);
     c->salt = job_random(state);
     c->type = &number_types[job_random(state) % NUMBER_TYPES];
     c->op = number_draw_op(c->type, state);
     c->width = call_reduces(c) ? c->type->width : 1;
     const int many =
         call_allgathers(c) || call_gathers(c) || call_scatters(c) || call_exchanges(c) || call_shares_sums(c);
-    c->count = call_draw_bytes(state, many ? c->n : 1) / c->width;
+    c->count = call_draw_bytes(state, call_is_beside(c) ? EDGES : many ? c->n : 1) / c->width;
 }
 
 static inline void call_allocate(struct call *c)
@@ -200,7 +235,7 @@ static inline void call_allocate(struct call *c)
     c->send = malloc(call_place_in(c, call_parts_in(c)) * c->width + GUARD);
     c->recv = malloc(call_end_out(c) + GUARD);
     EXPECT(c->send != NULL && c->recv != NULL);
-    for (int r = 0; r < c->n; r++) {
+    for (int r = 0; r < (call_is_beside(c) ? EDGES : c->n); r++) {
         c->counts_in[r] = call_count_in(c, r);
         c->counts_out[r] = call_count_out(c, r);
     }
@@ -221,7 +256,7 @@ static inline void call_fill(struct call *c)
     memset(c->recv + end, 0xa5, GUARD);
     if (here && (call_allgathers(c) || call_gathers(c))) input += own;
     for (int part = 0, i = 0; part < call_parts_in(c); part++) {
-        const int to = call_scatters(c) || call_exchanges(c) ? part : 0;
+        const int to = call_scatters(c) || call_exchanges(c) || call_is_beside(c) ? part : 0;
         const size_t count = call_count_in(c, part);
         if (!call_reduces(c)) payload_fill(input, count * c->width, call_payload(c, c->mine, to));
         for (size_t k = 0; call_reduces(c) && k < count; k++, i++)
@@ -260,6 +295,11 @@ static inline int call_call(struct call *c)
     case SCATTERV: return CALL(c, scatterv, c->comm, s, in, NULL, r, out[0], byte, c->root);
     case ALLTOALLV: return CALL(c, alltoallv, c->comm, s, in, NULL, r, out, NULL, byte);
     case ALLTOALLW: return CALL(c, alltoallw, c->comm, s, in, NULL, r, out, NULL);
+    case NEIGHBOR_ALLTOALLV: return CALL(c, neighbor_alltoallv, c->comm, s, in, NULL, r, out, NULL, byte);
+    case NEIGHBOR_ALLTOALLW: return CALL(c, neighbor_alltoallw, c->comm, s, in, NULL, r, out, NULL);
+    case NEIGHBOR_ALLGATHERV: return CALL(c, neighbor_allgatherv, c->comm, s, in[0], r, out, NULL, byte);
+    case NEIGHBOR_ALLTOALL: return CALL(c, neighbor_alltoall, c->comm, s, r, k);
+    case NEIGHBOR_ALLGATHER: return CALL(c, neighbor_allgather, c->comm, s, r, k);
     default: return CALL(c, barrier, c->comm);
     }
 }
@@ -288,8 +328,12 @@ static inline int call_is_right(const struct call *c)
     if (call_scatters(c) && call_in_place(c)) return 1; /* stays in send */
     if (call_reduces(c)) return parts == 0 || call_numbers_are_right(c);
     for (int part = 0; part < parts; part++) {
-        const int from = c->kind == BCAST || call_scatters(c) ? c->root : part;
-        const int to = call_scatters(c) || call_exchanges(c) ? c->mine : 0;
+        const int from = c->kind == BCAST || call_scatters(c) ? c->root
+                         : call_is_beside(c)                  ? call_source(c, part)
+                                                              : part;
+        const int to = call_scatters(c) || call_exchanges(c)            ? c->mine
+                       : call_is_beside(c) && !call_tells_all_beside(c) ? part
+                                                                        : 0;
         if (!payload_is(c->recv + call_place_out(c, part) * c->width, call_count_out(c, part) * c->width,
                         call_payload(c, from, to)))
             return 0;

@@ -23,6 +23,7 @@
 struct group {
     int n, members[MOST_RANKS]; /* 0: free */
     int mine;
+    int has_edges;    /* it was made with neighbours (call_step()) */
     tutti_comm *comm; /* of members alone */
 };
 

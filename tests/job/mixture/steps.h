@@ -24,7 +24,7 @@ static inline void step_call(uint64_t draw)
     c->comm = g->comm;
     c->n = g->n;
     c->mine = g->mine;
-    call_draw(c, &draw);
+    call_draw(c, &draw, g->has_edges);
     if (c->mine < 0) return;
     c->excused = group_has(g, doomed);
     call_allocate(c);
@@ -48,7 +48,7 @@ static inline void step_start(uint64_t draw)
 }
 
 /* All ranks know every communicator, the caller's handle is for its members. */
-static inline void group_add(const struct group *from, const int places[], int n, tutti_comm *comm)
+static inline struct group *group_add(const struct group *from, const int places[], int n, tutti_comm *comm)
 {
     struct group *g = groups;
     while (g->n != 0)
@@ -59,6 +59,7 @@ static inline void group_add(const struct group *from, const int places[], int n
         if (g->members[i] == rank) g->mine = i;
     }
     EXPECT(from->mine < 0 || (g->mine < 0 ? comm == NULL : tutti_comm_rank(comm) == g->mine));
+    return g;
 }
 
 static inline void group_dup(const struct group *from)
@@ -68,7 +69,22 @@ static inline void group_dup(const struct group *from)
     for (int i = 0; i < from->n; i++)
         places[i] = i;
     if (from->mine >= 0) OK(tutti_comm_dup(from->comm, &comm));
-    group_add(from, places, from->n, comm);
+    group_add(from, places, from->n, comm)->has_edges = from->has_edges;
+}
+
+/* The same ranks, with neighbours. */
+static inline void group_graph(const struct group *from)
+{
+    int places[MOST_RANKS], sources[EDGES], targets[EDGES];
+    tutti_comm *comm = NULL;
+    for (int i = 0; i < from->n; i++)
+        places[i] = i;
+    for (int j = 0; j < EDGES && from->mine >= 0; j++) {
+        targets[j] = (from->mine + call_step(j)) % from->n;
+        sources[j] = (from->mine + EDGES * from->n - call_step(j)) % from->n;
+    }
+    if (from->mine >= 0) OK(tutti_comm_graph(from->comm, sources, NULL, EDGES, targets, NULL, EDGES, &comm));
+    group_add(from, places, from->n, comm)->has_edges = 1;
 }
 
 /* Interleaved parts, forwards or backwards. */
@@ -110,9 +126,10 @@ static inline void step_make_group(uint64_t draw)
     if (parts > from->n) parts = from->n;
     if (room < parts || group_excused(from))
         return; /* a communicator that some have and some not helps nobody */
-    switch (draw_below(&draw, 3)) {
+    switch (draw_below(&draw, 4)) {
     case 0: group_dup(from); break;
-    case 1: group_split(from, parts, (int)draw_below(&draw, 2)); break;
+    case 1: group_graph(from); break;
+    case 2: group_split(from, parts, (int)draw_below(&draw, 2)); break;
     default: group_create(from, job_random(&draw));
     }
 }
@@ -210,7 +227,7 @@ static inline void mixture_begin(uint64_t with_seed, long of_steps, int limit, i
         all.members[i] = i;
     groups[0] = all;
     for (int i = 1; i < at_first; i++)
-        group_dup(&groups[0]);
+        i % 2 != 0 ? group_graph(&groups[0]) : group_dup(&groups[0]);
     for (int k = 0; k < CALLS; k++)
         calls[k] = (struct call){.mine = -1};
     window_memory = calloc((size_t)size + 1, sizeof *window_memory);
