@@ -14,9 +14,15 @@ static const tti_algorithm algorithms[] = {
     {"by_node_ring", tti_allgather_by_node_ring, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
      "gather inside each node, ring among the leaders"},
     {"window", tti_allgather_window, TTI_NEEDS_WINDOW, "parts through everybody's shared memory"},
+    {"shown", tti_allgather_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each copies parts out of the others' buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out for each"},
     {TTI_ANY_RANKS, TTI_KIB(16), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
@@ -41,6 +47,7 @@ const tti_contract tti_contract_allgatherv = {
     .after = tti_contents_each,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };
 

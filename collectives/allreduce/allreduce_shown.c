@@ -41,7 +41,7 @@ void tti_allreduce_shown(const tti_shape *shape, tti_builder *builder)
     if (!begin(shape, builder)) return;
     const tti_place sum = shape->in_place ? tti_build_scratch(builder, bytes) : output;
     tti_build_await_post(builder, TTI_ALL, 0);
-    tti_combine_shown(shape, builder, (tti_extent){0, bytes}, sum);
+    tti_combine_shown(shape, builder, shape->size - 1, (tti_extent){0, bytes}, sum);
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);
     if (shape->in_place) tti_build_copy(builder, sum, output, bytes);
@@ -56,7 +56,7 @@ void tti_allreduce_shown_parts(const tti_shape *shape, tti_builder *builder)
     const tti_extent own = part_of(shape, shape->rank);
     tti_build_show(builder, TTI_OUTPUT, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(shape));
     tti_build_await_post(builder, TTI_ALL, 0);
-    tti_combine_shown(shape, builder, own, tti_place_at(TTI_OUTPUT, own.at));
+    tti_combine_shown(shape, builder, shape->size - 1, own, tti_place_at(TTI_OUTPUT, own.at));
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);
     collect(shape, builder);

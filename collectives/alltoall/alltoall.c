@@ -11,9 +11,13 @@ static const tti_algorithm algorithms[] = {
      "between two nodes one message of all blocks"},
     {"window", tti_alltoall_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "blocks through everybody's shared memory"},
+    {"shown", tti_alltoall_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each copies its blocks out of the others' buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
     {16, TTI_KIB(8), "by_node", 0, 0, "several ranks a node: one message from node to node"},
     {64, TTI_KIB(2), "by_node", 0, 0, "several ranks a node, small: one message from node to node"},
@@ -34,6 +38,7 @@ const tti_contract tti_contract_alltoall = {
     .after = tti_contents_block_of_each,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };
 

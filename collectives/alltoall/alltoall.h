@@ -9,6 +9,7 @@ void tti_alltoall_bruck(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
+void tti_alltoall_shown(const tti_shape *shape, tti_builder *builder);
 
 /* What pairwise does with blocks of more than `beyond` bytes, or for ranks that share no memory with the
  * caller, and with the caller's own. */

@@ -4,11 +4,12 @@
 #define PIECE ((size_t)16 << 10)
 
 /* From the highest rank down, as what comes from lower ranks stands on the left. */
-static void combine(const tti_shape *shape, tti_builder *builder, size_t at, tti_place to, size_t bytes)
+static void combine(const tti_shape *shape, tti_builder *builder, int last, size_t at, tti_place to,
+                    size_t bytes)
 {
     const tti_place own = tti_place_plus(tti_shape_own(shape), at), shown = tti_place_at(TTI_INPUT, at);
-    for (int rank = shape->size - 1; rank >= 0; rank--) {
-        const bool first = rank == shape->size - 1;
+    for (int rank = last; rank >= 0; rank--) {
+        const bool first = rank == last;
         if (rank == shape->rank && first)
             tti_build_copy(builder, own, to, bytes);
         else if (rank == shape->rank)
@@ -20,16 +21,16 @@ static void combine(const tti_shape *shape, tti_builder *builder, size_t at, tti
     }
 }
 
-void tti_combine_shown(const tti_shape *shape, tti_builder *builder, tti_extent part, tti_place to)
+void tti_combine_shown(const tti_shape *shape, tti_builder *builder, int last, tti_extent part, tti_place to)
 {
     const size_t most = PIECE > shape->element ? PIECE / shape->element * shape->element : shape->element;
     const bool onto_own = shape->in_place && to.space == TTI_OUTPUT;
-    const bool aside = onto_own && shape->rank != shape->size - 1;
+    const bool aside = onto_own && shape->rank != last;
     const tti_place sum = tti_build_scratch(builder, !aside ? 0 : part.bytes < most ? part.bytes : most);
     for (size_t done = 0; done < part.bytes; done += most) {
         const size_t bytes = part.bytes - done < most ? part.bytes - done : most;
         const tti_place piece = tti_place_plus(to, done);
-        combine(shape, builder, part.at + done, aside ? sum : piece, bytes);
+        combine(shape, builder, last, part.at + done, aside ? sum : piece, bytes);
         if (aside) tti_build_copy(builder, sum, piece, bytes);
     }
 }

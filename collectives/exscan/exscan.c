@@ -18,9 +18,13 @@ static const tti_algorithm algorithms[] = {
     {"by_node", tti_exscan_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "inside each node, doubling among the last ranks of nodes"},
     {"window", tti_exscan_window, TTI_NEEDS_WINDOW, "on shared memory, each combines what it needs"},
+    {"shown", tti_exscan_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each combines what it needs out of others' buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {16, TTI_KIB(16), "window", 0, 0, "few ranks of a node: each combines what it needs"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},
@@ -46,6 +50,7 @@ const tti_contract tti_contract_exscan = {
     .after = after,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_BCAST,
     .check = check,
 };
 

@@ -9,5 +9,6 @@ void tti_exscan_doubling(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_chain(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_window(const tti_shape *shape, tti_builder *builder);
+void tti_exscan_shown(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -14,8 +14,9 @@ const tti_contract tti_contract_neighbor_allgather = {
     .neighbours = true,
     .before = tti_contents_own,
     .after = tti_contents_of_sources,
-    TTI_ALGORITHMS(tti_neighbor_whole_algorithms),
-    .defaults = tti_neighbor_defaults,
+    TTI_ALGORITHMS(tti_neighbor_block_algorithms),
+    .defaults = tti_neighbor_block_defaults,
+    .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };
 

@@ -14,8 +14,9 @@ const tti_contract tti_contract_neighbor_alltoall = {
     .neighbours = true,
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
-    TTI_ALGORITHMS(tti_neighbor_parts_algorithms),
-    .defaults = tti_neighbor_defaults,
+    TTI_ALGORITHMS(tti_neighbor_blocks_algorithms),
+    .defaults = tti_neighbor_block_defaults,
+    .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };
 

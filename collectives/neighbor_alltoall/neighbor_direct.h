@@ -14,6 +14,10 @@ void tti_neighbor_direct_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_window_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder);
 
+/* Where parts are of one size. */
+void tti_neighbor_shown_parts(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder);
+
 /* What goes along edges that lead back: copies. */
 void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool whole);
 
@@ -30,9 +34,35 @@ static const tti_algorithm tti_neighbor_whole_algorithms[] = {
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
 };
 
-static const tti_default_row tti_neighbor_defaults[] = {
-    {8, TTI_ANY_BYTES, "window", 0, TTI_KIB(64), "few ranks: their windows fit caches, two copies are quick"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on a node small parts through its memory"},
+/* Of those whose parts are of one size. */
+#define TTI_NEIGHBOR_SHOWN "each copies parts out of its sources' buffers, on one node"
+
+static const tti_algorithm tti_neighbor_blocks_algorithms[] = {
+    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
+    {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_WINDOW},
+    {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
 };
+
+static const tti_algorithm tti_neighbor_block_algorithms[] = {
+    {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
+    {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"shown", tti_neighbor_shown_whole, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+};
+
+#define TTI_NEIGHBOR_DEFAULTS                                                                                \
+    {                                                                                                        \
+        8, TTI_ANY_BYTES, "window",                                                                          \
+        0, TTI_KIB(64),   "few ranks: their windows fit caches, two copies are quick"},                      \
+    {                                                                                                        \
+        TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on a node small parts through its memory"   \
+    }
+
+static const tti_default_row tti_neighbor_defaults[] = {TTI_NEIGHBOR_DEFAULTS};
+
+static const tti_default_row tti_neighbor_block_defaults[] = {
+    {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    TTI_NEIGHBOR_DEFAULTS};
 
 #endif

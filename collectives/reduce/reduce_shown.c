@@ -13,7 +13,8 @@ void tti_reduce_shown(const tti_shape *shape, tti_builder *builder)
     if (!root) tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
     tti_build_await_post(builder, TTI_ALL, 0);
     if (root) {
-        tti_combine_shown(shape, builder, (tti_extent){0, bytes}, tti_place_at(TTI_OUTPUT, 0));
+        tti_combine_shown(shape, builder, shape->size - 1, (tti_extent){0, bytes},
+                          tti_place_at(TTI_OUTPUT, 0));
         tti_build_post(builder, TTI_ALL);
     } else {
         tti_build_await_post(builder, shape->root, 1);

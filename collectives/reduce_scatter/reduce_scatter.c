@@ -18,9 +18,13 @@ static const tti_algorithm algorithms[] = {
      "inside each node, pairwise among the leaders"},
     {"window", tti_reduce_scatter_block_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
      "on shared memory, each combines its part"},
+    {"shown", tti_reduce_scatter_block_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
+     "each combines its part out of everybody's buffers"},
 };
 
 static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(2), "by_node", 0, 0,
      "several ranks a node, small: one contribution a node, in few rounds"},
@@ -42,6 +46,7 @@ const tti_contract tti_contract_reduce_scatter = {
     .after = tti_contents_block_of_all,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
+    .crossing = TTI_CROSSING_ALLREDUCE,
     .check = check,
 };
 

@@ -13,6 +13,7 @@ void tti_reduce_scatter_block_by_node_pairwise(const tti_shape *shape, tti_build
 void tti_reduce_scatter_block_pat(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_ring(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_scatter_block_shown(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/combine_shown.h"
+#include "collectives/compose/window_blocks.h"
+#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
+
+/* Each combines its part out of everybody's buffers, and ends when all have theirs. In place it waits aside
+ * until then. */
+void tti_reduce_scatter_block_shown(const tti_shape *shape, tti_builder *builder)
+{
+    const tti_extent all = tti_shape_row(shape, &shape->send, 0, shape->size),
+                     part = tti_shape_sent(shape, shape->rank);
+    const tti_place output = tti_place_at(TTI_OUTPUT, 0);
+    if (shape->size == 1 && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), output, part.bytes);
+    if (shape->size == 1 || tti_window_largest(shape, &shape->send) == 0) return;
+    const tti_place sum = shape->in_place ? tti_build_scratch(builder, part.bytes) : output;
+    tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), all.bytes);
+    tti_build_await_post(builder, TTI_ALL, 0);
+    tti_combine_shown(shape, builder, shape->size - 1, part, sum);
+    tti_build_post(builder, TTI_ALL);
+    tti_build_await_post(builder, TTI_ALL, 1);
+    if (shape->in_place) tti_build_copy(builder, sum, output, part.bytes);
+}

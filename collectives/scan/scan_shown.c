@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/combine_shown.h"
+#include "collectives/exscan/exscan.h"
+#include "collectives/scan/scan.h"
+
+/* Each combines what ranks 0 … last have out of their buffers, and ends when all have done so. In place the
+ * result waits aside until then. */
+static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
+{
+    const size_t bytes = tti_shape_bytes(shape);
+    const bool aside = shape->in_place && last >= 0;
+    const tti_place output = tti_place_at(TTI_OUTPUT, 0),
+                    sum = aside ? tti_build_scratch(builder, bytes) : output;
+    tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
+    tti_build_await_post(builder, TTI_ALL, 0);
+    if (last >= 0) tti_combine_shown(shape, builder, last, (tti_extent){0, bytes}, sum);
+    tti_build_post(builder, TTI_ALL);
+    tti_build_await_post(builder, TTI_ALL, 1);
+    if (aside) tti_build_copy(builder, sum, output, bytes);
+}
+
+void tti_scan_shown(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->count == 0) return;
+    if (shape->size > 1)
+        combine_up_to(shape, builder, shape->rank);
+    else if (!shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+}
+
+void tti_exscan_shown(const tti_shape *shape, tti_builder *builder)
+{
+    if (shape->count > 0 && shape->size > 1) combine_up_to(shape, builder, shape->rank - 1);
+}
