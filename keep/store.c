@@ -66,6 +66,21 @@ int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
     return pair(k);
 }
 
+int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version, tti_keep **made)
+{
+    tti_keep *k = calloc(1, sizeof *k);
+    if (k == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_recall: no memory for \"%s\"", name);
+    snprintf(k->name, sizeof k->name, "%s", name);
+    k->context = TTI_COMM_NO_CONTEXT; /* the next version is kept anew */
+    k->rank = k->ward = comm->rank;
+    k->size = comm->size;
+    k->version = version;
+    k->next = kept;
+    kept = k;
+    *made = k;
+    return 0;
+}
+
 static void empty(tti_keep_room *room)
 {
     tti_node *node = tti_p2p_node();

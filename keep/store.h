@@ -28,7 +28,7 @@ struct tti_keep {
     uint64_t context;                /* of the program's communicator */
     tutti_comm *comm;                /* for our messages */
     int rank, size;                  /* in both */
-    int *members;                    /* [size] ranks of the job */
+    int *members;                    /* [size] ranks of the job; NULL: inherited */
     int *buddy;                      /* [size] of each rank; in one block with members */
     int ward;                        /* whose buddy this rank is; itself: it has none */
     uint64_t version;                /* the last that all have; 0: none yet */
@@ -42,6 +42,14 @@ tti_keep *tti_keep_find(const char *name, const tutti_comm *comm);
 tti_keep *tti_keep_find_version(const char *name);
 /* One without a communicator of its own yet, in the list. */
 int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made);
+/* The same for a newcomer: it has the piece of the rank in whose place it is, and knows nothing of the
+ * others.
+ */
+int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version, tti_keep **made);
+static inline bool tti_keep_is_inherited(const tti_keep *keep)
+{
+    return keep->members == NULL;
+}
 /* Takes it off the list and frees it. Not under the lock. */
 void tti_keep_free(tti_keep *keep);
 /* The same for all; at closing. */

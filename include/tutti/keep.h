@@ -23,8 +23,8 @@ typedef struct {
     int rank;         /**< Whose it is: the rank in the communicator that kept it. */
     int of;           /**< How many ranks that had. */
     size_t bytes;     /**< Size of */
-    const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name again, or
-                         tutti_forget(). */
+    const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name
+                         again, tutti_forget(), or, at a newcomer, the next tutti_recall(). */
 } tutti_kept;
 
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
@@ -37,10 +37,15 @@ typedef struct {
  *          TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none. */
 TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes);
 
-/** Tells what was kept last under a name. Collective over `comm`: the communicator that kept it, or one of
- * its survivors. The first piece is the caller's own; then come, by rank, those of dead ranks that the caller
- * now holds: a rank that was the buddy of a dead one. So each piece is at one rank, and it is always the
- * same. Nothing is copied but what the program copies.
+/** Tells what was kept last under a name. Collective over `comm`: the communicator that kept it, one of its
+ * survivors, or one that was restored from it. The first piece is the caller's own; then come, by rank, those
+ * of dead ranks that the caller now holds: a rank that was the buddy of a dead one. So each piece is at one
+ * rank, and it is always the same. Nothing is copied but what the program copies.
+ *
+ *  Where newcomers have all places of the dead (tutti_comm_restore()) they get their pieces, by messages, and
+ *  everybody has one: that which was kept at its rank. On a communicator of another size newcomers have none,
+ *  and the buddies have those of the dead. Keep again before the next death: a newcomer's piece is still
+ *  counted for the dead one's, of which the buddy has the only copy.
  *  @param[out] pieces  may be NULL if room is 0.
  *  @param room         how many `pieces` has room for; of more the first ones are given.
  *  @param[out] count   how many there are.

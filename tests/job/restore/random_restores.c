@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* random_restores SEED: ranks keep version after version; some are killed at random moments by a timer,
+ * newcomers too, one or several, also while the others agree, restore, recall or keep. After each death the
+ * survivors restore their communicator, as long as there are processes for it, else shrink it, and recall:
+ * all have the same version, the last that was kept or the one under way, and each rank of a restored
+ * communicator its own piece. */
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/time.h>
+
+#include "tests/job/job.h"
+
+#define BYTES 100000
+#define VERSIONS 150
+
+static uint64_t chance;
+static unsigned char buffer[BYTES];
+
+static unsigned draw(unsigned below)
+{
+    return (unsigned)(job_random(&chance) % below);
+}
+
+/* SIGALRM ends a process that does not expect it, wherever that is. */
+static void choose_end(unsigned of_four, unsigned within_us)
+{
+    const struct itimerval timer = {.it_value = {.tv_usec = 1000 + (int)draw(within_us)}};
+    if (draw(4) < of_four) OK(setitimer(ITIMER_REAL, &timer, NULL));
+}
+
+static void fill(int of, int64_t version)
+{
+    memcpy(buffer, &version, sizeof version);
+    for (size_t i = sizeof version; i < BYTES; i++)
+        buffer[i] = (unsigned char)(i * 7 + (size_t)of * 31 + (size_t)version * 13);
+}
+
+static int64_t check_piece(const tutti_kept *piece)
+{
+    int64_t version;
+    EXPECT(piece->bytes == BYTES);
+    memcpy(&version, piece->data, sizeof version);
+    fill(piece->rank, version);
+    EXPECT(memcmp(buffer, piece->data, BYTES) == 0);
+    return version;
+}
+
+/* What all have, seen together; false if another one dies meanwhile. */
+static bool recall(tutti_comm *comm, int64_t *version)
+{
+    tutti_kept pieces[2];
+    int count = 0;
+    const int code = tutti_recall(comm, "state", pieces, 2, &count);
+    if (code == TUTTI_ERR_PEER_FAILED) return false;
+    EXPECT(code == 0 || code == TUTTI_ERR_LOST || code == TUTTI_ERR_STATE);
+    if (code == TUTTI_ERR_STATE) count = 0;
+    int64_t mine[3] = {0, INT64_MIN, 0}, both[3]; /* the version, its negative, and pieces that are here */
+    for (int i = 0; i < count; i++) {
+        const int64_t found = check_piece(&pieces[i]);
+        EXPECT(i == 0 || found == mine[0]);
+        mine[0] = found;
+        mine[1] = -found;
+        mine[2] += pieces[i].of;
+    }
+    if (code == 0 && count > 0 && pieces[0].of == tutti_comm_size(comm))
+        EXPECT(count == 1 && pieces[0].rank == tutti_comm_rank(comm));
+    if (tutti_allreduce(comm, mine, both, 2, TUTTI_INT64, TUTTI_MAX) != 0) return false;
+    *version = both[0];
+    EXPECT(count == 0 || mine[0] == both[0]);
+    EXPECT(both[1] == INT64_MIN || both[0] == -both[1]);
+    return true;
+}
+
+static tutti_comm *regroup(tutti_comm *comm)
+{
+    tutti_comm *next;
+    int code = tutti_comm_restore(comm, &next);
+    if (code == 0)
+        EXPECT(tutti_comm_size(next) == tutti_comm_size(comm) &&
+               tutti_comm_rank(next) == tutti_comm_rank(comm));
+    EXPECT(code == 0 || code == TUTTI_ERR_LIMIT);
+    if (code == TUTTI_ERR_LIMIT) OK(tutti_comm_shrink(comm, &next));
+    if (comm != world) OK(tutti_comm_free(&comm));
+    return next;
+}
+
+/* Some may have met a death, and others not. */
+static bool all_agree(tutti_comm *comm, bool good)
+{
+    uint64_t flags = good;
+    const int code = tutti_comm_agree(comm, &flags);
+    EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+    return code == 0 && flags != 0;
+}
+
+int main(int argc, char **argv)
+{
+    EXPECT(argc == 2);
+    job_open(TUTTI_THREAD_SINGLE);
+    tutti_comm *comm = world;
+    int64_t version = 0;
+    bool good = true;
+    chance = strtoull(argv[1], NULL, 10) * 1000003u + (uint64_t)rank + (tutti_is_newcomer() ? 1000 : 0);
+    if (!tutti_is_newcomer()) {
+        const int met =
+            tutti_barrier(world); /* all have come, or those are dying that were first to know it */
+        EXPECT(met == 0 || met == TUTTI_ERR_PEER_FAILED);
+        if (rank != size / 2) choose_end(2, 120000);
+    } else {
+        choose_end(2, 40000);
+        good = all_agree(comm, recall(comm, &version));
+    }
+    while (version < VERSIONS || !good) {
+        while (!good) {
+            comm = regroup(comm);
+            good = all_agree(comm, recall(comm, &version));
+        }
+        fill(tutti_comm_rank(comm), version + 1);
+        const int code = tutti_keep(comm, "state", buffer, BYTES);
+        EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+        good = code == 0;
+        version += good;
+    }
+    printf("rank %d of %d kept all\n", tutti_comm_rank(comm), tutti_comm_size(comm));
+    return job_close();
+}
