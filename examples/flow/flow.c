@@ -53,6 +53,13 @@ static bool task_read(tutti_comm *world, int argc, char **argv, struct task *tas
     return true;
 }
 
+/* A newcomer, which begins where the others are, reads the files itself: rank 0 may be one, too. */
+static bool task_take_over(int argc, char **argv, struct task *task)
+{
+    return parameters_read(argc, argv, &task->parameters) &&
+           obstacle_read(task->parameters.obstacle, &task->obstacle);
+}
+
 enum outcome { DONE, UNSTABLE, BROKEN };
 
 /* What a run of steps works on; made anew, in other blocks, when ranks have died. */
@@ -188,8 +195,11 @@ static bool simulate(tutti_comm *world, const struct task *task)
     for (;;) {
         struct work w = {.comm = comm, .parameters = &task->parameters, .sound = true};
         if (attempt(&w, task, &good) != BROKEN) break;
-        comm = survivors(comm, world);
-        if (tutti_comm_rank(comm) == 0) printf("flow: %d ranks are left and go on\n", tutti_comm_size(comm));
+        const int before = tutti_comm_size(comm);
+        comm = regroup(comm, world);
+        const int size = tutti_comm_size(comm);
+        if (tutti_comm_rank(comm) == 0)
+            printf("flow: %d ranks %s\n", size, size < before ? "are left and go on" : "go on, as before");
     }
     const bool speaks = tutti_comm_rank(comm) == 0; /* it has said why: its status is the job's */
     if (comm != world) CHECK(tutti_comm_free(&comm));
@@ -203,7 +213,9 @@ int main(int argc, char **argv)
     const int code = tutti_init(&world, NULL);
     if (code != 0) return complain("%s: %s", tutti_strerror(code), tutti_error_detail()), 1;
     const int rank = tutti_comm_rank(world);
-    const bool good = task_read(world, argc, argv, &task) ? simulate(world, &task) : rank != 0;
+    const bool newcomer = tutti_is_newcomer() != 0;
+    const bool ready = newcomer ? task_take_over(argc, argv, &task) : task_read(world, argc, argv, &task);
+    const bool good = ready ? simulate(world, &task) : rank != 0;
     free(task.obstacle.solid);
     CHECK(tutti_finalize());
     return good ? 0 : 1;

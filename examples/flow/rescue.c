@@ -83,19 +83,29 @@ static void hand_out(tutti_comm *comm, const struct block *b, double *state, con
     BEAR(tutti_window_free(&window)); /* completes all puts, of every rank */
 }
 
+/* Which step was kept, as those know it that have a piece. */
+static int find_step(tutti_comm *comm, const tutti_kept *pieces, int count)
+{
+    int32_t step = 0, mine = count > 0 ? (int32_t) * (const double *)pieces[0].data : 0;
+    BEAR(tutti_allreduce(comm, &mine, &step, 1, TUTTI_INT32, TUTTI_MAX));
+    return step;
+}
+
 int rescue_recall(tutti_comm *comm, const struct block *b, struct lattice *l, double *last)
 {
-    tutti_kept pieces[2]; /* the rank's own, and that of a dead one whose buddy it is */
+    tutti_kept
+        pieces[2]; /* the rank's own, and that of a dead one whose buddy it is; a newcomer may have none */
     int count = 0;
     const int code = tutti_recall(comm, NAME, pieces, 2, &count);
     if (code == TUTTI_ERR_STATE) return 0; /* nobody has kept anything yet */
     BEAR(code);
     if (code != 0) return 0;
+    const int step = find_step(comm, pieces, count);
     double *state = allocate(state_bytes(b), 1);
     hand_out(comm, b, state, pieces, count);
     for (int y = 0; y < b->height; y++)
         for (int x = 0; x < b->width; x++)
             unpack_cell(cell_at(state, b, x, y), l, last, x, y);
     free(state);
-    return (int)*(const double *)pieces[0].data;
+    return step;
 }

@@ -30,11 +30,14 @@ bool all_agree(tutti_comm *comm, bool good)
     return flags != 0 && !broken;
 }
 
-tutti_comm *survivors(tutti_comm *comm, tutti_comm *world)
+tutti_comm *regroup(tutti_comm *comm, tutti_comm *world)
 {
-    tutti_comm *left;
-    CHECK(tutti_comm_shrink(comm, &left));
+    tutti_comm *next;
+    int code = tutti_comm_restore(comm, &next);
+    const bool none_left = code == TUTTI_ERR_LIMIT || code == TUTTI_ERR_UNSUPPORTED;
+    if (none_left) code = tutti_comm_shrink(comm, &next);
+    if (code != 0) stop(none_left ? "tutti_comm_shrink" : "tutti_comm_restore", code);
     if (comm != world) BEAR(tutti_comm_free(&comm));
     broken = false;
-    return left;
+    return next;
 }
