@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/calls/call.h"
 
+#include "collectives/calls/acquaint.h"
 #include "collectives/calls/verify.h"
-#include "collectives/execute/straight.h"
 #include "collectives/node/call_on_board.h"
 #include "runtime/base/hot.h"
-#include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
 #include "runtime/p2p/progress.h"
@@ -14,66 +13,6 @@
  * they are of so many bytes: others may wait for its answers. */
 #define CALLS_BETWEEN 32
 #define BYTES_OF_A_CALL 2048
-
-TTI_HOT static int find_plan(const tti_call *call, tti_plan **plan)
-{
-    const int code = tti_plan_get(call->comm, call->collective, &call->shape, plan);
-    return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
-}
-
-/* Takes over the reference to the plan. */
-static int open_run(const tti_call *call, tti_plan *plan, const tti_request_kind *kind, tti_run **run)
-{
-    const int code = tti_run_open(call->comm, plan, &call->data, kind, run);
-    if (code == 0 && kind != NULL && tti_calls_are_compared(call->comm->size))
-        tti_run_compare_by(*run, tti_verify_run);
-    return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
-}
-
-int tti_call_open(const tti_call *call, const tti_request_kind *kind, tti_run **run)
-{
-    tti_plan *plan;
-    const int code = find_plan(call, &plan);
-    return code < 0 ? code : open_run(call, plan, kind, run);
-}
-
-static int run_split_phase(const tti_call *call, tti_plan *plan)
-{
-    tti_run *run;
-    int code = open_run(call, plan, NULL, &run);
-    if (code < 0) return code;
-    code = tti_run_start(run);
-    if (code == 0) code = tti_run_wait(run, call->name);
-    tti_run_close(run);
-    return code;
-}
-
-/* It may be thrown away while others make progress here. */
-TTI_HOT static int go_straight(const tti_call *call, tti_plan *plan)
-{
-    plan->references++;
-    const int code = tti_straight(call->comm, plan, &call->data, call->name);
-    tti_plan_release(plan);
-    return code;
-}
-
-/* `always`: so do all calls of the user's that are like this one. */
-TTI_HOT static int by_schedule(const tti_call *call, bool always)
-{
-    tti_plan *plan;
-    int code = find_plan(call, &plan);
-    if (code < 0) return code;
-    if (!tti_straight_fits(plan)) return run_split_phase(call, plan);
-    plan->straight |= always;
-    code = go_straight(call, plan);
-    tti_plan_release(plan);
-    return code;
-}
-
-int tti_call_by_schedule(int checked, const tti_call *call)
-{
-    return checked < 0 ? checked : by_schedule(call, false);
-}
 
 /* Counted over all communicators, and of nothing else: a number that other things move as well may step over
  * the one that is looked for, in every round of a program's loop. */
@@ -96,8 +35,10 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
         if (result < 0) return result;
     }
     tti_plan *last = tti_plan_last(call->comm, call->collective, &call->shape);
-    if (last != NULL && last->straight) return go_straight(call, last);
-    return tti_call_on_board(call, &result) ? result : by_schedule(call, true);
+    if (last != NULL && last->straight) return tti_call_straight(call, last);
+    result = tti_acquaint(call);
+    if (result < 0) return result;
+    return tti_call_on_board(call, &result) ? result : tti_call_by_plan(call, true);
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)

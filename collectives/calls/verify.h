@@ -7,7 +7,7 @@
 #ifndef TTI_COLLECTIVES_VERIFY_H
 #define TTI_COLLECTIVES_VERIFY_H
 
-#include "collectives/calls/call.h"
+#include "collectives/calls/by_schedule.h"
 
 /* Before a blocking call: returns when all ranks have come, 0 or the error. */
 int tti_verify_call(const tti_call *call);

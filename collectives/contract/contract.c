@@ -39,5 +39,6 @@ int tti_algorithm_build(const tti_algorithm *algorithm, const tti_shape *shape, 
     code = build(algorithm, &last, &(*schedule)->last);
     if (code == 0) return 0;
     tti_schedule_free(*schedule);
+    *schedule = NULL;
     return code;
 }

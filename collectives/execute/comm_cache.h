@@ -18,7 +18,8 @@ typedef struct {
     enum tti_board_state board_state;
     tti_board *board;     /* NULL where there is none */
     tti_windows *windows; /* of the ranks on this node; NULL where there are none */
-    bool crowded; /* all know that they share processors: from the first blocking call on the board on */
+    bool acquainted;      /* it has had its first blocking call, from which on */
+    bool crowded;         /* all know whether they share processors */
 } tti_comm_cache;
 
 /* NULL if memory is out. */

@@ -8,6 +8,7 @@
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/p2p/progress.h"
 
 /* Plans kept per communicator; of more the least recently used go. */
 #define MOST_PLANS 48
@@ -133,9 +134,11 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
     shape->leaders = choice->leaders;
 }
 
-/* Whether a kernel's copy of what a rank reads pays: known alike to all. */
+/* Whether a kernel's copy of what a rank reads pays: each says so for itself. For ranks that take turns on a
+ * core it does not: blocks stay in its cache. */
 static bool copies_pay(const tti_plan *plan)
 {
+    if (plan->shape.size > 2 && tti_wait_must_share()) return false;
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
     if (size == 2) return bytes >= ways->shown[tti_collective_describe(plan->collective)->crossing];

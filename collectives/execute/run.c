@@ -28,10 +28,8 @@ void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
         if (run->waits[i] == 0) run->ready[run->ready_end++] = i;
 }
 
-/* The first `made` steps have been made. */
-static void reset(tti_run *run, int made)
+static void reset(tti_run *run)
 {
-    tti_run_take_schedule(run, run->plan->schedule, made);
     run->outstanding = run->started = run->error = 0;
     run->given_up = run->held = false;
     run->asking.step = -1;
@@ -87,7 +85,9 @@ int tti_run_start(tti_run *run)
     const uint32_t sequence = run->comm->sequence++ & SEQUENCE_MASK;
     const int code = tti_run_may_start(run->comm);
     if (code < 0) return code;
-    reset(run, 0);
+    reset(run);
+    tti_run_take_schedule(run, run->plan->schedule, 0);
+    run->asking.done = 0;
     run->sequence = sequence;
     enlist(run);
     tti_run_meet(run, NULL);
@@ -101,25 +101,47 @@ static int go_on(tti_run *run, const tti_run_begun *begun)
     int code = tti_p2p_check_alive(run->comm); /* of a death under way all hear by themselves */
     if (code == 0) code = tti_run_check_whole(run->comm);
     if (code < 0) return code;
-    reset(run, begun->steps);
+    reset(run);
+    tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
     run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;
+    tti_list_remove(&run->active); /* where it has been under way */
     enlist(run);
     tti_run_meet(run, begun);
     tti_run_advance(run);
     return 0;
 }
 
+/* The caller keeps its reference to the plan. */
+static int open_for(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run)
+{
+    plan->references++;
+    *run = NULL;
+    const int code = tti_run_open(comm, plan, data, NULL, run);
+    if (code < 0) return tti_run_drop_out(comm, code);
+    (*run)->asking.done = 0;
+    return 0;
+}
+
 int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_run_begun *begun,
                       const char *call)
 {
-    tti_run *run;
-    plan->references++;
-    int code = tti_run_open(comm, plan, data, NULL, &run);
-    if (code < 0) return tti_run_drop_out(comm, code);
-    code = go_on(run, begun);
+    tti_run *run = begun->run;
+    int code = run == NULL ? open_for(comm, plan, data, &run) : 0;
+    if (code == 0) code = go_on(run, begun);
     if (code == 0) code = tti_run_wait(run, call);
-    tti_run_close(run);
+    if (begun->run == NULL && run != NULL) tti_run_close(run);
     return code;
+}
+
+int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run)
+{
+    const int code = open_for(comm, plan, data, run);
+    if (code < 0) return code;
+    reset(*run);
+    (*run)->schedule = plan->schedule;
+    (*run)->base.status = TTI_STATUS_EMPTY;
+    tti_run_list(*run);
+    return 0;
 }
 
 void tti_run_awaits(const void *argument, tti_awaited *awaited)

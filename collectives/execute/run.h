@@ -51,11 +51,14 @@ int tti_run_may_start(tutti_comm *comm);
 
 /* What has been done of an operation on windows that a run takes over. */
 typedef struct {
+    tti_run *run; /* what it was begun with; NULL: with none */
     tti_windows_use use;
-    bool shown; /* it has entered, or posted */
-    int steps;  /* the first so many have been made */
+    bool shown;                   /* it has entered, or posted */
+    const tti_schedule *schedule; /* whose steps; NULL: it is not known yet which of the two all take */
+    int steps;                    /* the first so many have been made */
 } tti_run_begun;
-/* Goes on with a blocking call, of which the caller has a reference to the plan, to its end. */
+/* Goes on with a blocking call, of which the caller has a reference to the plan, to its end. Its run is
+ * closed by the caller. */
 int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_run_begun *begun,
                       const char *call);
 /* By what others see on windows which call this is; the plan keeps that of the last call. */

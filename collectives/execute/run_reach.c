@@ -44,28 +44,28 @@ static const tti_shown_line *line_at(const tti_run *run, int place)
     return (const tti_shown_line *)(const void *)tti_windows_at(m->windows, place, &m->use)->data;
 }
 
-unsigned tti_run_show(const tti_run *run)
+void tti_run_show(tti_run *run)
 {
-    const tti_run_meeting *m = &run->meeting;
+    tti_run_meeting *m = &run->meeting;
     const tti_plan *plan = run->plan;
     const tti_schedule *shows = tti_plan_reaching(plan);
     tti_shown_line *own =
         (tti_shown_line *)(void *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
-    if (!tti_schedule_shows(shows)) return TTI_REACH_ALL;
-    const bool by_turns = tti_wait_must_share() && m->windows->size > 2;
-    unsigned ways = tti_shown_fill(own, shows, run->space) ? TTI_REACH_MAPPED : 0;
-    if (plan->copies_pay && !by_turns && tti_shown_copies(m->windows)) ways |= TTI_REACH_COPIED;
-    return ways;
+    uint64_t ways = TTI_REACH_ALL;
+    if (tti_schedule_shows(shows)) {
+        ways = tti_shown_fill(own, shows, run->space) ? TTI_REACH_MAPPED : 0;
+        if (plan->copies_pay && tti_shown_copies(m->windows)) ways |= TTI_REACH_COPIED;
+    }
+    m->mark |= ways << TTI_MARK_SIZE_BITS;
 }
 
-/* Room for what is combined once it is here. */
+/* Room for what is combined once it is here; NULL if memory is out. */
 static char *room_of(tti_run *run)
 {
     if (run->asking.room == NULL) run->asking.room = malloc(piece_of(run));
     if (run->asking.room == NULL)
-        tti_run_fail_here(run,
-                          tti_fail(TUTTI_ERR_NO_MEMORY,
-                                   "no memory for %zu bytes of another rank's contribution", piece_of(run)));
+        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for %zu bytes of another rank's contribution",
+                 piece_of(run));
     return run->asking.room;
 }
 
@@ -101,23 +101,35 @@ static int ask(tti_run *run)
     return tti_am_send(tti_comm_world(run->comm, step->peer), TTI_AM_READ, &head, sizeof head, NULL, 0);
 }
 
-bool tti_run_reach(tti_run *run, int index)
+/* Where it is mapped, or by the kernel's copy; of a step that fails a part may be done. */
+static int reach(tti_run *run, const tti_step *step)
 {
-    const tti_step *step = step_of(run, index);
     tti_windows *windows = run->meeting.windows;
     const int place = tti_windows_place(windows, step->peer);
     const tti_shown_buffer *buffer = &line_at(run, place)->of[step->from_space];
     const char *mapped = tti_shown_map(windows, place, step->from_space, buffer);
-    run->asking.done = 0;
-    if (mapped != NULL) {
+    int code = 0;
+    if (mapped != NULL && run->asking.done == 0)
         tti_run_apply(run, step, mapped + step->from, 0, step->bytes);
-        return true;
-    }
-    int code = copy(run, step, windows->peers[place], buffer->address + step->from);
-    if (code == 0 || run->given_up) return code == 0;
+    else
+        code = copy(run, step, windows->peers[place], buffer->address + step->from);
+    if (code == 0) run->asking.done = 0;
+    return code;
+}
+
+bool tti_run_reach_now(tti_run *run, int index)
+{
+    return reach(run, step_of(run, index)) == 0;
+}
+
+bool tti_run_reach(tti_run *run, int index)
+{
+    const tti_step *step = step_of(run, index);
+    int code = reach(run, step);
+    if (code == 0) return true;
     run->asking.step = index;
     if (code == TUTTI_ERR_UNSUPPORTED)
-        code = step->kind == TTI_STEP_COPY || room_of(run) != NULL ? ask(run) : 0;
+        code = step->kind == TTI_STEP_COPY || room_of(run) != NULL ? ask(run) : TUTTI_ERR_NO_MEMORY;
     run->held = true;
     run->outstanding++;
     if (code < 0) tti_run_fail_here(run, code);
@@ -135,6 +147,7 @@ static void finish(tti_run *run)
 {
     const int step = run->asking.step;
     run->asking.step = -1;
+    run->asking.done = 0;
     run->held = false;
     run->outstanding--;
     tti_run_complete_step(run, step);

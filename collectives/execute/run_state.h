@@ -13,6 +13,10 @@ typedef struct {
     bool under_way;
 } tti_run_message;
 
+/* Of a mark two bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h). */
+#define TTI_MARK_SIZE_BITS 38
+#define TTI_MARK_REACH (UINT64_C(3) << TTI_MARK_SIZE_BITS)
+
 /* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
 typedef struct {
     tti_windows *windows; /* NULL: the run passes messages alone */
@@ -27,7 +31,7 @@ typedef struct {
 /* Of a read in another rank's buffer, by the kernel or messages (run_reach.c). */
 typedef struct {
     int step;           /* under way by messages; -1: none */
-    size_t done;        /* bytes of the step that are here */
+    size_t done;        /* bytes of the step under way that are here */
     size_t piece, left; /* asked for; of that not here yet */
     char *room;         /* for what is combined once it is here; NULL until then */
 } tti_run_asking;
@@ -71,6 +75,9 @@ void tti_run_complete_step(tti_run *run, int step);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 
+/* Opens a run whose steps are made by the caller, while others may ask it for what it shows: it counts as
+ * under way until it is taken off its list. The caller keeps its reference to the plan. */
+int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run);
 /* Begins with the steps of that schedule of the plan's, of which the first `made` have been made. */
 void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
 /* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
@@ -78,11 +85,13 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 
-/* run_reach.c, of reads in other ranks' buffers: writes down what this rank shows of its own, and returns in
- * what ways these can be reached; does a step that reads there, false if it is not over at once, or the run
- * has failed; forgets one that is under way. */
-unsigned tti_run_show(const tti_run *run);
+/* run_reach.c, of reads in other ranks' buffers: writes down what this rank shows of its own, and adds to its
+ * mark in what ways these can be reached; does a step that reads there, false if it is not over at once, or
+ * the run has failed; the same where nobody else may be asked: false leaves it to the former; forgets one
+ * that is under way. */
+void tti_run_show(tti_run *run);
 bool tti_run_reach(tti_run *run, int index);
+bool tti_run_reach_now(tti_run *run, int index);
 void tti_run_stop_asking(tti_run *run);
 void tti_run_reach_register(void);
 

@@ -17,10 +17,8 @@
 #define LOOK_NS 20000000
 
 /* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest, in which ranks
- * must agree; and two bits in which they may differ, in what ways its buffers can be reached (shown.h). */
-#define MARK_SIZE_BITS 38
+ * must agree; and TTI_MARK_REACH, in which they may differ. */
 #define MARK_SIGNATURE_BITS 40
-#define MARK_REACH (UINT64_C(3) << MARK_SIZE_BITS)
 #define MARK_COLLECTIVE_BITS 56
 _Static_assert(TTI_COLLECTIVES < 255, "a mark has eight bits for the collective");
 
@@ -28,11 +26,11 @@ static uint64_t mark_of(const tti_call_record *call)
 {
     return (uint64_t)(call->collective + 1U) << MARK_COLLECTIVE_BITS |
            (uint64_t)tti_call_signature(call) << MARK_SIGNATURE_BITS |
-           (call->bytes & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
+           (call->bytes & ((UINT64_C(1) << TTI_MARK_SIZE_BITS) - 1));
 }
 static size_t size_of(uint64_t mark)
 {
-    return (size_t)(mark & ((UINT64_C(1) << MARK_SIZE_BITS) - 1));
+    return (size_t)(mark & ((UINT64_C(1) << TTI_MARK_SIZE_BITS) - 1));
 }
 
 /* Of all forms: they meet each other. */
@@ -62,7 +60,7 @@ void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark)
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark)
 {
     tti_windows_call told;
-    mark &= ~MARK_REACH;
+    mark &= ~TTI_MARK_REACH;
     const bool all = tti_windows_told(windows, place, mark, &told);
     return (tti_call_record){.bytes = size_of(mark),
                              .type = all ? told.type : 0,
@@ -120,7 +118,7 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     bool entered;
     uint64_t mark;
     const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
-    if (__builtin_expect(entered && ((mark ^ m->mark) & ~MARK_REACH) != 0, 0)) {
+    if (__builtin_expect(entered && ((mark ^ m->mark) & ~TTI_MARK_REACH) != 0, 0)) {
         refuse(run, place, mark);
         return false;
     }
@@ -161,22 +159,17 @@ static bool names(const tti_run_meeting *m, const tti_step *step, int place)
     return step->peer >= 0 && tti_windows_place(m->windows, step->peer) == place;
 }
 
-static unsigned reach_of(uint64_t mark)
-{
-    return (unsigned)((mark & MARK_REACH) >> MARK_SIZE_BITS);
-}
-
 /* In what ways all buffers can be reached, by what the ranks say that have begun; one that says that its
  * cannot decides. False if that is not known yet. */
-static bool find_reach(tti_run *run, unsigned *reach)
+static bool find_reach(tti_run *run, uint64_t *reach)
 {
     const tti_run_meeting *m = &run->meeting;
     const tti_step begun = {.kind = TTI_STEP_AWAIT, .peer = run->plan->entered};
-    *reach = reach_of(m->mark);
+    *reach = m->mark & TTI_MARK_REACH;
     for (int place = 0; place < m->windows->size && *reach != 0; place++) {
         if (!names(m, &begun, place)) continue;
         if (!has_posted(run, place, 0)) return false;
-        *reach &= reach_of(tti_windows_at(m->windows, place, &m->use)->mark);
+        *reach &= tti_windows_at(m->windows, place, &m->use)->mark;
     }
     return true;
 }
@@ -185,7 +178,7 @@ static bool find_reach(tti_run *run, unsigned *reach)
  * proves that it awaits all that show something). */
 static bool choose(tti_run *run)
 {
-    unsigned reach;
+    uint64_t reach;
     if (!find_reach(run, &reach)) return false;
     if (reach != 0) tti_run_take_schedule(run, run->plan->shown, 0);
     run->held = false;
@@ -197,7 +190,7 @@ static bool enter(tti_run *run)
 {
     tti_run_meeting *m = &run->meeting;
     const tti_plan *plan = run->plan;
-    if (plan->reaches) m->mark |= (uint64_t)tti_run_show(run) << MARK_SIZE_BITS;
+    if (plan->reaches) tti_run_show(run);
     tti_windows_enter(m->windows, &m->use, m->mark, plan->reaches);
     run->held = plan->shown != NULL;
     return !run->held || choose(run);
@@ -264,10 +257,20 @@ void tti_run_end_later(tti_run *run)
         run->outstanding--;
 }
 
-void tti_run_meet(tti_run *run, const tti_run_begun *begun)
+/* Goes on with what has been begun elsewhere. False: it is to be begun. */
+static bool resume(tti_run *run, const tti_run_begun *begun)
+{
+    if (begun == NULL || !begun->shown) return false;
+    run->held = begun->schedule == NULL && !choose(run);
+    if (run->held && !run->given_up) wait(run, CHOICE);
+    return true;
+}
+
+/* What has been begun with this run knows all that. */
+static void begin(tti_run *run, const tti_run_begun *begun)
 {
     tti_run_meeting *m = &run->meeting;
-    if (m->windows == NULL) return;
+    if (begun != NULL && begun->run != NULL) return;
     if (begun != NULL)
         m->use = begun->use;
     else
@@ -275,7 +278,14 @@ void tti_run_meet(tti_run *run, const tti_run_begun *begun)
     m->mark = tti_run_mark(run->plan, &run->data);
     if (m->windows->told != m->mark) tti_run_tell(run->plan, &run->data, m->mark);
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
-    if (begun != NULL && begun->shown) return;
+}
+
+void tti_run_meet(tti_run *run, const tti_run_begun *begun)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->windows == NULL) return;
+    begin(run, begun);
+    if (resume(run, begun)) return;
     run->held = true;
     if (!tti_windows_free_for(m->windows, &m->use))
         wait(run, FREE_WINDOWS);

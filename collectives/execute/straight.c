@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of a schedule on shared memory, one after the other as they stand: that respects all that they
  * depend on, and as POST and AWAIT of a rank come one after the other anyway, nobody waits for what could
- * have been done before. So it takes neither lists nor memory, and no request.
+ * have been done before. So it takes neither lists nor memory, and no request; but for steps that read in
+ * others' buffers, or take SCRATCH, which are the larger ones: these are a run's, whose steps are made here.
  *
  * This is for the case that all goes well. What has not come after a while, calls that differ, deaths and
  * drop-outs are the engine's: it takes over the operation where this way stops (tti_run_take_over()). */
@@ -36,11 +37,14 @@
 typedef struct {
     tutti_comm *comm;
     tti_plan *plan;
+    const tti_schedule *schedule; /* of the plan's two, the one whose steps are made; NULL: not known yet */
+    tti_run *run;                 /* NULL: it needs none */
     const tti_run_data *data;
     const char *call;
     tti_windows *windows;
     tti_windows_use use;
-    uint64_t mark;
+    uint64_t mark;  /* without TTI_MARK_REACH, by which ranks differ */
+    uint64_t shows; /* the mark that the others see */
     char *space[TTI_SPACES];
     tti_node_window *own;
     bool shown; /* the others see which call this is */
@@ -91,26 +95,35 @@ TTI_HOT static bool await_one(const course *c, int place, int post)
         if (i >= EAGER_LOOKS) tti_pause();
         come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
     }
-    return (come || await_slowly(c, &theirs->posted, least, place)) && theirs->mark == c->mark;
+    return (come || await_slowly(c, &theirs->posted, least, place)) &&
+           (theirs->mark & ~TTI_MARK_REACH) == c->mark;
 }
 
 /* Before the first wait others must be able to see which call this is. */
 TTI_HOT static void show(course *c)
 {
-    if (!c->shown) tti_windows_enter(c->windows, &c->use, c->mark, false);
+    if (!c->shown) tti_windows_enter(c->windows, &c->use, c->shows, false);
     c->shown = true;
 }
 
-/* The neighbours first, so that not all look at the same rank at once. */
-TTI_HOT static bool await(course *c, const tti_step *step)
+static uint64_t reach_at(const course *c, int place)
+{
+    return tti_windows_at(c->windows, place, &c->use)->mark & TTI_MARK_REACH;
+}
+
+/* The neighbours first, so that not all look at the same rank at once. `reach`, if not NULL, loses what one
+ * of them cannot do. */
+TTI_HOT static bool await(course *c, int peer, int post, uint64_t *reach)
 {
     const tti_windows *windows = c->windows;
-    show(c);
-    if (step->peer >= 0) return await_one(c, tti_windows_place(windows, step->peer), step->tag);
+    const int only = peer >= 0 ? tti_windows_place(windows, peer) : -1;
     int place = windows->rank;
     for (int i = 1; i < windows->size; i++) {
         place = place + 1 == windows->size ? 0 : place + 1;
-        if (!await_one(c, place, step->tag)) return false;
+        if (only >= 0) place = only;
+        if (!await_one(c, place, post)) return false;
+        if (reach != NULL) *reach &= reach_at(c, place);
+        if (only >= 0 || (reach != NULL && *reach == 0)) return true;
     }
     return true;
 }
@@ -119,7 +132,7 @@ TTI_HOT static bool await(course *c, const tti_step *step)
  * waiting anyway spares the next operation a passage between cores. */
 TTI_HOT static void prepare(const course *c)
 {
-    const size_t bytes = c->plan->schedule->window;
+    const size_t bytes = c->schedule->window;
     if (c->use.kind != TTI_NODE_WINDOW_SMALL || tti_wait_is_crowded()) return;
     tti_windows_use next;
     tti_windows_next(c->windows, TTI_NODE_WINDOW_SMALL, &next);
@@ -132,12 +145,11 @@ TTI_HOT static void post(course *c, const tti_step *step)
 {
     if (step->peer == c->comm->size) {
         show(c);
-        tti_counted_come(&(tti_counted){c->windows, &c->use, c->plan->schedule->last, c->data, c->mark},
-                         step->tag);
+        tti_counted_come(&(tti_counted){c->windows, &c->use, c->schedule->last, c->data, c->mark}, step->tag);
         return;
     }
     const int peer = step->peer >= 0 ? tti_windows_place(c->windows, step->peer) : step->peer;
-    c->own->mark = c->mark;
+    c->own->mark = c->shows;
     c->shown = true;
     tti_windows_post(c->windows, &c->use, step->tag, peer);
     if (step->tag == 1) prepare(c);
@@ -157,6 +169,12 @@ TTI_HOT static void copy(const tti_step *step, char *to, const char *from)
     tti_copy_short(to, from, bytes);
 }
 
+/* What it reads in another's buffers. False: not all of it could be read at once. */
+static bool reach(const course *c, const tti_step *step)
+{
+    return tti_run_reach_now(c->run, (int)(step - c->schedule->steps));
+}
+
 TTI_HOT static const char *source(const course *c, const tti_step *step)
 {
     if (step->peer < 0) return c->space[step->from_space] + step->from;
@@ -173,14 +191,15 @@ TTI_HOT static char *target(const course *c, const tti_step *step)
 TTI_HOT static bool make(course *c, const tti_step *step)
 {
     const uint64_t told = step->from, expected = step->to;
+    if (tti_step_reaches(step)) return reach(c, step);
     switch ((enum tti_step_kind)step->kind) {
     case TTI_STEP_COPY: copy(step, target(c, step), source(c, step)); return true;
     case TTI_STEP_REDUCE:
-        tti_op_apply(c->data->op, source(c, step), target(c, step), step->bytes / c->plan->schedule->element,
+        tti_op_apply(c->data->op, source(c, step), target(c, step), step->bytes / c->schedule->element,
                      c->data->type);
         return true;
     case TTI_STEP_POST: post(c, step); return true;
-    case TTI_STEP_AWAIT: return await(c, step);
+    case TTI_STEP_AWAIT: show(c); return await(c, step->peer, step->tag, NULL);
     case TTI_STEP_TELL: memcpy(target(c, step), &told, sizeof told); return true;
     case TTI_STEP_COMPARE: return memcmp(source(c, step), &expected, sizeof expected) == 0;
     case TTI_STEP_SEND:
@@ -192,11 +211,33 @@ TTI_HOT static bool make(course *c, const tti_step *step)
 /* Returns the step that could not be made, or how many there are. */
 TTI_HOT static int follow(course *c)
 {
-    const tti_schedule *schedule = c->plan->schedule;
+    const tti_schedule *schedule = c->schedule;
     int i = 0;
     while (i < schedule->count && make(c, &schedule->steps[i]))
         i++;
     return i;
+}
+
+/* All ranks take the same of the plan's two schedules, by what those say that show something: run_window.c.
+ * False: it is not known yet. */
+static bool choose(course *c)
+{
+    uint64_t reach = c->shows & TTI_MARK_REACH;
+    const int who = c->plan->entered;
+    if (reach != 0 && who != TTI_OWN && !await(c, who, 0, &reach)) return false;
+    c->schedule = reach != 0 ? c->plan->shown : c->plan->schedule;
+    c->run->schedule = c->schedule;
+    return true;
+}
+
+/* Shows the buffers in which others may read. */
+static bool enter(course *c)
+{
+    tti_run_show(c->run);
+    c->shows = c->run->meeting.mark;
+    tti_windows_enter(c->windows, &c->use, c->shows, true);
+    c->shown = true;
+    return c->plan->shown == NULL || choose(c);
 }
 
 /* Into its place, word by word: a copy of what has just been written elsewhere takes longer than the rest. */
@@ -205,30 +246,75 @@ TTI_HOT static inline void begin(course *c)
     c->windows = c->plan->windows;
     c->comm->sequence++;
     tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
-    c->mark = tti_run_mark(c->plan, c->data);
+    c->mark = c->shows = tti_run_mark(c->plan, c->data);
     if (c->windows->told != c->mark) tti_run_tell(c->plan, c->data, c->mark);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
     c->shown = false;
+    c->schedule = c->plan->shown == NULL ? c->plan->schedule : NULL;
     c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
     c->space[TTI_OUTPUT] = c->data->output;
     c->space[TTI_WINDOW] = (char *)c->own->data;
 }
 
+/* The operation is the run's as well: it is asked for what it shows, and may take over. */
+static void begin_run(const course *c)
+{
+    tti_run *run = c->run;
+    run->meeting.use = c->use;
+    run->meeting.mark = c->mark;
+    run->space[TTI_WINDOW] = c->space[TTI_WINDOW];
+}
+
+/* *made becomes the number of steps that have been made. False: they are not all. */
+TTI_HOT static bool pass(course *c, int *made)
+{
+    *made = 0;
+    if (!tti_windows_free_for(c->windows, &c->use)) return false;
+    if (c->plan->reaches && !enter(c)) return false;
+    *made = follow(c);
+    return *made == c->schedule->count;
+}
+
+TTI_HOT static int go(course *c)
+{
+    int made;
+    if (!pass(c, &made))
+        return tti_run_take_over(c->comm, c->plan, c->data,
+                                 &(tti_run_begun){c->run, c->use, c->shown, c->schedule, made}, c->call);
+    show(c); /* also of a call without steps */
+    tti_windows_finish(c->windows, &c->use);
+    return 0;
+}
+
+/* With a run, which is under way meanwhile. */
+static int go_with_run(course *c)
+{
+    begin_run(c);
+    const int code = go(c);
+    tti_list_remove(&c->run->active);
+    tti_run_close(c->run);
+    return code;
+}
+
+static bool needs_run(const tti_plan *plan)
+{
+    return plan->reaches || plan->schedule->scratch > 0;
+}
+
 TTI_HOT int tti_straight(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const char *call)
 {
-    const int code = tti_run_may_start(comm);
+    int code = tti_run_may_start(comm);
     if (code < 0) return code;
     course c;
     c.comm = comm;
     c.plan = plan;
     c.data = data;
     c.call = call;
+    c.run = NULL;
+    if (needs_run(plan)) code = tti_run_begin(comm, plan, data, &c.run);
+    if (code < 0) return code;
     begin(&c);
-    const bool free = tti_windows_free_for(c.windows, &c.use);
-    const int made = free ? follow(&c) : 0;
-    if (made < plan->schedule->count || !free)
-        return tti_run_take_over(comm, plan, data, &(tti_run_begun){c.use, c.shown, made}, call);
-    show(&c); /* also of a call without steps */
-    tti_windows_finish(c.windows, &c.use);
-    return 0;
+    if (c.run == NULL) return go(&c);
+    c.space[TTI_SCRATCH] = c.run->space[TTI_SCRATCH];
+    return go_with_run(&c);
 }

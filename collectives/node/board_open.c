@@ -2,7 +2,7 @@
 /* The board of a communicator: agreed on by messages, in the memory of its first rank. */
 #include <stdlib.h>
 
-#include "collectives/calls/call.h"
+#include "collectives/calls/by_schedule.h"
 #include "collectives/execute/comm_cache.h"
 #include "collectives/node/board_groups.h"
 #include "collectives/node/offer.h"

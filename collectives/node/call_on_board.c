@@ -14,11 +14,7 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
     cache->board_state = TTI_BOARD_OPENING;
     const int code = tti_board_open(call->comm, call->name, &cache->board);
     cache->board_state = code < 0 ? TTI_BOARD_UNTRIED : TTI_BOARD_TRIED;
-    if (cache->board == NULL) return code;
-    /* From here on all of them know how they share processors, and choose schedules by it. */
-    cache->crowded = cache->board->shape.crowded;
-    tti_plans_free(cache);
-    return tti_windows_get(call->comm, &cache->board->windows);
+    return cache->board == NULL ? code : tti_windows_get(call->comm, &cache->board->windows);
 }
 
 /* Whether the schedule on windows is faster. The same at all ranks. */

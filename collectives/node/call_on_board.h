@@ -3,7 +3,7 @@
 #ifndef TTI_COLLECTIVES_CALL_ON_BOARD_H
 #define TTI_COLLECTIVES_CALL_ON_BOARD_H
 
-#include "collectives/calls/call.h"
+#include "collectives/calls/by_schedule.h"
 #include "collectives/node/node_collectives.h"
 
 /* For the contracts' on_board. */

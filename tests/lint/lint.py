@@ -207,7 +207,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
 # collectives/node, which is a second form of five of them, and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/node/", "collectives/execute/windows_open.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
+NAMING = ("collectives/node/", "collectives/calls/acquaint.c", "collectives/execute/windows_open.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -71,6 +72,13 @@ static void test_movements(size_t count)
     fill(input, count, rank);
     OK(tutti_allgather(world, input, output, count * sizeof *input));
     for (int r = 0; r < size; r++)
+        expect_of(output + (size_t)r * count, count, r + 1);
+    memset(input, -1, count * sizeof *input);
+    OK(tutti_scatter(world, output, input, count * sizeof *input, size - 1));
+    expect_of(input, count, rank + 1);
+    memset(output, -1, (size_t)size * count * sizeof *output);
+    OK(tutti_gather(world, input, output, count * sizeof *input, 0));
+    for (int r = 0; rank == 0 && r < size; r++)
         expect_of(output + (size_t)r * count, count, r + 1);
 }
 

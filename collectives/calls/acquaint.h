@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all ranks of a communicator on one node must know alike before they choose by it. Under the lock. */
+#ifndef TTI_CALLS_ACQUAINT_H
+#define TTI_CALLS_ACQUAINT_H
+
+#include "collectives/calls/by_schedule.h"
+
+/* In the first blocking call of a communicator whose ranks share windows: from here on all know whether they
+ * share processors. 0 or an error. */
+int tti_acquaint(const tti_call *call);
+
+#endif
