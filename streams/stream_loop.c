@@ -14,7 +14,7 @@
 
 #define BATCH 16
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
-#define LOOKS 64  /* of tutti_stream_poll(): one of so many is a whole round */
+#define LOOKS 256 /* of tutti_stream_poll(): one of so many is a whole round */
 
 /* Makes the user's descriptor readable, until the next tutti_stream_process(). */
 static void raise_descriptor(tutti_stream_context *context)
@@ -137,15 +137,16 @@ static bool may_sleep(tutti_stream_context *context)
 static int go_on(tutti_stream_context *context, int budget)
 {
     bool armed = false;
+    const bool polling = context->options.polling != 0; /* nobody sleeps: there is nothing to make ready */
     const int code = tti_stream_watch(context);
     if (code < 0) return code;
     unkick(context);
     for (int round = 0; round < ROUNDS; round++) {
         const int any = go_round(context, budget);
         if (any < 0) return any;
-        if (is_spent(context, budget)) break;
+        if (is_spent(context, budget) || (any == 0 && polling)) break;
         if (any == 0 && armed) return 0;
-        armed = may_sleep(context); /* at once: where nothing more comes this saves a round */
+        armed = !polling && may_sleep(context); /* at once: where nothing more comes this saves a round */
     }
     tti_stream_kick(context);
     return 0;

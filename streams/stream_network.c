@@ -83,7 +83,7 @@ static int watch(tutti_stream_context *context, struct fid *queue, const char *c
 
 int tti_stream_watch(tutti_stream_context *context)
 {
-    if (context->watching || context->info == NULL) return 0;
+    if (context->watching || context->info == NULL || context->options.polling != 0) return 0;
     const int code = watch(context, &context->completions->fid, "the completion queue");
     context->watching = code == 0;
     return code;
@@ -101,7 +101,8 @@ static int open_queues(tutti_stream_context *context)
     struct fi_eq_attr event_attr = {.wait_obj = FI_WAIT_FD};
     int result = fi_eq_open(context->fabric, &event_attr, &context->events, NULL);
     if (result != 0) return tti_stream_refuse(context, result, "fi_eq_open", "streams");
-    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
+    struct fi_cq_attr attr = {.format = FI_CQ_FORMAT_MSG,
+                              .wait_obj = context->options.polling != 0 ? FI_WAIT_NONE : FI_WAIT_FD};
     attr.size = (size_t)(context->receive.count + context->send.count + context->control.count +
                          context->headers.count);
     const size_t most = (size_t)1 << 20;

@@ -42,8 +42,15 @@ double stream_bandwidth_in_place(const stream_settings *settings);
 double stream_over_a_socket(size_t bytes, long count);
 /* One round of pingpong_msg: its microseconds for half a round trip, or less than 0. */
 double stream_pingpong_msg(const stream_settings *settings, size_t bytes, long count, bool sleeps);
+/* Likewise of `fi_pingpong -e msg`, libfabric's own program. */
+double stream_fi_pingpong(const stream_settings *settings, size_t bytes, long count);
+bool stream_find_fi_pingpong(void);
 /* Whether it is there; its path otherwise says where it was looked for. */
 bool stream_find_pingpong_msg(const stream_settings *settings, char path[4096]);
+
+/* A core for each of two processes that poll, so that they do not share one now and then. */
+enum stream_core { STREAM_CORE_ANY, STREAM_CORE_CLIENT, STREAM_CORE_SERVER };
+void stream_pin(enum stream_core core);
 
 /* One end of a stream of the benchmark, in a process of its own; also the `user` of its callbacks. */
 typedef struct stream_side {
@@ -55,7 +62,8 @@ typedef struct stream_side {
     void (*ready)(struct stream_side *side);
     void (*sent)(struct stream_side *side);
     bool open, over, failed;
-    bool polls; /* looks all the time, instead of sleeping on the descriptor */
+    bool polls;            /* looks all the time, instead of sleeping on the descriptor */
+    enum stream_core core; /* of the server */
 } stream_side;
 
 /* Runs `serve` with an accepted stream in a process of its own until the stream is closed, and connects

@@ -166,6 +166,7 @@ pid_t stream_side_start(stream_side *side, const tutti_stream_options *options, 
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         close(ends[0]);
+        stream_pin(server->core);
         exit(run_server(*server, options, ends[1]));
     }
     close(ends[1]);

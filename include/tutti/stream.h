@@ -86,6 +86,9 @@ typedef struct tutti_stream_options {
     int handshake_timeout_ms; /**< Longest time from a stream's arrival until it is open [5000]. */
     int own_connections;      /**< Not 0: each tutti_stream_connect() gets a connection of its own [0]. */
     int thread_safe;          /**< Not 0: any thread may call, not only the one that processes [0]. */
+    /** Not 0: the program never waits, but calls tutti_stream_poll() all the time. The network then keeps
+     *  nothing to wait on, which makes each look cheaper; the descriptor is always readable [0]. */
+    int polling;
 } tutti_stream_options;
 
 /** What becomes of a stream is told by these; any may be NULL. Copied by the call that takes them. All are
@@ -264,7 +267,8 @@ TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
 TUTTI_API int tutti_stream_process(tutti_stream_context *context, int budget);
 
 /** As tutti_stream_process() without a budget, for a program that looks all the time instead of waiting: one
- *  look, which makes nothing ready for waiting on the descriptor, and so costs little where it finds nothing.
+ *  look, which makes nothing ready for waiting on the descriptor, and so costs little where it finds nothing
+ *  (least with the option `polling`).
  *  Connections and deadlines have their turn at some of the calls. The descriptor is readable from then until
  *  tutti_stream_process(), which a program that goes back to waiting calls first.
  *  @return as tutti_stream_process(). Threads: as there. */

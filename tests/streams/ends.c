@@ -17,7 +17,7 @@
 #include "tests/patience.h"
 
 static tti_fabric_library real;
-static bool uncoalesced;
+static bool uncoalesced, polling;
 
 static int getinfo_unshared(uint32_t version, const char *node, const char *service, uint64_t flags,
                             const struct fi_info *hints, struct fi_info **info)
@@ -39,6 +39,7 @@ void ends_setup(int argc, char **argv)
 {
     const char *variant = argc == 2 ? argv[1] : "";
     uncoalesced = strcmp(variant, "uncoalesced") == 0;
+    polling = strcmp(variant, "polling") == 0;
     const bool unshared = strcmp(variant, "unshared") == 0;
     if (!unshared && strcmp(variant, "registered") != 0) return;
     const tti_fabric_library *library;
@@ -194,6 +195,7 @@ tutti_stream_context *ends_context(const tutti_stream_options *options)
     tutti_stream_options wishes = {0};
     if (options != NULL) wishes = *options;
     if (uncoalesced && wishes.coalesce_ms == 0) wishes.coalesce_ms = -1;
+    wishes.polling = polling;
     EXPECT(tutti_stream_context_create(&context, &wishes) == 0);
     return context;
 }

@@ -12,7 +12,7 @@
 /* The first thing that main() does. With the argument "unshared" libfabric seems to have no shared receive
  * context, so that each connection has receives of its own; with "registered" it wants to know of all memory
  * that is sent from; with "uncoalesced" each message is an operation
- * of its own, unless a test asks otherwise. */
+ * of its own, unless a test asks otherwise; with "polling" contexts are made for programs that never wait. */
 void ends_setup(int argc, char **argv);
 
 /* What one end has seen; the `user` of its callbacks. */

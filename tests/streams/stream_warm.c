@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffers that are used again are those used last, which caches have: messages that are looked at and given
  * back one by one come in one long buffer or two, whatever the number of those there are; and where some are
- * held others take their place. */
+ * held others take their place. Where each connection has receives of its own ("unshared") all are posted and
+ * come in turn: then nothing gets stuck by that. */
 #include "tests/streams/pair.h"
 
 #define MESSAGES 200
@@ -37,13 +38,14 @@ int main(int argc, char **argv)
     pair_open(&both, &options);
     both.near.keep = note;
     send_one_by_one(&both, MESSAGES);
+    const int most = both.context->shared != NULL ? DIFFERENT_MOST : both.context->receive.active;
     printf("%d messages came in %d buffers\n", MESSAGES, different);
-    EXPECT(different <= DIFFERENT_MOST);
+    EXPECT(different <= most);
     hold_next = 5;
     send_one_by_one(&both, 5);
     EXPECT(different >= 5);
     send_one_by_one(&both, MESSAGES / 2);
-    EXPECT(different <= 5 + DIFFERENT_MOST);
+    EXPECT(different <= 5 + most);
     pair_close(&both);
     return 0;
 }
