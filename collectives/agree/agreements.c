@@ -39,7 +39,7 @@ static void transmit(int world_rank, int size, tti_agree_head *head, const tti_a
     int code = TUTTI_ERR_LIMIT;
     if (bytes >= 0) code = tti_am_send(world_rank, TTI_AM_AGREE, head, sizeof *head, body, (size_t)bytes);
     /* It would wait for this for ever. */
-    if (code < 0 && !tti_p2p_is_dead(world_rank)) tti_p2p_peer_died(world_rank, NULL);
+    if (code < 0) tti_p2p_hold_for_dead(world_rank);
 }
 
 static void send_for(void *context, int to, enum tti_agree_message message, uint32_t number,
@@ -141,7 +141,7 @@ int tti_agree_start(tutti_comm *comm, tti_agree_call *call)
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision)
 {
-    if (tti_agree_has(decision->failed, comm->rank))
+    if (tti_p2p_is_cast_out() || tti_agree_has(decision->failed, comm->rank))
         return tti_fail(
             TUTTI_ERR_PEER_FAILED,
             "%s: the other ranks hold this one, rank %d of %d, for dead and go on without it; end it", name,
@@ -190,7 +190,7 @@ static void tell_of_the_dead(const agreements *a, const tti_agree_value *value)
         for (uint64_t left = value->failed[word]; left != 0; left &= left - 1) {
             const int rank = (int)(word * 64) + __builtin_ctzll(left);
             const int peer = tti_comm_world(a->comm, rank);
-            if (rank != a->comm->rank && !tti_p2p_is_dead(peer)) tti_p2p_peer_died(peer, NULL);
+            if (rank != a->comm->rank) tti_p2p_hold_for_dead(peer);
         }
 }
 
@@ -224,7 +224,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     if (a != NULL) return take_in(a, world_rank, payload, bytes);
     const bool unable = tti_comm_find(head.context) != NULL; /* for want of memory */
     if (unable || (tti_p2p_expects(head.context) && !tti_early_keep(heard, world_rank, payload, bytes)))
-        tti_p2p_peer_died(world_rank, NULL);
+        tti_p2p_hold_for_dead(world_rank);
     else if (!tti_p2p_expects(head.context))
         answer_freed(world_rank, &head);
     return true;

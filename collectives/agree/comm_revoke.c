@@ -23,7 +23,7 @@ static void tell(const tutti_comm *comm)
     for (int r = 0; r < comm->size; r++) {
         const int peer = tti_comm_world(comm, r);
         if (r == comm->rank || tti_p2p_is_dead(peer)) continue;
-        if (tti_am_send(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0) < 0) tti_p2p_peer_died(peer, NULL);
+        if (tti_am_send(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0) < 0) tti_p2p_hold_for_dead(peer);
     }
 }
 
@@ -47,7 +47,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     if (comm != NULL)
         revoke(comm);
     else if (tti_p2p_expects(context) && !tti_early_keep(heard, world_rank, payload, bytes))
-        tti_p2p_peer_died(world_rank, NULL);
+        tti_p2p_hold_for_dead(world_rank);
     return true;
 }
 

@@ -120,7 +120,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     const uint64_t failed = tti_wire_take_uint(&in, AM_BYTES);
     (void)world_rank;
     if (in.failed || in.at != in.end || !tti_p2p_is_peer(failed)) return false;
-    tti_p2p_peer_died((int)failed, NULL);
+    tti_p2p_hold_for_dead((int)failed);
     return true;
 }
 
@@ -176,7 +176,7 @@ static void keep_early(uint64_t context, int world_rank, int code)
 {
     early_news *news = malloc(sizeof *news);
     if (news == NULL) {
-        tti_p2p_peer_died(world_rank, NULL);
+        tti_p2p_hold_for_dead(world_rank);
         return;
     }
     *news = (early_news){early, context, world_rank, code};

@@ -137,6 +137,8 @@ int tti_fabric_poll(tti_fabric *fabric)
         events = (int)count;
     } else if (count == -FI_EAVAIL) {
         events = read_error(fabric);
+    } else {
+        tti_fabric_prove_step(fabric);
     }
     if (!tti_list_empty(&fabric->arrivals_unposted)) tti_fabric_post_arrivals(fabric);
     if (fabric->stalled > 0) events += retry_stalled(fabric);

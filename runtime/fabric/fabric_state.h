@@ -89,7 +89,9 @@ typedef struct {
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
     uint32_t packet_max;
-    int under_way; /* packets and operations to it that libfabric holds */
+    uint32_t sent_seen;   /* of `sent`, at the last look whether it is quiet */
+    uint32_t quiet_looks; /* since it has been */
+    int under_way;        /* packets and operations to it that libfabric holds */
     bool connected, dead;
 } tti_fabric_contact;
 
@@ -130,6 +132,7 @@ struct tti_fabric {
     tti_heart *heart; /* NULL: silence is never death */
     int heart_next;   /* rank whose card is fetched next, to watch it */
     int failing;      /* records whose peer died while libfabric still holds them */
+    int64_t quiet_ns; /* of the next look for peers that have not been sent anything for a while */
     tti_fabric_registry *registry;
 };
 
@@ -179,6 +182,11 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
 void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record);
 /* libfabric has let go of it: with 0 it is sent. */
 void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code);
+
+/* in_step.c: while this rank finds nothing to do. Where packets to a peer are lost with a broken connection
+ * and nothing follows, neither end hears of it: so what is sent to it last is followed by a packet that says
+ * nothing but its number, a second later and then ever more seldom. */
+void tti_fabric_prove_step(tti_fabric *fabric);
 
 /* failure.c */
 /* The peer's end: every operation to it ends, sends to it fail from now on, the handler is called. The detail

@@ -143,6 +143,8 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
     if (!comes_from_job(fabric, head, bytes)) return;
     tti_fabric_contact *contact = tti_fabric_know(fabric, (int)head->source);
     if (contact == NULL) return;
+    if (contact->dead && bytes == sizeof *head)
+        fabric->failure(fabric->context, contact->rank, TUTTI_ERR_STATE);
     check_number(fabric, contact, head);
     if (!contact->dead && bytes > sizeof *head)
         fabric->packet(fabric->context, contact->rank, record->buffer + sizeof *head, bytes - sizeof *head);

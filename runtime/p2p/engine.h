@@ -59,6 +59,8 @@ typedef struct {
     uint32_t first_for; /* number of the receive that took this peer's last RTS and awaits FIRST */
     bool estranged;     /* lost, though it may live, and has to be told */
     int64_t parted_ns;  /* since when */
+    int64_t told_ns;    /* when it was told for the first time; 0: not yet */
+    bool held_for_dead; /* estranged, since others say that it is dead */
     bool gave_up;       /* lost, as it told */
     tti_link queue;     /* ops that wait for room, in order */
     tti_link blocked; /* in the engine's list from when the queue gets one, or the peer is estranged, until a
@@ -82,6 +84,7 @@ typedef struct {
     _Atomic int failures;        /* ranks lost so far */
     int failures_swept;          /* of these, those whose ops have been ended */
     int *failed_ranks;           /* in order of discovery by the sweep */
+    bool cast_out;               /* the other ranks hold this one for dead */
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;
@@ -184,6 +187,8 @@ void tti_peer_disconnected(void *context, int rank, int code);
  * be in step. All that is under way between them ends, at that rank too, which is told as soon as possible.
  */
 int tti_peer_part(int rank, int code);
+/* The others hold this rank for dead, as one says that this rank does not hold for dead. In progress. */
+void tti_peer_cast_out(void);
 /* Tells it if there is room; true once it is told or cannot be told. */
 bool tti_peer_tell(tti_peer *peer);
 /* Whether news of deaths from other threads may touch the engine: from after opening to before closing. */

@@ -256,9 +256,11 @@ static void lost_arrived(const void *packet, size_t bytes)
 {
     (void)bytes;
     const tti_packet_head *head = packet;
+    const bool counts = tti_peer_failed(head->source) == 0;
     tti_peer *peer;
-    if (tti_peer_get(head->source, &peer) == 0) peer->gave_up = tti_peer_failed(head->source) == 0;
+    if (tti_peer_get(head->source, &peer) == 0) peer->gave_up = counts;
     tti_peer_lost(NULL, head->source, TUTTI_ERR_PEER_FAILED);
+    if (counts && head->tag == TTI_LOST_FOR_DEAD) tti_peer_cast_out();
 }
 
 static void left_arrived(const void *packet, size_t bytes)

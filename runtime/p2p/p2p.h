@@ -111,6 +111,12 @@ void tti_p2p_expect_context(bool expect);
 /* Whether a communicator here has the context, or one that is being made may get it. */
 bool tti_p2p_expects(uint64_t context);
 
+/* This rank holds `world_rank` for dead because others say that it is, and tells it so: if it lives, and only
+ * the way to one rank is broken, it must not wait for ranks that take nothing of it any more. In progress. */
+void tti_p2p_hold_for_dead(int world_rank);
+/* Whether the others hold this rank for dead, and have told it: it has lost them all then, and says nothing.
+ */
+bool tti_p2p_is_cast_out(void);
 /* True once `world_rank` is known to be lost: dead, or gone because another died. */
 bool tti_p2p_is_dead(int world_rank);
 /* The same, or it has left: nothing will come from it. */

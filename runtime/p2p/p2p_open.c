@@ -120,6 +120,7 @@ int tti_p2p_open(const tti_job *job)
     atomic_store(&e->failures, 0);
     e->failures_swept = 0;
     e->departures = 0;
+    e->cast_out = false;
     int code = tti_peers_open();
     if (code < 0) goto free_peers;
     code = tti_match_open(&e->match);

@@ -20,7 +20,8 @@
  *                                             unless a receive or a matched probe has taken it: then what
  *                                             answers is what would have answered without
  *   HELP        help                          the receiver reads an RTS's data: the sender may write some of
- * it LOST        head                          a packet between the two was lost: they are out of step
+ * it LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step; or
+ * the others hold this rank for dead
  */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
@@ -66,6 +67,9 @@ static inline uint64_t tti_packet_context(const tti_packet_head *head)
 {
     return (uint64_t)head->context_top << 32 | head->context;
 }
+
+/* The tag of LOST. */
+enum tti_verdict { TTI_LOST_STEP, TTI_LOST_FOR_DEAD };
 
 typedef struct {
     tti_packet_head head;

@@ -12,6 +12,9 @@
 #define EARLY_MOST 64
 /* How long is tried to tell a rank that it is lost, in ns. Shorter than what leaving allows after a death. */
 #define TELL_NS (TTI_NS_PER_SECOND / 2)
+/* Over the fabric it is told once more so much later: the first time may go with the connection that broke.
+ */
+#define TELL_AGAIN_NS (TTI_NS_PER_SECOND / 20)
 
 /* Guards what follows and, while `accepting`, the transports against closing: news come on a foreign thread.
  */
@@ -37,17 +40,53 @@ void tti_peer_lost(void *context, int rank, int code)
     note(rank, code < 0 ? code : TUTTI_ERR_PEER_FAILED);
 }
 
+static void estrange(tti_peer *peer)
+{
+    peer->estranged = true;
+    peer->parted_ns = tti_clock_ns();
+    peer->told_ns = 0;
+    if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
+}
+
 /* A timeout is one of the wait for its address: there is no way to it. */
 int tti_peer_part(int rank, int code)
 {
     tti_peer *peer = tti_p2p_engine.peers[rank];
-    if (peer != NULL && tti_peer_failed(rank) == 0 && code != TUTTI_ERR_TIMEOUT) {
-        peer->estranged = true;
-        peer->parted_ns = tti_clock_ns();
-        if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_p2p_engine.blocked, &peer->blocked);
-    }
+    if (peer != NULL && tti_peer_failed(rank) == 0 && code != TUTTI_ERR_TIMEOUT) estrange(peer);
     tti_peer_lost(NULL, rank, code);
     return code;
+}
+
+void tti_p2p_hold_for_dead(int world_rank)
+{
+    tti_peer *peer;
+    if (tti_peer_failed(world_rank) != 0) return;
+    if (tti_peer_get(world_rank, &peer) == 0) peer->held_for_dead = true;
+    tti_peer_part(world_rank, TUTTI_ERR_PEER_FAILED);
+}
+
+/* What it held against others, whoever is right, it does not hand on: they have decided already. */
+void tti_peer_cast_out(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    e->cast_out = true;
+    for (int rank = 0; rank < e->job->size; rank++)
+        if (rank != e->job->rank) note(rank, TUTTI_ERR_PEER_FAILED);
+}
+
+bool tti_p2p_is_cast_out(void)
+{
+    return tti_p2p_engine.cast_out;
+}
+
+/* What it was told went with a broken connection, or it was not told, as the launcher said that it is dead.
+ */
+static void tell_again(int rank)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    tti_peer *peer;
+    if (e->left[rank] || e->cast_out || tti_peer_get(rank, &peer) < 0) return;
+    if (!peer->estranged) estrange(peer);
 }
 
 /* Over tcp the other end does not hear of it while it only receives. Who cannot open a connection cannot tell
@@ -56,6 +95,10 @@ int tti_peer_part(int rank, int code)
 void tti_peer_disconnected(void *context, int rank, int code)
 {
     (void)context;
+    if (code == TUTTI_ERR_STATE) {
+        tell_again(rank);
+        return;
+    }
     tti_peer_part(rank, code);
     for (int other = 0; code == TUTTI_ERR_SYSTEM && other < tti_p2p_engine.job->size; other++)
         if (other != tti_p2p_engine.job->rank) tti_peer_part(other, code);
@@ -119,6 +162,7 @@ const char *tti_failure_text(int rank)
 {
     const tti_peer *peer = tti_p2p_engine.peers[rank];
     if (tti_p2p_engine.left[rank]) return "has called tutti_finalize() after the death of another";
+    if (tti_p2p_engine.cast_out) return "goes on without this rank, which the others hold for dead; end it";
     if (peer != NULL && peer->gave_up)
         return "could not send or take a message of this rank and goes on without it; it was told why";
     return "has died or cannot be reached";
@@ -135,11 +179,19 @@ void tti_peer_left(int rank)
 bool tti_peer_tell(tti_peer *peer)
 {
     const tti_engine *e = &tti_p2p_engine;
-    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LOST, 0, e->job->rank, 0, 0};
+    const int verdict = peer->held_for_dead ? TTI_LOST_FOR_DEAD : TTI_LOST_STEP;
+    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LOST, 0, e->job->rank, 0, verdict};
+    const int64_t now = tti_clock_ns();
+    const bool again = peer->told_ns != 0;
+    if (again && now - peer->told_ns < TELL_AGAIN_NS) return false;
     const int sent = peer->route == TTI_ROUTE_NODE
                          ? tti_node_send(e->node, peer->node_index, &head, sizeof head, NULL, 0)
                          : tti_fabric_send_last(e->fabric, peer->rank, &head, sizeof head);
-    if (sent == 1 && tti_clock_ns() - peer->parted_ns < TELL_NS) return false;
+    if (sent == 1 && now - peer->parted_ns < TELL_NS) return false;
+    if (sent == 0 && !again && peer->route == TTI_ROUTE_FABRIC) {
+        peer->told_ns = now;
+        return false;
+    }
     peer->estranged = false;
     if (e->fabric != NULL) tti_fabric_peer_died(e->fabric, peer->rank);
     return true;

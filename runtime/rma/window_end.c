@@ -59,7 +59,7 @@ static bool end_told(int world_rank, const void *payload, size_t bytes)
         if (keep(world_rank, number))
             answer(world_rank, number);
         else
-            tti_p2p_peer_died(world_rank, NULL);
+            tti_p2p_hold_for_dead(world_rank);
         return true;
     }
     use_messages(&window->states[rank]);
@@ -108,7 +108,7 @@ void tti_rma_end_part(tutti_window *window, const char *call)
         if (r == window->comm->rank || tti_p2p_is_gone(peer)) continue;
         window->states[r].awaited = true;
         const int code = tti_am_send(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
-        if (code < 0) tti_p2p_peer_died(peer, NULL); /* it would write on */
+        if (code < 0) tti_p2p_hold_for_dead(peer); /* it would write on */
     }
     tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
 }
