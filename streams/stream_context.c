@@ -170,7 +170,7 @@ int tutti_stream_context_destroy(tutti_stream_context **context)
     tti_stream_enter(one, "tutti_stream_context_destroy");
     one->inside = true;
     while (one->live > 0) /* the network fails as a whole: callbacks are owed all the same */
-        tti_stream_reap(one);
+        tti_stream_reap(one, true);
     tti_stream_leave(one, 0);
     free_context(one);
     *context = NULL;

@@ -8,8 +8,9 @@
  *                   ←─────  messages … BYE
  *   ends            ──────  sees the connection go: ends
  *
- * A stream that has ended is reaped in two steps, between which the completion queue is read to its end: once
- * its endpoint is closed, libfabric reports what was under way, and then never names its slots again. */
+ * A stream that has ended is reaped in two steps, between which the completion queue is read to its end, or,
+ * where it never ends, beyond all that there may have been: once its endpoint is closed, libfabric reports
+ * what was under way, and then never names its slots again. */
 #include <rdma/fi_cm.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -146,6 +147,7 @@ int tutti_stream_abort(tutti_stream *stream)
 static void close_endpoint(tutti_stream *stream)
 {
     stream->closed_endpoint = true;
+    stream->mark = tti_stream_mark(stream->context);
     if (stream->endpoint == NULL) return;
     /* Passes on what the provider still has: the last frame, or a denial. */
     if (stream->code == 0 || stream->denied) fi_shutdown(stream->endpoint, 0);
@@ -206,8 +208,8 @@ static void bury(tutti_stream *stream)
     free(stream);
 }
 
-/* To be called when the completion queue was empty. True if something was done: then read it again. */
-bool tti_stream_reap(tutti_stream_context *context)
+/* True if something was done: then read the completion queue again. */
+bool tti_stream_reap(tutti_stream_context *context, bool anyway)
 {
     const tti_link *last = context->ended.prev; /* those that end meanwhile are for the next time */
     bool any = false;
@@ -215,11 +217,13 @@ bool tti_stream_reap(tutti_stream_context *context)
         tutti_stream *stream = TTI_OWNER(at, tutti_stream, link);
         const bool is_last = at == last;
         next = at->next;
-        any = true;
-        if (stream->closed_endpoint)
-            bury(stream);
-        else
+        if (!stream->closed_endpoint) {
             close_endpoint(stream);
+            any = true;
+        } else if (anyway || tti_stream_is_past(context, stream->mark)) {
+            bury(stream);
+            any = true;
+        }
         if (is_last) break;
     }
     return any;

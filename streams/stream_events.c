@@ -7,7 +7,8 @@
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
 
-#define DATA_MOST 256 /* connection data that is looked at: a hello, and what providers pad it with */
+#define EVENTS_MOST 64 /* at a time: others have their turn, too */
+#define DATA_MOST 256  /* connection data that is looked at: a hello, and what providers pad it with */
 
 /* By search, since the queue may still tell of an endpoint that is closed; connections are few and rare. */
 static tutti_stream *find_stream(const tutti_stream_context *context, const struct fid *endpoint)
@@ -47,6 +48,33 @@ static void gone(tutti_stream *stream)
                        stream->peer);
 }
 
+/* What it sent before is heard before: it may be in the completion queue, or not be handed out yet. */
+static void lose(tutti_stream *stream)
+{
+    tutti_stream_context *context = stream->context;
+    if (context->drained) {
+        gone(stream);
+        return;
+    }
+    stream->gone = context->gone_due = true;
+    stream->mark = tti_stream_mark(context);
+}
+
+void tti_stream_end_gone(tutti_stream_context *context)
+{
+    if (!context->gone_due) return;
+    context->gone_due = false;
+    for (tti_link *at = context->streams.next, *next; at != &context->streams; at = next) {
+        tutti_stream *one = TTI_OWNER(at, tutti_stream, link);
+        next = at->next; /* ending takes this one off the list */
+        if (!one->gone) continue;
+        if (tti_stream_is_past(context, one->mark))
+            gone(one);
+        else
+            context->gone_due = true;
+    }
+}
+
 static void handle(tutti_stream_context *context, uint32_t event, const struct fi_eq_cm_entry *entry,
                    size_t bytes)
 {
@@ -59,7 +87,7 @@ static void handle(tutti_stream_context *context, uint32_t event, const struct f
     if (event == FI_CONNECTED)
         connected(stream, entry->data, bytes - sizeof *entry);
     else if (event == FI_SHUTDOWN)
-        gone(stream);
+        lose(stream);
 }
 
 static void end_refused(tutti_stream *stream, int refusal)
@@ -104,8 +132,10 @@ static void failed(tutti_stream *stream, const struct fi_eq_err_entry *entry)
         tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s does not answer: %s", stream->peer, text);
     else if (stream->phase == TTI_STREAM_CONNECTING)
         tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s does not let this side in: %s", stream->peer, text);
-    else
+    else if (stream->context->drained)
         tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "the connection to %s broke: %s", stream->peer, text);
+    else
+        lose(stream);
 }
 
 static int read_error(tutti_stream_context *context)
@@ -126,7 +156,7 @@ int tti_stream_drain_events(tutti_stream_context *context)
         struct fi_eq_cm_entry entry;
         uint8_t bytes[sizeof(struct fi_eq_cm_entry) + DATA_MOST];
     } event;
-    for (int count = 0;; count++) {
+    for (int count = 0; count < EVENTS_MOST; count++) {
         uint32_t kind;
         /* libfabric 1.17 looks at it where a connection ended early, and on EAGAIN waits on for ever. */
         errno = 0;
@@ -141,4 +171,5 @@ int tti_stream_drain_events(tutti_stream_context *context)
             handle(context, kind, &event.entry, (size_t)bytes);
         }
     }
+    return EVENTS_MOST;
 }

@@ -13,8 +13,9 @@
 #include "streams/stream_threads.h"
 
 #define BATCH 16
-#define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
-#define LOOKS 256 /* of tutti_stream_poll(): one of so many is a whole round */
+#define WORK_MOST 1024 /* entries of queues, then likewise: who never stops sending does not keep it */
+#define ROUNDS 64      /* then the loop of the program has its turn, and comes back at once */
+#define LOOKS 256      /* of tutti_stream_poll(): one of so many is a whole round */
 
 /* Makes the user's descriptor readable, until the next tutti_stream_process(). */
 static void raise_descriptor(tutti_stream_context *context)
@@ -65,12 +66,15 @@ static int read_error(tutti_stream_context *context)
 static int read_completions(tutti_stream_context *context)
 {
     struct fi_cq_msg_entry entries[BATCH];
+    context->drained = false;
     const ssize_t count = fi_cq_read(context->completions, entries, BATCH);
     if (count == -FI_EAGAIN) return 0;
     if (count == -FI_EAVAIL) return read_error(context);
     if (count < 0) return tti_stream_refuse(context, (int)count, "fi_cq_read", "streams");
+    context->work += (int)count;
     for (ssize_t i = 0; i < count; i++) {
         tti_stream_slot *slot = entries[i].op_context;
+        context->seen++;
         if (slot->receives)
             tti_stream_arrived(context, slot, entries[i].len);
         else
@@ -81,7 +85,19 @@ static int read_completions(tutti_stream_context *context)
 
 static bool is_spent(const tutti_stream_context *context, int budget)
 {
-    return budget > 0 && context->handed >= budget;
+    return context->work >= WORK_MOST || (budget > 0 && context->handed >= budget);
+}
+
+uint64_t tti_stream_mark(const tutti_stream_context *context)
+{
+    return context->seen + context->queue_room;
+}
+
+bool tti_stream_is_past(const tutti_stream_context *context, uint64_t mark)
+{
+    const tti_link *first = context->arrived.next;
+    if (first == &context->arrived) return context->seen >= mark;
+    return TTI_OWNER(first, tti_stream_slot, link)->seen > mark;
 }
 
 /* Until the queue is empty and all is handed out, or the budget spent; whether there was anything, or an
@@ -92,7 +108,11 @@ static int drain_completions(tutti_stream_context *context, int budget)
         any |= tti_stream_hand_out(context, budget);
         if (is_spent(context, budget)) return any;
         const int count = read_completions(context);
-        if (count <= 0) return count < 0 ? count : any;
+        if (count < 0) return count;
+        if (count > 0) continue;
+        context->drained = true;
+        context->seen += context->queue_room;
+        return any;
     }
 }
 
@@ -106,23 +126,25 @@ static void flush_all(tutti_stream_context *context)
     }
 }
 
-/* One look at everything; whether there was anything, or an error. The event queue has its turn when the
- * other one is empty: what a peer sent comes before the word that it is gone. */
+/* One look at everything; whether there was anything, or an error. The event queue has its turn after the
+ * other one: what a peer sent comes before the word that it is gone. */
 static int go_round(tutti_stream_context *context, int budget)
 {
     tti_stream_expire(context);
     int any = 0;
     if (context->info != NULL) {
         any = drain_completions(context, budget);
-        if (any < 0 || is_spent(context, budget)) return any;
+        if (any < 0) return any;
+        tti_stream_end_gone(context);
         const int events = tti_stream_drain_events(context);
         if (events < 0) return events;
+        context->work += events;
         any |= events > 0;
         tti_stream_retry_posts(context);
         flush_all(context);
     }
     any |= tti_stream_tell_shared(context);
-    any |= tti_stream_reap(context);
+    any |= tti_stream_reap(context, false);
     tti_stream_tell_ready(context);
     return any;
 }
@@ -174,6 +196,7 @@ static int look(tutti_stream_context *context, int budget)
     context->kicked = false;
     const int any = go_round(context, 0);
     if (any < 0) return any;
+    if (is_spent(context, 0)) context->kicked = true;
     tti_stream_unwatch(context);
     tti_stream_sweep(context);
     return 0;
@@ -188,7 +211,7 @@ static int process(tutti_stream_context *context, int budget,
                         "processing streams: called from a callback, or by two threads at a time");
     tti_stream_bind(context);
     context->inside = true;
-    context->handed = 0;
+    context->handed = context->work = 0;
     const int code = turn(context, budget);
     context->inside = false;
     return code < 0 ? code : context->handed;

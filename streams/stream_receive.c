@@ -227,6 +227,7 @@ void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, si
     slot->use = TTI_SLOT_HANDED;
     slot->length = (uint32_t)bytes;
     slot->at = slot->holds = 0;
+    slot->seen = context->seen;
     tti_list_append(&context->arrived, &slot->link);
 }
 

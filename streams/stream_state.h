@@ -72,6 +72,7 @@ typedef struct {
     uint32_t bytes;            /* send: of its first frame's message */
     uint32_t length;           /* of the operation, heads and all */
     uint32_t at;               /* receive: where the next frame to be handed out begins */
+    uint64_t seen;             /* receive: context->seen when it arrived */
     uint32_t taken, holds; /* receive: messages in it whose credits are not back yet; that the user holds */
     uint8_t use;           /* tti_stream_slot_use */
     uint8_t kind;          /* tti_frame_kind of what it sends */
@@ -129,6 +130,8 @@ struct tutti_stream {
     int sharers, opens_due; /* who has connected by it besides the first; on_open calls that they wait for */
     bool arrived, denied;   /* at a listener of this side; and it knows not the secret */
     bool bye_queued, bye_left, bye_arrived, closed_endpoint;
+    bool gone;     /* its connection is, and that is to be acted on when `mark` is past */
+    uint64_t mark; /* of tti_stream_mark(): when the connection went, or the endpoint was closed */
     char peer[TTI_STREAM_TEXT];
     char why[TTI_STREAM_WHY];
 };
@@ -162,15 +165,20 @@ struct tutti_stream_context {
     tti_link bundled;    /* streams with a bundle, the one whose deadline comes first at the front */
     const void *handing; /* the message whose on_message runs, or NULL */
     tutti_stream **by_index;
-    int live;        /* streams that are not freed */
-    int held_orphan; /* held slots whose stream is gone */
-    int posted;      /* receive slots that the shared receive context has */
-    int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
-    int handed;      /* messages handed out by the running tutti_stream_process() */
-    int looks;       /* of tutti_stream_poll() since the last whole round */
-    bool opens_due;  /* some stream has */
-    bool eager;      /* a small message waits only while others of its stream are in flight */
-    bool watching;   /* the user's descriptor tells of the completion queue */
+    int live;            /* streams that are not freed */
+    int held_orphan;     /* held slots whose stream is gone */
+    int posted;          /* receive slots that the shared receive context has */
+    int epoll, kick;     /* the user's descriptor; an eventfd in it that says: call again */
+    int handed;          /* messages handed out by the running tutti_stream_process() */
+    int looks;           /* of tutti_stream_poll() since the last whole round */
+    int work;            /* completions and events that the running tutti_stream_process() has read */
+    uint64_t seen;       /* completions that were read; where there were none left, `queue_room` more */
+    uint64_t queue_room; /* completions that there may be at a time */
+    bool drained;        /* none are left, and all that they brought is handed out */
+    bool gone_due;       /* some stream is `gone` */
+    bool opens_due;      /* some stream has */
+    bool eager;          /* a small message waits only while others of its stream are in flight */
+    bool watching;       /* the user's descriptor tells of the completion queue */
     bool inside, dying;
     bool raised;           /* `kick` is set */
     bool kicked;           /* since the last round something was left to be done */
@@ -212,6 +220,8 @@ int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info);
 
 /* stream_events.c: connections that come, come about, and go. */
 int tti_stream_drain_events(tutti_stream_context *context);
+/* Ends the streams whose connections are gone and of which all is handed out. */
+void tti_stream_end_gone(tutti_stream_context *context);
 
 /* stream_listen.c */
 void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes);
@@ -265,13 +275,18 @@ void tti_stream_retry_posts(tutti_stream_context *context);
 void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);
 void tti_stream_set_deadline(tutti_stream *stream, int ms);
 void tti_stream_finish(tutti_stream *stream);
-bool tti_stream_reap(tutti_stream_context *context);
+/* `anyway`: also those of which completions may be left, since there will be none any more. */
+bool tti_stream_reap(tutti_stream_context *context, bool anyway);
 void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
                              int code, const char *why);
 void tti_stream_expire(tutti_stream_context *context);
 
 /* stream_loop.c */
 void tti_stream_kick(tutti_stream_context *context);
+/* A mark is past when all completions that there may be at the time it is made are read, and what they
+ * brought is handed out. */
+uint64_t tti_stream_mark(const tutti_stream_context *context);
+bool tti_stream_is_past(const tutti_stream_context *context, uint64_t mark);
 
 /* stream_address.c: "host:port" taken apart (false: malformed); a socket address as such a text. Pure. */
 bool tti_stream_split_address(const char *address, char host[TTI_STREAM_TEXT * 4], char port[8]);
