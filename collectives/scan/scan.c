@@ -24,7 +24,8 @@ static const tti_algorithm algorithms[] = {
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {16, TTI_KIB(16), "window", 0, 0, "few ranks of a node: each combines what it needs"},
+    {8, TTI_KIB(256), "window", 0, 0, "few ranks of a node: each combines what it needs"},
+    {16, TTI_KIB(64), "window", 0, 0, "some ranks of a node: each combines what it needs"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},

@@ -19,11 +19,11 @@ static const tti_algorithm algorithms[] = {
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_KIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
-    {TTI_ANY_RANKS, TTI_KIB(512), "by_node_linear", 0, 0,
+    {TTI_ANY_RANKS, TTI_KIB(64), "by_node_linear", 0, 0,
      "several ranks a node: one message a node on the network"},
     {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that the root sends to each"},
     {TTI_ANY_RANKS, TTI_KIB(4), "knomial", 2, 0, "small: fewest messages at the root"},

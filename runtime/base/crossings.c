@@ -158,8 +158,8 @@ static const struct {
 
 /* -- where they cross -- */
 
-/* The smallest size, in steps of 1 KiB and at most a sixteenth, from which on `one` takes no longer than
- * `other`. */
+/* The smallest size, in whole KiB, from which on `one` takes no longer than `other`, as far as steps of at
+ * most a sixteenth show. */
 static size_t cross(const tti_figures *f, cost_fn *one, cost_fn *other, size_t least)
 {
     size_t from = TTI_CROSSING_NEVER;
@@ -168,6 +168,9 @@ static size_t cross(const tti_figures *f, cost_fn *one, cost_fn *other, size_t l
         from = bytes;
         bytes -= step > 0 ? step : KIB;
     }
+    /* Where steps are longer: 64 KiB is a size that programs have, and often the one at which ways cross. */
+    while (from != TTI_CROSSING_NEVER && from >= least + KIB && one(f, from - KIB) <= other(f, from - KIB))
+        from -= KIB;
     return from;
 }
 

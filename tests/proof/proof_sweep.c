@@ -34,7 +34,6 @@
  * takes memory by the square. */
 #define WIDE_ALL 130
 #define WIDE_BLOCKS 1025
-#define WIDE_BLOCKS_IN_CHUNKS 512
 
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
@@ -186,8 +185,7 @@ static void sweep_wide_counts(sweep *s, tti_shape shape)
 {
     const size_t counts[] = {1, 40, (size_t)shape.size + 1};
     const bool blocks = has_blocks(s, &shape);
-    const bool chunked = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0;
-    if (blocks && shape.size > (chunked ? WIDE_BLOCKS_IN_CHUNKS : WIDE_BLOCKS)) return;
+    if (blocks && shape.size > WIDE_BLOCKS) return;
     for (int i = 0; i < (blocks ? 1 : shape.size > WIDE_ALL ? 2 : 3); i++) {
         shape.count = counts[i];
         sweep_parameters(s, shape);
