@@ -154,11 +154,13 @@ void tti_launch_settle_lost(tti_launch *launch)
     size_t used = 0;
     if (launch->lost == 0 || launch->status != 0) return;
     if (launch->well == 0) launch->status = launch->lost_status;
+    int all = launch->world; /* with those that had the places of others */
     for (int i = 0; i < launch->count; i++) {
+        all += tti_reserve_place_of(i) >= 0;
         if (launch->ranks[i].lost && used < sizeof ranks)
             used += (size_t)snprintf(ranks + used, sizeof ranks - used, "%s%d", used > 0 ? ", " : "", i);
     }
-    tti_launch_say(launch, "%d of %d ranks lost (%s); %s", launch->lost, launch->world, ranks,
+    tti_launch_say(launch, "%d of %d ranks lost (%s); %s", launch->lost, all, ranks,
                    launch->well == 0 ? "no other ended well" : "all others ended well");
 }
 

@@ -104,6 +104,7 @@ int tti_board_attach(void *memory, const tti_board_shape *shape, int rank, tti_b
 
 void tti_board_leave(tti_board *board)
 {
+    atomic_store(&tti_board_counts(board, board->rank)->left, 1);
     atomic_fetch_sub(&board->head->users, 1);
 }
 

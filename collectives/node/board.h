@@ -68,6 +68,7 @@ typedef struct {
     alignas(TTI_BOARD_LINE) _Atomic uint64_t filled;
     alignas(TTI_BOARD_LINE) _Atomic uint64_t done;
     alignas(TTI_BOARD_LINE) _Atomic uint64_t awaits;
+    _Atomic uint32_t left; /* this rank has left the board */
     tti_lane_call call;
 } tti_lane_counts;
 

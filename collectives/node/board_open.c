@@ -25,12 +25,23 @@ TTI_HOT static int wait_in_job(tti_board *board, tti_board_ready_fn *ready, cons
     return code;
 }
 
+/* Who has died without having left it does so no more; what it had is not touched by anybody else. */
+static bool is_left(const tti_board *board)
+{
+    if (atomic_load(&board->head->users) == 0) return true;
+    for (int r = 0; tti_p2p_any_dead() && r < board->size; r++) {
+        const bool left = atomic_load(&tti_board_counts(board, r)->left) != 0;
+        if (!left && !tti_node_has_ended(board->node, board->peers[r])) return false;
+    }
+    return tti_p2p_any_dead();
+}
+
 /* The first rank's memory may be used for something else once all have left it. */
 static void sweep(void)
 {
     for (tti_board **link = &boards; *link != NULL;) {
         tti_board *board = *link;
-        if (board->comm != NULL || atomic_load(&board->head->users) > 0) {
+        if (board->comm != NULL || !is_left(board)) {
             link = &board->next;
             continue;
         }

@@ -44,6 +44,8 @@ const tti_crossings *tti_node_crossings(const tti_node *node);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);
+/* Whether the peer's process is known to have ended. */
+bool tti_node_has_ended(tti_node *node, int peer);
 /* True if the peer's process is known to be stopped, by SIGSTOP or a debugger. */
 bool tti_node_is_stopped(const tti_node *node, int peer);
 /* A thread that hears from the kernel when a peer's process ends, and calls `died` with its rank in the job,

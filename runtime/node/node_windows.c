@@ -111,7 +111,7 @@ static bool is_abandoned(tti_node *node, set_head *head, uint64_t users)
     for (int word = 0; word < USER_WORDS; word++)
         for (uint64_t left = atomic_load(&head->who[word]); left != 0; left &= left - 1, count++) {
             const int peer = word * 64 + __builtin_ctzll(left);
-            if (peer == node->index || !tti_node_is_gone(node, peer)) return false;
+            if (peer == node->index || !tti_node_has_ended(node, peer)) return false;
         }
     return count == (uint32_t)users;
 }

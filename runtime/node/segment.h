@@ -175,8 +175,6 @@ void tti_node_note_processors(tti_node_card *card);
 void tti_node_show_file(tti_node_file *file, int fd);
 /* Opens a file that a peer shows, through /proc. Negative code on failure. */
 int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags);
-/* Whether the peer's process is known to have ended. */
-bool tti_node_is_gone(tti_node *node, int peer);
 /* Lets other processes of the user copy from and to this one where Yama wants that said. */
 void tti_node_permit_copies(void);
 /* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */

@@ -76,7 +76,7 @@ static int await_peer(tti_node *node, int peer, const tti_node_desk *desk, uint3
         tti_pause();
         if (looks % LOOKS != 0) continue;
         sched_yield();
-        if (tti_node_is_gone(node, peer))
+        if (tti_node_has_ended(node, peer))
             return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d died while it copied",
                             tti_node_rank_of(node, peer));
     }

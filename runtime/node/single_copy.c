@@ -200,7 +200,7 @@ int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local,
     return code == 0 ? prove_again(node, peer) : code;
 }
 
-bool tti_node_is_gone(tti_node *node, int peer)
+bool tti_node_has_ended(tti_node *node, int peer)
 {
     const int code = prove(node, peer);
     if (code != TUTTI_ERR_UNSUPPORTED) return code == TUTTI_ERR_PEER_FAILED;

@@ -2,10 +2,9 @@
 /* whole DEATHS FORM: the last rank of the communicator, or its first, in turn, kills itself, so often, and
  * each time the others restore it, blocking or by a request (FORM is "blocking" or "nonblocking"). All ranks,
  * of which newcomers begin where the others are, have the old places and the right results each time. */
-#include <signal.h>
 #include <stdbool.h>
 
-#include "tests/job/job.h"
+#include "tests/job/restore/lose.h"
 
 /* What the survivors tell newcomers: how many have died so far. */
 static int64_t tell_round(tutti_comm *comm, int64_t round)
@@ -66,11 +65,7 @@ int main(int argc, char **argv)
         round = tell_round(comm, round);
         exercise(comm);
         if (round == deaths) break;
-        if (rank == (round % 2 == 0 ? size - 1 : 0)) raise(SIGKILL);
-        int code = 0;
-        while (code == 0)
-            code = tutti_barrier(comm);
-        EXPECT(code == TUTTI_ERR_PEER_FAILED);
+        lose(comm, round % 2 == 0 ? size - 1 : 0);
         tutti_comm *whole = restore(comm, blocking);
         if (comm != world) OK(tutti_comm_free(&comm));
         comm = whole;

@@ -44,7 +44,7 @@ static void test_another_process(void)
         nodes[0]->contacts[1].seen_ns = 0;
         EXPECT(tti_node_read(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == TUTTI_ERR_PEER_FAILED);
         EXPECT(tti_node_write(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == TUTTI_ERR_PEER_FAILED);
-        EXPECT(word == 7 && tti_node_is_gone(nodes[0], 1));
+        EXPECT(word == 7 && tti_node_has_ended(nodes[0], 1));
     }
     EXPECT(open_files() == before);
     nodes[1]->proof = proof;
@@ -57,7 +57,7 @@ static void test_refused_memory(void)
     uint64_t word = 7, got = 0;
     EXPECT(tti_node_read(nodes[0], 1, 16, &got, sizeof got) == TUTTI_ERR_UNSUPPORTED);
     EXPECT(tti_node_write(nodes[0], 1, 16, &got, sizeof got) == TUTTI_ERR_UNSUPPORTED);
-    EXPECT(!tti_node_is_gone(nodes[0], 1) && tti_node_can_read(nodes[0], 1));
+    EXPECT(!tti_node_has_ended(nodes[0], 1) && tti_node_can_read(nodes[0], 1));
     EXPECT(tti_node_read(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == 0 && got == 7);
 }
 

@@ -66,8 +66,8 @@ bool tti_node_is_stopped(const tti_node *of, int peer)
     return of != &node || peer > 1;
 }
 
-bool tti_node_is_gone(tti_node *of, int peer); /* of runtime/node/segment.h, where the node is another */
-bool tti_node_is_gone(tti_node *of, int peer)
+bool tti_node_has_ended(tti_node *of, int peer); /* of runtime/node/segment.h, where the node is another */
+bool tti_node_has_ended(tti_node *of, int peer)
 {
     return of != &node || peer > 1;
 }
