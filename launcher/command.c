@@ -284,8 +284,9 @@ static int check_whole(const tti_command *command)
                 "%s has no -n; give one for each program separated by :", command->programs[i].arguments[0]);
         ranks += command->programs[i].ranks;
     }
+    ranks += command->spares + (command->respawn > 0 ? command->respawn : 0);
     if (ranks > TTI_COMMAND_RANKS_MAX)
-        return tti_launcher_refuse(TTI_STATUS_USAGE, "%lld ranks in all; at most %d are possible",
+        return tti_launcher_refuse(TTI_STATUS_USAGE, "%lld processes in all; at most %d are possible",
                                    (long long)ranks, TTI_COMMAND_RANKS_MAX);
     if (command->spares > 0 && command->programs_count > 1)
         return tti_launcher_refuse(

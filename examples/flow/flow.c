@@ -143,6 +143,7 @@ static bool finish(const struct task *task, const struct cell *channel)
     if (!picture_write(p->output, &task->obstacle, channel, parameters_strongest(p))) return false;
     printf("checksum %016llx\npicture  %s\n", (unsigned long long)checksum(channel, cells * sizeof *channel),
            p->output);
+    fflush(stdout); /* said before all agree that it is: rank 0 may die between that and its end */
     return true;
 }
 

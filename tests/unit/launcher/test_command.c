@@ -58,6 +58,26 @@ static void test_keep_going(void)
     tti_command_free(&command);
 }
 
+/* Both keep going; strictness is the user's. */
+static void test_reserve(void)
+{
+    char spares[] = "tuttirun -n 4 --spares 2 prog",
+         respawn[] = "tuttirun --respawn --keep-going=strict prog";
+    char both[] = "tuttirun --spares=1 --respawn=3 -n 2 a : -n 1 b",
+         one[] = "tuttirun --respawn=3 -n 2 a : -n 1 b";
+    tti_command command;
+    EXPECT(parse(spares, &command) == 0 && command.spares == 2 && command.respawn == 0);
+    EXPECT(command.keep_going == TTI_KEEP_GOING);
+    tti_command_free(&command);
+    EXPECT(parse(respawn, &command) == 0 && command.spares == 0 && command.respawn == TTI_COMMAND_AS_RANKS);
+    EXPECT(command.keep_going == TTI_KEEP_STRICT);
+    tti_command_free(&command);
+    EXPECT(parse(one, &command) == 0 && command.respawn == 3);
+    tti_command_free(&command);
+    EXPECT(parse(both, &command) != 0); /* which of them would a spare run? */
+    tti_command_free(&command);
+}
+
 static void test_defaults(void)
 {
     char line[] = "tuttirun prog";
@@ -102,6 +122,11 @@ static void test_refusals(void)
         {"tuttirun --chdri / a", "did you mean --chdir?"},
         {"tuttirun -hostfile f a", "did you mean --hostfile?"},
         {"tuttirun --keep-going=maybe a", "--keep-going=strict"},
+        {"tuttirun --spares few a", "--spares few"},
+        {"tuttirun --respawn=0 a", "--respawn=0"},
+        {"tuttirun --spares 1 -n 1 a : -n 1 b", "--respawn"},
+        {"tuttirun --spares 1 --hosts a b", "tutti_comm_shrink()"},
+        {"tuttirun --spares 60000 -n 6000 a", "66000"},
         {"tuttirun -np4 a", "write -n 4"},
         {"tuttirun -n4 a", "write -n 4"},
         {"tuttirun -n=16 a", "write -n 16"},
@@ -118,7 +143,7 @@ static void test_refusals(void)
         {"tuttirun -n 1 a : b", "b has no -n"},
         {"tuttirun -n 1 a :", "no program given"},
         {"tuttirun : a", "no program given"},
-        {"tuttirun -n 40000 a : -n 40000 b", "80000 ranks"},
+        {"tuttirun -n 40000 a : -n 40000 b", "80000 processes"},
         {"tuttirun --hosts a --hostfile b c", "exclude each other"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -155,6 +180,7 @@ int main(void)
     test_everything_given();
     test_several_programs();
     test_keep_going();
+    test_reserve();
     test_defaults();
     test_help_needs_no_program();
     test_refusals();
