@@ -130,12 +130,15 @@ static int compose_srun(const tti_command *command, const tti_host_list *hosts, 
     const tti_program *program = &command->programs[0];
     if (command->programs_count > 1) return refuse_option("several programs", "srun", "use its --multi-prog");
     if (command->timeout_ns > 0) return refuse_option("--timeout", "srun", "use timeout(1)");
+    if (command->keep_going)
+        return refuse_option("--keep-going", "srun",
+                             "leave it out: its PMIx plugin ends all ranks when one has died");
     add(to, "--mpi=pmix");
     add(to, "-w");
     add_hosts(to, hosts, false);
     add(to, "-N"), add_format(to, "%d", hosts->count);
     add(to, "-n"), add_format(to, "%d", program->ranks > 0 ? program->ranks : slots);
-    add_format(to, "--kill-on-bad-exit=%d", command->keep_going ? 0 : 1);
+    add(to, "--kill-on-bad-exit=1");
     const bool bind = command->binding != TTI_BIND_AUTO || command->report_bindings;
     if (bind)
         add_format(to, "--cpu-bind=%s%s", command->report_bindings ? "verbose," : "",

@@ -42,6 +42,8 @@ enum tti_op_todo {
     TTI_TODO_AM
 };
 
+enum tti_news { TTI_NEWS_NONE, TTI_NEWS_TO_PASS_ON, TTI_NEWS_OLD };
+
 enum tti_route { TTI_ROUTE_SELF, TTI_ROUTE_NODE, TTI_ROUTE_FABRIC };
 
 /* A rank that this one has had to do with. */
@@ -83,8 +85,11 @@ typedef struct {
     bool *left;                  /* by rank: it is lost because it has left after a death */
     _Atomic int failures;        /* ranks lost so far */
     int failures_swept;          /* of these, those whose ops have been ended */
-    int *failed_ranks;           /* in order of discovery by the sweep */
-    bool cast_out;               /* the other ranks hold this one for dead */
+    _Atomic int news;            /* certain deaths that are still to be passed on */
+    _Atomic signed char
+        *certain;      /* by rank: TTI_NEWS_*: its process has ended, says the kernel of its node */
+    int *failed_ranks; /* in order of discovery by the sweep */
+    bool cast_out;     /* the other ranks hold this one for dead */
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;
@@ -195,6 +200,11 @@ bool tti_peer_tell(tti_peer *peer);
 void tti_failure_accept(bool accept);
 /* A rank has left after a death. In progress. */
 void tti_peer_left(int rank);
+/* death_news.c: a death that is certain: notes it too, on any thread. */
+void tti_death_news_certain(int world_rank);
+/* Tells ranks of other nodes of those that it was not called for yet. In progress. */
+void tti_death_news_pass_on(void);
+void tti_death_news_open(void);
 /* Ends the operations with ranks lost since the last call. */
 void tti_failure_sweep(void);
 /* Ends the operations that wait for ranks of the node that have left. */

@@ -95,7 +95,7 @@ static tti_node_deaths *death_watch;
 static void died_on_node(int rank)
 {
     tti_log(TTI_LOG_INFO, "the process of rank %d has ended without tutti_finalize()", rank);
-    tti_p2p_peer_died(rank, NULL);
+    tti_death_news_certain(rank);
 }
 
 void tti_p2p_introduce(int world_rank)
@@ -119,6 +119,7 @@ int tti_p2p_open(const tti_job *job)
     e->job = job;
     atomic_store(&e->failures, 0);
     e->failures_swept = 0;
+    atomic_store(&e->news, 0);
     e->departures = 0;
     e->cast_out = false;
     int code = tti_peers_open();
@@ -132,6 +133,7 @@ int tti_p2p_open(const tti_job *job)
     if (code < 0) goto close_all;
     tti_comm_watch(context_gone);
     tti_watchdog_open();
+    tti_death_news_open();
     tti_failure_accept(true);
     if (e->node != NULL) death_watch = tti_node_deaths_open(e->node, died_on_node);
     return 0;

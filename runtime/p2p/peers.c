@@ -26,10 +26,12 @@ int tti_peers_open(void)
     e->peers = calloc(size, sizeof(tti_peer *));
     e->failed = calloc(size, sizeof *e->failed);
     e->left = calloc(size, sizeof *e->left);
+    e->certain = calloc(size, sizeof *e->certain);
     e->failed_ranks = calloc(size, sizeof *e->failed_ranks);
     tti_list_init(&e->blocked);
     tti_list_init(&e->finished);
-    if (e->peers == NULL || e->failed == NULL || e->left == NULL || e->failed_ranks == NULL)
+    if (e->peers == NULL || e->failed == NULL || e->left == NULL || e->certain == NULL ||
+        e->failed_ranks == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", e->job->size);
     return 0;
 }
@@ -42,10 +44,12 @@ void tti_peers_close(void)
     free(e->peers);
     free((void *)e->failed);
     free(e->left);
+    free((void *)e->certain);
     free(e->failed_ranks);
     e->peers = NULL;
     e->failed = NULL;
     e->left = NULL;
+    e->certain = NULL;
     e->failed_ranks = NULL;
 }
 

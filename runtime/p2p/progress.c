@@ -107,6 +107,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
+    if (atomic_load_explicit(&e->news, memory_order_relaxed) != 0) tti_death_news_pass_on();
     if (e->withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
     if (events > 0) tti_wait_notify();

@@ -62,8 +62,10 @@ static void test_options(void)
           "d|-x|A=1|-x|B|"
           "./prog|a b");
     check(TTI_HANDOVER_SRUN, &command, NULL);
+    command.timeout_ns = 0;
     command.keep_going = true;
     check(TTI_HANDOVER_MPIRUN, &command, NULL);
+    check(TTI_HANDOVER_SRUN, &command, NULL);
 }
 
 static void test_tutti_options_travel(void)

@@ -405,6 +405,10 @@ static void active_messages(void)
     tell("the death of this rank", death, 1, (const uint32_t[4]){0}, false);
     tell("the death of no rank", death, 1, (const uint32_t[4]){LONE_RANKS}, false);
     tell("the death of rank -1", death, 1, (const uint32_t[4]){UINT32_MAX}, false);
+    tell("news of a death", TTI_AM_DEATH, 1, (const uint32_t[4]){FAR2}, true);
+    tell("news of the death of this rank", TTI_AM_DEATH, 1, (const uint32_t[4]){0}, false);
+    tell("news of the death of no rank", TTI_AM_DEATH, 1, (const uint32_t[4]){LONE_RANKS}, false);
+    tell("half of such news", TTI_AM_DEATH, 0, NULL, false);
     tell("half a death", death, 0, NULL, false);
     tell("two deaths", death, 2, (const uint32_t[4]){FAR2, FAR2}, false);
     tell("a drop-out", drop_out, 4, (const uint32_t[4]){0, 0, FAR, 11}, true);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clang-format off */
+/* News of deaths for other nodes. The kernel tells those of the dead rank's own node; a launcher may tell everybody, or
+ * nobody; and a connection that breaks tells only who sends. So who hears of a certain death for the first time
+ * passes it on to the ranks that are 1, 2, 4, ... before and behind it in the job:
+ *
+ *     0  1  2  3  4  5  6  7       of 8 ranks, those that rank 0 tells: all others hear it from these.
+ *     *  <  <     <     <  <
+ *
+ * That is log2 of the ranks each, and reaches all that live even if as many die meanwhile (binomial graph: Angskun,
+ * Bosilca, Dongarra, "Binomial graph: a scalable and fault-tolerant logical network topology", ISPA'07). A peer that only cannot be
+ * reached is no news: it may live. */
+/* clang-format on */
+#include "runtime/base/wire.h"
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/progress.h"
+
+/* Active message: the rank, 4 bytes. */
+#define BYTES 4
+
+static bool is_told_by_the_kernel(int rank, int dead)
+{
+    return tti_p2p_node_index(rank) >= 0 && tti_p2p_node_index(dead) >= 0;
+}
+
+static void tell(int rank, int dead)
+{
+    uint8_t bytes[BYTES];
+    tti_wire_out out = {.at = bytes, .end = bytes + BYTES};
+    tti_wire_put_uint(&out, (uint64_t)dead, BYTES);
+    if (rank == tti_p2p_engine.job->rank || tti_p2p_is_dead(rank) || is_told_by_the_kernel(rank, dead))
+        return;
+    tti_am_send(rank, TTI_AM_DEATH, bytes, BYTES, NULL, 0);
+}
+
+/* Processes in reserve are of one node: the kernel tells them. */
+static void tell_of(int dead)
+{
+    const tti_job *job = tti_p2p_engine.job;
+    const int64_t size = tti_job_world(job), self = job->rank;
+    if (self >= size) return;
+    for (int64_t distance = 1; distance < size; distance *= 2) {
+        tell((int)((self + distance) % size), dead);
+        tell((int)((self + size - distance) % size), dead);
+    }
+}
+
+void tti_death_news_pass_on(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    for (int rank = 0; rank < e->job->size; rank++) {
+        if (atomic_load(&e->certain[rank]) != TTI_NEWS_TO_PASS_ON) continue;
+        atomic_store(&e->certain[rank], TTI_NEWS_OLD);
+        atomic_fetch_sub(&e->news, 1);
+        tell_of(rank);
+    }
+}
+
+void tti_death_news_certain(int world_rank)
+{
+    tti_engine *e = &tti_p2p_engine;
+    signed char none = TTI_NEWS_NONE;
+    if (atomic_compare_exchange_strong(&e->certain[world_rank], &none, TTI_NEWS_TO_PASS_ON))
+        atomic_fetch_add(&e->news, 1);
+    tti_p2p_peer_died(world_rank, NULL);
+}
+
+static bool heard(int world_rank, const void *payload, size_t bytes)
+{
+    tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
+    const uint64_t dead = tti_wire_take_uint(&in, BYTES);
+    (void)world_rank;
+    if (in.failed || in.at != in.end || !tti_p2p_is_peer(dead)) return false;
+    tti_death_news_certain((int)dead);
+    return true;
+}
+
+void tti_death_news_open(void)
+{
+    tti_am_register(TTI_AM_DEATH, heard);
+}
