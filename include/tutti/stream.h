@@ -260,7 +260,7 @@ TUTTI_API int tutti_stream_timeout(const tutti_stream_context *context);
 /** Does what is to be done, without waiting: messages, connections, deadlines. To be called when the
  *  descriptor is readable or the timeout is over; more often does no harm.
  *  @param budget  how many messages to hand out at most before it returns (the descriptor stays readable if
- *                 there are more); 0: no limit.
+ *                 there are more); 0: no limit but that of a call, some thousand network operations.
  *  @return the number of messages handed out, or an error: TUTTI_ERR_FABRIC the network failed as a whole;
  *          TUTTI_ERR_STATE called from a callback, or while another thread is in it.
  *  Threads: one, the loop's; with `thread_safe` it may be another each time. */
