@@ -21,6 +21,14 @@ static inline int64_t tti_clock_later(int64_t at, int64_t ns)
     return ns < INT64_MAX - at ? at + ns : INT64_MAX;
 }
 
+/* What comes behind does not begin before all ahead of it is done, as the processor would have it. */
+static inline void tti_clock_settle(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_lfence();
+#endif
+}
+
 /* Time in units that are about nanoseconds (0.5 to 2.5 of them), for judging how long something took: read
  * from the processor, where it has a counter, without touching the kernel's pages, which are cold after each
  * switch of context. */

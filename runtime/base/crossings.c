@@ -10,8 +10,6 @@
  * all have read. */
 #include "runtime/base/crossings.h"
 
-#include <stdbool.h>
-
 #define KIB ((size_t)1024)
 /* Messages up to this go at once whatever the machine does. */
 #define EAGER_LEAST (4 * KIB)
@@ -21,6 +19,8 @@
 #define BUFFER (16 * KIB)      /* in pieces of this, at most, data passes through shared memory */
 #define SHARED_AREA (64 * KIB) /* of a pair of ranks; when it is full the other has to run */
 #define CLOSE (12 * KIB) /* to the largest cell: so that one of four figures more or less decides nothing */
+/* Of a shorter packet so few lines pass that all do at once. */
+#define PAST_LEAST 512
 #define OFFER_LINES 2
 /* The handling of an offer and of its end counts as two passages more: so the ways cross where they were
  * seen to. */
@@ -79,10 +79,18 @@ static int64_t pieces(const tti_figures *f, size_t bytes)
     return one_piece(f, BUFFER) + of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes - BUFFER);
 }
 
+/* The same, but that pieces are written past the caches. */
+static int64_t past_pieces(const tti_figures *f, size_t bytes)
+{
+    const int64_t all = of_bytes(f, TTI_FIGURE_PAST_MIB, bytes);
+    return f->value[TTI_FIGURE_PAST_CALL] + all;
+}
+
 /* A long message asks for leave first. */
 static int64_t packets(const tti_figures *f, size_t bytes)
 {
-    return pieces(f, bytes) + (bytes > TTI_CROSSING_EAGER_MOST ? lines(f, OFFER_LINES) : 0);
+    const int64_t through = pieces(f, bytes), past = past_pieces(f, bytes);
+    return (past < through ? past : through) + (bytes > TTI_CROSSING_EAGER_MOST ? lines(f, OFFER_LINES) : 0);
 }
 
 /* By one rank, and by two from some size on. */
@@ -225,6 +233,29 @@ static size_t part_least(const tti_figures *f)
     return nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
 }
 
+/* What is written through the caches passes line by line, so it takes longer as a line does. */
+tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns)
+{
+    static const enum tti_figure passing[] = {TTI_FIGURE_LINE, TTI_FIGURE_SHARED_MIB, TTI_FIGURE_PIECE_MIB};
+    const int64_t line = figures->value[TTI_FIGURE_LINE];
+    tti_figures now = *figures;
+    for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
+        const tti_figure_row *row = tti_figure_describe(passing[i]);
+        const int64_t value = figures->value[passing[i]] * line_ns / line;
+        now.value[passing[i]] = value < row->least ? row->least : value > row->most ? row->most : value;
+    }
+    return now;
+}
+
+/* It has to save a fifth: short pieces cost less through the caches than their share of a long one. */
+size_t tti_crossing_past_least(const tti_figures *f)
+{
+    const int64_t saved = f->value[TTI_FIGURE_PIECE_MIB] / 5 * 4 - f->value[TTI_FIGURE_PAST_MIB];
+    if (saved <= 0) return TTI_CROSSING_NEVER;
+    const size_t least = (size_t)((uint64_t)f->value[TTI_FIGURE_PAST_CALL] * (KIB * KIB) / (uint64_t)saved);
+    return least > PAST_LEAST ? least : PAST_LEAST;
+}
+
 tti_crossings tti_crossings_of(const tti_figures *f)
 {
     tti_crossings c = {.eager_sure = TTI_CROSSING_EAGER_MOST,
@@ -233,7 +264,8 @@ tti_crossings tti_crossings_of(const tti_figures *f)
                        .fetch_shared = TTI_CROSSING_NEVER,
                        .help = TTI_CROSSING_NEVER,
                        .cell = TTI_CROSSING_CELL_MOST,
-                       .single_part = TTI_CROSSING_NEVER};
+                       .single_part = TTI_CROSSING_NEVER,
+                       .figures = *f};
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         c.single[i] = c.shown[i] = TTI_CROSSING_NEVER;
     /* One more meeting of all, against half of the copying. */
@@ -249,6 +281,7 @@ tti_crossings tti_crossings_of(const tti_figures *f)
 
 void tti_crossings_force(tti_crossings *c, size_t single_least)
 {
+    c->forced = true;
     c->fetch = c->fetch_shared = single_least;
     if (single_least < c->eager_sure) c->eager_sure = single_least;
     if (single_least < c->cell) c->cell = single_least;

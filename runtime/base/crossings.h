@@ -4,6 +4,7 @@
 #ifndef TTI_BASE_CROSSINGS_H
 #define TTI_BASE_CROSSINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,10 +39,17 @@ typedef struct {
     size_t shown[TTI_CROSSING_COLLECTIVES];
     /* Shortest allreduce on memory that all ranks have mapped. */
     size_t direct;
+    tti_figures figures; /* of which all this follows, unless some is forced */
+    bool forced;
 } tti_crossings;
 
 /* All figures must be known (tti_figures_completed()). */
 tti_crossings tti_crossings_of(const tti_figures *figures);
+/* The figures of a moment in which a line takes `line_ns`: virtual processors wander, and from one second to
+ * the next share a core, a cache or neither, which makes a line ten times as long. */
+tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns);
+/* From how many bytes on a rank that copies in for another does so past the caches. */
+size_t tti_crossing_past_least(const tti_figures *figures);
 /* The kernel copies whatever has at least so many bytes, or needs more than a cell or packet; nothing
  * shorter. */
 void tti_crossings_force(tti_crossings *crossings, size_t single_least);

@@ -15,5 +15,8 @@ FIGURE(SHARED_MIB, "ns/MiB", 2000, 10000000, 174000,
        "through two shared buffers of 16 KiB, one core copying in while another copies out")
 FIGURE(PIECE_MIB, "ns/MiB", 2000, 10000000, 305000,
        "through one shared buffer of 16 KiB, out by another core once all is in")
+FIGURE(PAST_CALL, "ns", 1, 100000, 1000, "to write past the caches for another core, beside its bytes")
+FIGURE(PAST_MIB, "ns/MiB", 2000, 10000000, 305000,
+       "each further byte of it, through one shared buffer, up to 16 KiB")
 FIGURE(COPY_MIB, "ns/MiB", 1000, 10000000, 47000, "memcpy() of 1 MiB")
 FIGURE(SWITCH, "ns", 50, 100000, 500, "sched_yield() to another thread on the same processor")

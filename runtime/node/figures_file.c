@@ -12,8 +12,8 @@
 #include "runtime/base/options.h"
 #include "runtime/base/parse.h"
 
-/* tutti-figures 1 / boot ID / samples N / name=value ... */
-#define FIRST "tutti-figures 1\nboot "
+/* tutti-figures 2 / boot ID / samples N / name=value ... */
+#define FIRST "tutti-figures 2\nboot "
 #define SECOND "\nsamples "
 #define TEXT_MOST 1024
 #define SAMPLES_MOST 1000000

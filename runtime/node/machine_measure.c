@@ -2,7 +2,8 @@
 /* Two threads of their own: the lead runs where the caller does, the mate on a processor beside it, and at
  * the end both on one. The caller sleeps meanwhile, for a bounded time; a thread that does not come to run
  * then ends on its own, and the last one frees what they share. Of several short samples the shortest counts:
- * what else the machine does makes some longer. */
+ * what else the machine does makes some longer. Of passing data the middle one does: the first may be
+ * shorter, as long as no cache holds the buffer. */
 #include "runtime/node/machine_measure.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 
 #include "runtime/base/atomics.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/past.h"
 #include "runtime/node/machine_cpus.h"
 
 #define LINE_BYTES 64
@@ -27,6 +29,7 @@
 #define LONG_BYTES (1 << 20)
 #define STREAM_BYTES (256 << 10)
 #define KERNEL_BYTES (64 << 10)
+#define SMALL_PIECE 1024
 /* So long after the lead's start no sample is begun or waited for any more; and so long after the caller's,
  * in which the lead may have to wait for a processor, that goes on without. */
 #define LONGEST_NS 5000000
@@ -45,6 +48,7 @@ typedef struct {
     alignas(LINE_BYTES) _Atomic uint64_t filled; /* by the lead */
     alignas(LINE_BYTES) _Atomic uint64_t done;   /* by the mate */
     alignas(LINE_BYTES) _Atomic int work;        /* changed only when all that is filled is done */
+    _Atomic uint32_t piece;                      /* bytes that COPY takes out at a time; likewise */
     _Atomic int lead_cpu;
     _Atomic bool stop;
     alignas(LINE_BYTES) _Atomic int users;
@@ -88,7 +92,7 @@ static void *follow(void *argument)
     bool turns = false;
     for (uint64_t next = 1; await(b, &b->filled, next, turns); next++) {
         const int work = atomic_load(&b->work);
-        if (work == COPY) memcpy(b->taken, b->area + next % BUFFERS * BUFFER, BUFFER);
+        if (work == COPY) memcpy(b->taken, b->area + next % BUFFERS * BUFFER, atomic_load(&b->piece));
         if (work == TAKE_TURNS && !turns) turns = tti_machine_move_to(atomic_load(&b->lead_cpu));
         atomic_store_explicit(&b->done, next, memory_order_release);
     }
@@ -122,28 +126,40 @@ static int64_t pass_line(bench *b)
     return (tti_clock_ns() - begun) / (2 * ROUNDS);
 }
 
-/* Copies in, at most so many buffers ahead of the mate. */
-static int64_t pass_buffers(bench *b, size_t bytes, uint64_t ahead)
+typedef void copy_fn(void *to, const void *from, size_t bytes);
+
+static void copy_through(void *to, const void *from, size_t bytes)
 {
+    memcpy(to, from, bytes);
+}
+
+/* Copies in piece by piece, at most so many ahead of the mate. */
+static int64_t pass_pieces(bench *b, copy_fn *copy, size_t bytes, uint64_t ahead)
+{
+    const size_t piece = atomic_load(&b->piece);
     const int64_t begun = tti_clock_ns();
-    for (size_t at = 0; at < bytes; at += BUFFER) {
+    for (size_t at = 0; at < bytes; at += piece) {
         const uint64_t number = atomic_load_explicit(&b->filled, memory_order_relaxed) + 1;
         if (number > ahead && !await(b, &b->done, number - ahead, false)) return NEVER;
-        memcpy(b->area + number % BUFFERS * BUFFER, b->from + at, BUFFER);
+        copy(b->area + number % BUFFERS * BUFFER, b->from + at, piece);
         post(b);
     }
-    if (!await_all(b, false)) return NEVER;
-    return (tti_clock_ns() - begun) * LONG_BYTES / (int64_t)bytes;
+    return await_all(b, false) ? tti_clock_ns() - begun : NEVER;
 }
 
 static int64_t pass_stream(bench *b)
 {
-    return pass_buffers(b, STREAM_BYTES, BUFFERS);
+    return pass_pieces(b, copy_through, STREAM_BYTES, BUFFERS);
 }
 
 static int64_t pass_piece(bench *b)
 {
-    return pass_buffers(b, BUFFER, 1);
+    return pass_pieces(b, copy_through, BUFFER, 1);
+}
+
+static int64_t pass_piece_past(bench *b)
+{
+    return pass_pieces(b, tti_copy_past, atomic_load(&b->piece), 1);
 }
 
 static int64_t take_turns(bench *b)
@@ -192,6 +208,22 @@ static int64_t shortest(bench *b, sample_fn *sample, int samples)
     return best;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t middle(bench *b, sample_fn *sample, int samples)
+{
+    int64_t took[SHORT_SAMPLES];
+    int count = 0;
+    while (count < samples && !is_over(b))
+        took[count++] = sample(b);
+    qsort(took, (size_t)count, sizeof took[0], compare_times);
+    return count > 0 ? took[count / 2] : NEVER;
+}
+
 /* -- the lead -- */
 
 static void note(bench *b, enum tti_figure figure, int64_t value)
@@ -219,12 +251,35 @@ static void measure_alone(bench *b)
         note(b, TTI_FIGURE_KERNEL_MIB, (some - call) * (LONG_BYTES / KERNEL_BYTES));
 }
 
+static void note_per_mib(bench *b, enum tti_figure figure, int64_t took, int64_t bytes)
+{
+    if (took < NEVER) note(b, figure, took * LONG_BYTES / bytes);
+}
+
+/* Of pieces of two sizes: what bytes cost, and what is left of the smaller without the two passages of its
+ * flags.
+ */
+static void measure_past(bench *b)
+{
+    const int64_t large = middle(b, pass_piece_past, SHORT_SAMPLES);
+    atomic_store(&b->piece, SMALL_PIECE);
+    const int64_t small = middle(b, pass_piece_past, SHORT_SAMPLES), line = b->figures.value[TTI_FIGURE_LINE];
+    if (large == NEVER || small >= large) return;
+    const int64_t bytes = (large - small) * SMALL_PIECE / (BUFFER - SMALL_PIECE),
+                  rest = small - bytes - 2 * line;
+    note_per_mib(b, TTI_FIGURE_PAST_MIB, large - small, BUFFER - SMALL_PIECE);
+    note(b, TTI_FIGURE_PAST_CALL, rest > 1 ? rest : 1);
+}
+
 static void measure_across(bench *b)
 {
     note(b, TTI_FIGURE_LINE, shortest(b, pass_line, SAMPLES));
+    atomic_store(&b->piece, BUFFER);
     atomic_store(&b->work, COPY);
-    note(b, TTI_FIGURE_SHARED_MIB, shortest(b, pass_stream, SAMPLES));
-    note(b, TTI_FIGURE_PIECE_MIB, shortest(b, pass_piece, SHORT_SAMPLES));
+    note_per_mib(b, TTI_FIGURE_PIECE_MIB, middle(b, pass_piece, SHORT_SAMPLES), BUFFER);
+    measure_past(b);
+    atomic_store(&b->piece, BUFFER);
+    note_per_mib(b, TTI_FIGURE_SHARED_MIB, middle(b, pass_stream, SAMPLES), STREAM_BYTES);
 }
 
 static void measure_turns(bench *b)

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
+#include "runtime/base/past.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
@@ -18,6 +20,44 @@
 /* Where the data area is all free the next packet goes behind the last, whose lines the receiver may still be
  * reading, but from here on back to the front: so few pages are touched for a slow talker. */
 #define DATA_KEPT 8192
+/* What is written past the caches had better not lie in the receiver's any more. */
+#define PAST_KEPT 65536
+/* Every so manieth look tells how long a line takes, which costs about as much as that. */
+#define LOOKS_APART TTI_NODE_TAKEN_APART
+/* What took this many times as long as the others was interrupted, as a rule. */
+#define PASSAGE_MOST 4
+
+/* What changes by less is the same. */
+static bool differs(int64_t a, int64_t b)
+{
+    return 4 * a > 5 * b || 5 * a < 4 * b;
+}
+
+/* A line has passed from the peer in so many ns. */
+static void note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns)
+{
+    const tti_crossings *crossings = tti_node_crossings(node);
+    const int64_t most = PASSAGE_MOST * out->passage_ns, seen = ns < 1 ? 1 : ns < most ? ns : most;
+    out->passage_ns += (seen - out->passage_ns) / 4;
+    if (!differs(out->passage_ns, out->judged_ns)) return;
+    const tti_figures now = tti_figures_at(&crossings->figures, out->passage_ns);
+    out->judged_ns = out->passage_ns;
+    out->past_least = tti_crossing_past_least(&now);
+    out->fetch_least = crossings->forced ? crossings->fetch : tti_crossings_of(&now).fetch;
+}
+
+/* The word is in the receiver's cache if it has changed. What the clock takes is not left out: it stands for
+ * what the figure of a line holds beside a mere load. */
+static void time_passage(const tti_node *node, tti_node_outbox *out)
+{
+    tti_clock_settle();
+    const int64_t begun = tti_clock_ns();
+    tti_clock_settle();
+    const uint32_t taken = atomic_load_explicit(&out->ring->taken, memory_order_relaxed);
+    const int64_t took = tti_clock_ns() - begun;
+    if (taken != out->taken) note_passage(node, out, took);
+    out->taken = taken;
+}
 
 /* Learns how far the receiver is and gives its data space back. */
 static void refresh(const tti_node *node, tti_node_outbox *out)
@@ -29,7 +69,21 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
     const uint32_t last = (out->consumed_place + more - 1) % node->shape.slots;
     out->consumed_place = tti_node_following(last, node->shape.slots);
     out->data_tail = out->ends[last];
-    if (consumed == out->next && out->data_head >= DATA_KEPT) out->data_head = out->data_tail = 0;
+    const uint32_t kept = out->past ? PAST_KEPT : DATA_KEPT;
+    if (consumed == out->next && out->data_head >= kept) out->data_head = out->data_tail = 0;
+}
+
+/* The same at the beginning of something long. */
+static void look(const tti_node *node, tti_node_outbox *out)
+{
+    if (out->looks++ % LOOKS_APART == 0) time_passage(node, out);
+    refresh(node, out);
+}
+
+size_t tti_node_fetch_least(tti_node *node, int peer)
+{
+    look(node, &node->out[peer]);
+    return node->out[peer].fetch_least;
 }
 
 /* Finds `need` (whole lines) contiguous free bytes. A head never catches up with the tail. */
@@ -61,7 +115,7 @@ static bool take_space(const tti_node *node, tti_node_outbox *out, size_t bytes,
     const uint32_t need = (uint32_t)((bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE);
     /* Once a page is often enough to ask, and keeps a slow talker on its first page. */
     const bool new_page = out->data_head / TTI_NODE_PAGE != (out->data_head + need - 1) / TTI_NODE_PAGE;
-    if (new_page) refresh(node, out);
+    if (new_page) look(node, out);
     if (!find_space(node, out, need, offset)) {
         want_room(node, out);
         if (out->consumed == out->next) out->data_head = out->data_tail = 0;
@@ -96,6 +150,19 @@ static void join(unsigned char *to, const void *head, size_t head_bytes, const v
     if (body_bytes > 0) memcpy(to + head_bytes, body, body_bytes);
 }
 
+/* Into the data area. */
+static void copy_in(tti_node_outbox *out, uint32_t offset, const void *head, size_t head_bytes,
+                    const void *body, size_t body_bytes)
+{
+    unsigned char *to = out->data + offset;
+    if (!out->past) {
+        join(to, head, head_bytes, body, body_bytes);
+        return;
+    }
+    if (head_bytes > 0) tti_copy_past(to, head, head_bytes);
+    if (body_bytes > 0) tti_copy_past(to + head_bytes, body, body_bytes);
+}
+
 /* Fills the slots behind the first one, and the first but for its flag. Goes to the last. */
 static void spread(const tti_node *node, tti_node_outbox *out, uint32_t pieces, const unsigned char *packet)
 {
@@ -116,7 +183,7 @@ static void fetch_ahead(const tti_node *node, const tti_node_outbox *out, size_t
         const uint32_t place = out->place + SLOTS_AHEAD + i, slots = node->shape.slots;
         tti_prefetch_write(&out->ring->slots[place < slots ? place : place % slots]);
     }
-    if (bytes <= node->shape.inline_max) return;
+    if (bytes <= node->shape.inline_max || out->past) return;
     const size_t room = node->shape.data_bytes - out->data_head, most = bytes < room ? bytes : room;
     for (size_t at = 0; at < most && at < TTI_NODE_PREFETCH; at += TTI_NODE_LINE)
         tti_prefetch_write(out->data + out->data_head + at);
@@ -141,8 +208,9 @@ TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t hea
         join(slot->at.piece, head, head_bytes, body, body_bytes);
     } else {
         uint32_t offset;
+        out->past = bytes >= out->past_least;
         if (!take_space(node, out, bytes, &offset)) return 1;
-        join(out->data + offset, head, head_bytes, body, body_bytes);
+        copy_in(out, offset, head, head_bytes, body, body_bytes);
         slot->at.offset = offset;
     }
     slot->bytes = (uint32_t)bytes;

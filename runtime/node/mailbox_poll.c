@@ -69,6 +69,7 @@ static void look_ahead(const tti_node *node, const tti_node_inbox *in)
 TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn *handle, void *context)
 {
     tti_node_inbox *in = &node->in[peer];
+    const uint32_t before = in->next;
     int count = 0;
     for (; count < limit; count++) {
         const tti_node_slot *slot = &in->ring->slots[in->place];
@@ -82,6 +83,8 @@ TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn
         atomic_store_explicit(&in->ring->consumed, in->next, memory_order_release);
     }
     if (count > 0) offer_room(node, peer);
+    if (before / TTI_NODE_TAKEN_APART != in->next / TTI_NODE_TAKEN_APART)
+        atomic_store_explicit(&in->ring->taken, in->next, memory_order_relaxed);
     return count;
 }
 

@@ -41,6 +41,9 @@ void tti_node_close(tti_node *node);
 /* From which sizes on which ways are the shorter ones, by the figures of this node: the same at all its
  * ranks, for choices that all must make alike. */
 const tti_crossings *tti_node_crossings(const tti_node *node);
+/* From which size on messages between this rank and the peer are fetched: crossings->fetch, but by how long a
+ * line takes between the two now. */
+size_t tti_node_fetch_least(tti_node *node, int peer);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);

@@ -64,7 +64,7 @@ tti_node_shape tti_node_shape_for(int ranks)
     const uint32_t data_pages = ranks <= 2 ? 64 : ranks <= 8 ? 32 : ranks <= 16 ? 16 : 8;
     return (tti_node_shape){
         .ranks = (uint32_t)ranks,
-        .slots = ring_pages * TTI_NODE_PAGE / TTI_NODE_LINE - 1,
+        .slots = (ring_pages * TTI_NODE_PAGE - (uint32_t)sizeof(tti_node_ring)) / TTI_NODE_LINE,
         .inline_max = TTI_NODE_INLINE_MAX,
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
@@ -166,6 +166,7 @@ static void free_tables(tti_node *node)
 static void aim(tti_node *node)
 {
     const layout at = layout_of(&node->shape);
+    const tti_crossings *crossings = &node->header->crossings;
     char *base = (char *)node->header;
     node->windows = base + at.windows;
     const size_t ranks = (size_t)node->ranks, me = (size_t)node->index;
@@ -175,6 +176,9 @@ static void aim(tti_node *node)
         node->out[peer].bell = (tti_node_bell *)(base + at.bells + peer * at.bell_stride);
         node->out[peer].data = (unsigned char *)base + at.data + to * node->shape.data_bytes;
         node->out[peer].ends = node->out[0].ends + peer * node->shape.slots;
+        node->out[peer].passage_ns = node->out[peer].judged_ns = crossings->figures.value[TTI_FIGURE_LINE];
+        node->out[peer].past_least = tti_crossing_past_least(&crossings->figures);
+        node->out[peer].fetch_least = crossings->fetch;
         node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);
         node->in[peer].data = (unsigned char *)base + at.data + from * node->shape.data_bytes;
         node->contacts[peer] = (tti_node_contact){.wake_fd = -1};

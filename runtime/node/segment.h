@@ -3,7 +3,7 @@
  *
  *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair | windows
  *
- * The ring from p to c is a line of the consumer's and then slots of one cache line each. A slot is valid
+ * The ring from p to c is two lines of the consumer's and then slots of one cache line each. A slot is valid
  * when its flag is its number (counted from 1), so a small packet and its flag travel in one line and nothing
  * else is touched. A packet of a few lines takes as many slots, the first of which becomes valid last. A
  * longer one lies in the pair's data area, at the offset in its one slot. Pages are touched when first used,
@@ -25,6 +25,9 @@
 /* So much of a packet in the data area is asked for before it is needed, at both ends. */
 #define TTI_NODE_PREFETCH 4096
 
+/* Every so many slots the receiver says what it has taken on a line of its own (tti_node_ring). */
+#define TTI_NODE_TAKEN_APART 16
+
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint32_t flag;
     uint32_t bytes;
@@ -34,8 +37,11 @@ typedef struct {
     } at;
 } tti_node_slot;
 
+/* The sender reads `taken` for nothing but the time that takes. It lies two lines off what is read otherwise,
+ * so that no processor fetches it along with that. */
 typedef struct {
-    alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
+    alignas(TTI_NODE_LINE) _Atomic uint32_t taken;        /* `consumed` of some while ago */
+    alignas(2 * TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
     _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
     tti_node_slot slots[];
 } tti_node_ring;
@@ -106,6 +112,13 @@ typedef struct {
     uint32_t place;    /* of slot `next` */
     uint32_t consumed_place;
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
+    uint32_t taken;                /* last value seen of ring->taken */
+    uint32_t looks;                /* at how far the receiver is, where something long begins */
+    int64_t passage_ns;            /* of a line from the receiver, as seen of late */
+    int64_t judged_ns;             /* the one that the following are for */
+    size_t past_least;             /* packets from here on are written past the caches */
+    size_t fetch_least;            /* see tti_node_fetch_least() */
+    bool past;                     /* the last long one was, or is just to be */
 } tti_node_outbox;
 
 /* Receiving side of a pair; private to the receiver. */

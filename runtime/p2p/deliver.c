@@ -57,10 +57,10 @@ static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t a
 }
 
 /* Whether the kernel's copy is the shorter way: it takes a call, packets take two copies. */
-static bool is_worth_reading(const tti_engine *e, size_t bytes)
+static bool is_worth_reading(const tti_engine *e, const tti_peer *peer, size_t bytes)
 {
-    const tti_crossings *crossings = tti_node_crossings(e->node);
-    return bytes >= (tti_wait_is_crowded() ? crossings->fetch_shared : crossings->fetch);
+    if (tti_wait_is_crowded()) return bytes >= tti_node_crossings(e->node)->fetch_shared;
+    return bytes >= tti_node_fetch_least(e->node, peer->node_index);
 }
 
 /* Reads the data from the sender's memory: 0, an error, or TUTTI_ERR_UNSUPPORTED if it must be sent. */
@@ -68,7 +68,7 @@ static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
     const tti_engine *e = &tti_p2p_engine;
     if (op->u.transfer.accepted == 0) return 0;
-    if (peer->route != TTI_ROUTE_NODE || !is_worth_reading(e, op->u.transfer.accepted) ||
+    if (peer->route != TTI_ROUTE_NODE || !is_worth_reading(e, peer, op->u.transfer.accepted) ||
         !tti_node_can_read(e->node, peer->node_index))
         return TUTTI_ERR_UNSUPPORTED;
     if (asks_for_help(peer, op->u.transfer.accepted)) return read_with_help(peer, op, address);

@@ -12,6 +12,8 @@ static tti_figures machine(const char *text)
     char why[160];
     tti_figures figures = tti_figures_unknown();
     EXPECT(tti_figures_parse(text, &figures, why, sizeof why));
+    figures =
+        tti_figures_completed(&figures); /* some were recorded before there was the way past the caches */
     EXPECT(tti_figures_whole(&figures) || figures.value[TTI_FIGURE_KERNEL_CALL] == TTI_FIGURE_NONE);
     return figures;
 }
@@ -74,7 +76,8 @@ static void test_crossings_are_found_to_the_kib(void)
 static void test_slow_arm(void)
 {
     const tti_crossings c = crossings_of("line=150 kernel_call=3000 kernel_mib=200000 shared_mib=300000 "
-                                         "piece_mib=500000 copy_mib=150000 switch=3000");
+                                         "piece_mib=500000 past_call=3000 past_mib=500000 copy_mib=150000 "
+                                         "switch=3000");
     EXPECT(c.eager_sure > 8 * KIB && c.eager_sure < 16 * KIB && c.eager_most == 16 * KIB);
     EXPECT(c.fetch == c.eager_sure + 1);
     EXPECT(c.cell == 8 * KIB);
@@ -112,6 +115,49 @@ static void test_xeon_again(void)
     EXPECT(c.fetch == c.eager_sure + 1);
 }
 
+/* Another machine of that kind, whose two processors are now of one core, now of one cache, now of none. A
+ * line then takes 28, 60, 260 ns; 4, 8, 16 KiB through one buffer 0.2 0.4 0.8, 0.4 0.9 2.4, 1.7 4.7 9.5 us,
+ * and past the caches 0.9 1.4 2.3, 0.8 1.4 2.4, 0.9 1.5 2.3 us. */
+static void expect_wandering(const char *text)
+{
+    const tti_figures kept = machine(text);
+    const tti_figures core = tti_figures_at(&kept, 28), cache = tti_figures_at(&kept, 60),
+                      none = tti_figures_at(&kept, 260);
+    EXPECT(tti_crossing_past_least(&core) > 16 * KIB && tti_crossing_past_least(&cache) > 4 * KIB);
+    EXPECT(tti_crossing_past_least(&none) <= 2 * KIB);
+    const tti_crossings near = tti_crossings_of(&core), far = tti_crossings_of(&none);
+    EXPECT(near.eager_sure == 16 * KIB && far.eager_sure == 16 * KIB);
+    EXPECT(near.fetch > 48 * KIB && far.fetch > 16 * KIB && far.fetch <= 64 * KIB);
+    /* Without the way past the caches short ones would be fetched there. */
+    tti_figures through = none;
+    through.value[TTI_FIGURE_PAST_MIB] = tti_figure_describe(TTI_FIGURE_PAST_MIB)->most;
+    EXPECT(tti_crossings_of(&through).eager_sure < 8 * KIB);
+    EXPECT(tti_crossing_past_least(&through) == TTI_CROSSING_NEVER);
+}
+
+static void test_wandering(void)
+{
+    expect_wandering(
+        "line=28 kernel_call=1302 kernel_mib=68560 shared_mib=38176 piece_mib=53248 past_call=301 "
+        "past_mib=144247 copy_mib=34001 switch=1335");
+    expect_wandering(
+        "line=53 kernel_call=1292 kernel_mib=71616 shared_mib=117132 piece_mib=155712 past_call=178 "
+        "past_mib=103219 copy_mib=21492 switch=1303");
+    expect_wandering("line=320 kernel_call=1292 kernel_mib=71616 shared_mib=475944 piece_mib=590336 "
+                     "past_call=126 past_mib=138786 copy_mib=36935 switch=1788");
+}
+
+static void test_at(void)
+{
+    const tti_figures typical = tti_figures_typical(), same = tti_figures_at(&typical, 200),
+                      longest = tti_figures_at(&typical, 1000000);
+    for (int i = 0; i < TTI_FIGURES; i++) {
+        EXPECT(same.value[i] == typical.value[i]);
+        EXPECT(tti_figure_fits((enum tti_figure)i, longest.value[i]));
+    }
+    EXPECT(longest.value[TTI_FIGURE_PIECE_MIB] > typical.value[TTI_FIGURE_PIECE_MIB]);
+}
+
 static void test_extremes(void)
 {
     for (unsigned corner = 0; corner < 1u << TTI_FIGURES; corner++) {
@@ -142,6 +188,8 @@ int main(void)
     test_xeon_again();
     test_epyc();
     test_crossings_are_found_to_the_kib();
+    test_wandering();
+    test_at();
     test_slow_arm();
     test_no_kernel_copy();
     test_extremes();

@@ -47,14 +47,14 @@ static void test_wrong(void)
 {
     static const char *const wrong[] = {
         "",
-        "tutti-figures 1\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 3\nline=74\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 0\nline=74\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 3x\nline=74\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 99999999999999999999\nline=74\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 3\nline=1\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 3\nlime=74\n",
-        "tutti-figures 1\nboot " BOOT "x\nsamples 3\nline=74\n",
+        "tutti-figures 2\n",
+        "tutti-figures 1\nboot " BOOT "\nsamples 3\nline=74\n",
+        "tutti-figures 2\nboot " BOOT "\nsamples 0\nline=74\n",
+        "tutti-figures 2\nboot " BOOT "\nsamples 3x\nline=74\n",
+        "tutti-figures 2\nboot " BOOT "\nsamples 99999999999999999999\nline=74\n",
+        "tutti-figures 2\nboot " BOOT "\nsamples 3\nline=1\n",
+        "tutti-figures 2\nboot " BOOT "\nsamples 3\nlime=74\n",
+        "tutti-figures 2\nboot " BOOT "x\nsamples 3\nline=74\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         write_text(wrong[i]);
@@ -65,7 +65,7 @@ static void test_wrong(void)
 static void test_not_ours(void)
 {
     char other[TTI_FIGURES_PATH + 8], large[4096];
-    write_text("tutti-figures 1\nboot " BOOT "\nsamples 3\nline=74\n");
+    write_text("tutti-figures 2\nboot " BOOT "\nsamples 3\nline=74\n");
     EXPECT(chmod(path, 0600) == 0 && readable());
     EXPECT(chmod(path, 0620) == 0 && !readable() && chmod(path, 0602) == 0 && !readable());
     if (geteuid() == 0) {
@@ -77,7 +77,7 @@ static void test_not_ours(void)
     EXPECT(unlink(path) == 0 && unlink(other) == 0 && mkfifo(path, 0600) == 0 && !readable());
     EXPECT(unlink(path) == 0 && mkdir(path, 0700) == 0 && !readable() && rmdir(path) == 0);
     memset(large, ' ', sizeof large - 1);
-    memcpy(large, "tutti-figures 1\nboot " BOOT "\nsamples 3\nline=74\n", 46);
+    memcpy(large, "tutti-figures 2\nboot " BOOT "\nsamples 3\nline=74\n", 46);
     large[sizeof large - 1] = '\0';
     write_text(large);
     EXPECT(!readable() && unlink(path) == 0);

@@ -64,6 +64,7 @@ static void all_to_all(tti_node *node)
 {
     receiver r = {.node = node};
     uint32_t sent[RANKS_MAX] = {0};
+    node->out[0].past_least = TTI_NODE_LINE; /* what goes to rank 0 is written past the caches */
     unsigned char body[TTI_NODE_PACKET_MAX];
     const int total = packets_each * node->ranks;
     for (int left = total; left > 0 || r.got < total;) {

@@ -14,6 +14,7 @@ static struct {
     uint32_t each;  /* packets of each pair */
     uint32_t pokes; /* one in so many rounds wakes some rank for nothing; 0: never */
     bool to_first;  /* all send to rank 0 only */
+    bool past;      /* long packets are written past the caches */
 } scene;
 
 enum { BY_FUTEX, BY_DESCRIPTOR, BY_BOTH, WAYS };
@@ -127,6 +128,7 @@ static void advance_counters(tti_node *node)
     for (int peer = 0; peer < node->ranks; peer++) {
         node->out[peer].next = node->out[peer].consumed = scene.first;
         node->in[peer].next = scene.first;
+        if (scene.past) node->out[peer].past_least = TTI_NODE_LINE;
         atomic_store(&node->in[peer].ring->consumed, scene.first);
     }
 }
@@ -165,6 +167,7 @@ static void draw_scene(uint64_t *random)
     scene.first = draw(random, 2) == 0 ? 0 : UINT32_MAX - draw(random, scene.each);
     scene.pokes = draw(random, 2) * (1 + draw(random, 100));
     scene.to_first = draw(random, 4) == 0;
+    scene.past = draw(random, 2) == 0;
     /* Slots that were never written must not look like the packet awaited when the counters wrap around. */
     if (scene.first > UINT32_MAX - 2 * scene.shape.slots) scene.first -= 2 * scene.shape.slots;
 }

@@ -104,6 +104,12 @@ const tti_crossings *tti_node_crossings(const tti_node *of)
     return &crossings;
 }
 
+size_t tti_node_fetch_least(tti_node *of, int peer)
+{
+    EXPECT(of == &node && peer == 1);
+    return crossings.fetch;
+}
+
 int tti_node_send(tti_node *of, int peer, const void *head, size_t head_bytes, const void *body,
                   size_t body_bytes)
 {
