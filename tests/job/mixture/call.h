@@ -249,12 +249,12 @@ static inline uint64_t call_payload(const struct call *c, int q, int part)
 
 static inline void call_fill(struct call *c)
 {
-    const size_t end = call_end_out(c), own = call_place_out(c, c->mine) * c->width;
+    const size_t end = call_end_out(c);
     const int here = call_in_place(c) && !call_scatters(c);
     unsigned char *input = c->kind == BCAST || here ? c->recv : c->send;
     memset(c->recv, 0xee, end);
     memset(c->recv + end, 0xa5, GUARD);
-    if (here && (call_allgathers(c) || call_gathers(c))) input += own;
+    if (here && (call_allgathers(c) || call_gathers(c))) input += call_place_out(c, c->mine) * c->width;
     for (int part = 0, i = 0; part < call_parts_in(c); part++) {
         const int to = call_scatters(c) || call_exchanges(c) || call_is_beside(c) ? part : 0;
         const size_t count = call_count_in(c, part);
