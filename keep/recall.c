@@ -184,8 +184,10 @@ static int tell_lost(const tti_keep *k, const tutti_comm *comm, uint64_t agreed,
     if ((agreed & NONE_LOST) != 0) return 0;
     const int code = k != NULL && !tti_keep_is_inherited(k) ? find_lost(k, comm) : 0;
     if (code < 0) return code;
-    return tti_fail(TUTTI_ERR_LOST, "tutti_recall: of \"%s\" pieces are lost; those who kept it say which",
-                    name);
+    return tti_fail(TUTTI_ERR_LOST,
+                    "tutti_recall: of \"%s\" pieces of %s ranks are lost: they have died, and so have their "
+                    "buddies; ranks that kept it name them",
+                    name, k == NULL ? "this rank and perhaps of other" : "other");
 }
 
 static int check(const tutti_comm *comm, const char *name, const tutti_kept *pieces, int room,

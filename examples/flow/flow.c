@@ -104,6 +104,12 @@ static bool keep_state(const struct work *w, int step)
     return !is_broken();
 }
 
+/* What was recalled is at one rank alone as far as it was a dead one's, until it is kept anew. */
+static bool keep_again(const struct work *w, int step)
+{
+    return step > 0 ? keep_state(w, step) : all_agree(w->comm, true);
+}
+
 static void step_once(struct work *w, struct halo *halo, int step)
 {
     struct lattice *l = &w->lattice;
@@ -174,7 +180,7 @@ static enum outcome attempt(struct work *w, const struct task *task, bool *good)
     lattice_open(&w->lattice, b, task->obstacle.solid, &task->parameters);
     w->last = allocate(2 * (size_t)b->width * (size_t)b->height, sizeof *w->last);
     const int step = task->parameters.keep > 0 ? rescue_recall(w->comm, b, &w->lattice, w->last) : 0;
-    enum outcome outcome = task->parameters.keep > 0 && !all_agree(w->comm, true) ? BROKEN : DONE;
+    enum outcome outcome = task->parameters.keep > 0 && !keep_again(w, step) ? BROKEN : DONE;
     if (outcome == DONE && rank == 0)
         printf("flow: %d x %d cells in %d x %d blocks, Reynolds number %g, from step %d\n", width, height,
                b->columns, b->rows, task->parameters.reynolds, step);
