@@ -106,8 +106,8 @@ static int open_queues(tutti_stream_context *context)
     attr.size = (size_t)(context->receive.count + context->send.count + context->control.count +
                          context->headers.count);
     const size_t most = (size_t)1 << 20;
+    context->queue_room = attr.size; /* beyond its size providers let it grow */
     if (attr.size > most) attr.size = most;
-    context->queue_room = attr.size;
     result = fi_cq_open(context->domain, &attr, &context->completions, NULL);
     if (result != 0) return tti_stream_refuse(context, result, "fi_cq_open", "streams");
     const int code = watch(context, &context->events->fid, "the event queue");
