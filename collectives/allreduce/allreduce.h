@@ -17,6 +17,7 @@ void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_shown(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_shown_parts(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_counted_parts(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window_lead(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_by_node_split(const tti_shape *shape, tti_builder *builder);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/window_blocks.h"
-#include "collectives/patterns/parts.h"
 
 #define HALVES 2
 
@@ -44,60 +43,6 @@ void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
 {
     tti_window_call c;
     if (open(&c, shape, builder, HALVES)) tti_window_exchange(&c, fill, combine);
-}
-
-/* Of block `k`, part `index`: where it begins in the block, and its bytes. */
-static size_t part_of(const tti_window_call *c, int k, int index, size_t *bytes)
-{
-    const size_t element = c->shape->element, count = tti_window_bytes(&c->window, k) / element;
-    *bytes = tti_part_size(count, c->shape->size, index) * element;
-    return tti_part_start(count, c->shape->size, index) * element;
-}
-
-/* Combines this rank's part of a block. */
-static void combine_part(const tti_window_call *c, int k)
-{
-    size_t bytes;
-    const size_t at = part_of(c, k, c->shape->rank, &bytes);
-    tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k) + at,
-                       tti_place_at(TTI_WINDOW, out_region(c, k) + at), bytes);
-}
-
-static void collect_parts(const tti_window_call *c, int k)
-{
-    for (int i = 0; i < c->shape->size; i++) {
-        const int rank = tti_ring(c->shape->rank, i, c->shape->size);
-        size_t bytes;
-        const size_t at = part_of(c, k, rank, &bytes), from = out_region(c, k) + at;
-        const tti_place to = tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k) + at);
-        if (i == 0)
-            tti_build_copy(c->builder, tti_place_at(TTI_WINDOW, from), to, bytes);
-        else
-            tti_build_copy_from(c->builder, rank, from, to, bytes);
-    }
-}
-
-/* Each rank combines its part of every block and shows the result: reduce-scatter and allgather. A post says
- * that the part of a block is combined, and that the next block is there.
- *
- *   post 1     b0 in
- *   post 2     b0 combined, b1 in
- *   post 3     b1 combined, b2 in       (b0 collected by all)
- */
-void tti_allreduce_window_parts(const tti_shape *shape, tti_builder *builder)
-{
-    tti_window_call c;
-    if (!open(&c, shape, builder, 2 * HALVES)) return;
-    fill(&c, 0);
-    tti_build_post(builder, TTI_ALL);
-    tti_build_await_post(builder, TTI_ALL, 1);
-    for (int k = 0; k < c.window.count; k++) {
-        if (k + 1 < c.window.count) fill(&c, k + 1);
-        combine_part(&c, k);
-        tti_build_post(builder, TTI_ALL);
-        tti_build_await_post(builder, TTI_ALL, k + 2);
-        collect_parts(&c, k);
-    }
 }
 
 static void lead(const tti_window_call *c)

@@ -105,6 +105,22 @@ static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algori
     return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
 }
 
+/* Whether blocks of all find room in windows of that kind: then they are taken. */
+static bool take_window(tti_plan *plan, const tti_algorithm *usual, enum tti_node_window_kind kind,
+                        bool passes)
+{
+    const bool alone = (usual->wants & TTI_SHARES_WINDOW) == 0;
+    tti_shape shape = plan->shape;
+    if (kind == TTI_NODE_WINDOW_TINY && (shape.nodes != NULL || shape.neighbours != NULL)) return false;
+    shape.window = tti_node_window_bytes(plan->windows->node, kind);
+    const size_t most = passes ? shape.window / blocks_at_once(&shape, usual) : SIZE_MAX;
+    const int readers = kind == TTI_NODE_WINDOW_TINY && alone ? 1 : plan->windows->size;
+    if (tti_shape_bytes(&shape) > most || !tti_window_holds(&shape, readers)) return false;
+    plan->window_kind = kind;
+    plan->shape.window = shape.window;
+    return true;
+}
+
 /* What passes through a small window in one block takes one, and what passes no data through it; where no
  * rank knows all sizes nobody can say. Of ranks of several nodes none uses any where nobody knows who shares
  * one. */
@@ -118,13 +134,9 @@ static void choose_window(tti_plan *plan, const tti_algorithm *usual)
     if (plan->windows == NULL) return;
     const tti_contract *contract = tti_collective_describe(plan->collective);
     if (contract->counted && !tti_contract_sized(contract)) return;
-    tti_shape shape = plan->shape;
-    shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_SMALL);
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
-    const size_t most = passes ? shape.window / blocks_at_once(&shape, usual) : SIZE_MAX;
-    if (tti_shape_bytes(&shape) > most || !tti_window_holds(&shape, plan->windows->size)) return;
-    plan->window_kind = TTI_NODE_WINDOW_SMALL;
-    plan->shape.window = shape.window;
+    for (int kind = TTI_NODE_WINDOW_TINY; kind < TTI_NODE_WINDOW_LARGE; kind++)
+        if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
 }
 
 static void take_choice(tti_shape *shape, const tti_choice *choice)

@@ -133,9 +133,9 @@ TTI_HOT static bool await(course *c, int peer, int post, uint64_t *reach)
 TTI_HOT static void prepare(const course *c)
 {
     const size_t bytes = c->schedule->window;
-    if (c->use.kind != TTI_NODE_WINDOW_SMALL || tti_wait_is_crowded()) return;
+    if (c->use.kind == TTI_NODE_WINDOW_LARGE || tti_wait_is_crowded()) return;
     tti_windows_use next;
-    tti_windows_next(c->windows, TTI_NODE_WINDOW_SMALL, &next);
+    tti_windows_next(c->windows, c->use.kind, &next);
     char *window = (char *)tti_windows_at(c->windows, c->windows->rank, &next);
     for (size_t at = 0; at < offsetof(tti_node_window, data) + bytes && at < PREPARE_MOST; at += LINE)
         tti_prefetch_write(window + at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The windows of a communicator: memory that its ranks on one node share, those of each node by themselves.
  * Here a rank is known by its place among those of its node. There are many
- * small ones and few large ones; the operations on either kind are numbered, and number n uses window n mod
+ * tiny ones and few large ones; the operations on each kind are numbered, and number n uses window n mod
  * their number at every rank. It may begin when each of them has finished all up to the one that used that
  * window before, so that several may be under way. Under the lock. */
 #ifndef TTI_EXECUTE_WINDOWS_H
@@ -64,7 +64,11 @@ static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 /* How many windows of a kind each rank has. */
 static inline uint64_t tti_windows_count(enum tti_node_window_kind kind)
 {
-    return kind == TTI_NODE_WINDOW_SMALL ? TTI_NODE_SMALL_WINDOWS : TTI_NODE_LARGE_WINDOWS;
+    switch (kind) {
+    case TTI_NODE_WINDOW_TINY: return TTI_NODE_TINY_WINDOWS;
+    case TTI_NODE_WINDOW_SMALL: return TTI_NODE_SMALL_WINDOWS;
+    default: return TTI_NODE_LARGE_WINDOWS;
+    }
 }
 /* The next operation, without beginning it. */
 static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind,

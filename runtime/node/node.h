@@ -104,17 +104,24 @@ int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
 
 /* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
- * that has any. Of a set each rank has some small and some large ones, which it alone writes to. */
-enum tti_node_window_kind { TTI_NODE_WINDOW_SMALL, TTI_NODE_WINDOW_LARGE, TTI_NODE_WINDOW_KINDS };
+ * that has any. Of a set each rank has some of each size, which it alone writes to. */
+enum tti_node_window_kind {
+    TTI_NODE_WINDOW_TINY, /* all of a rank's in few pages: where ranks take turns on a core, each is cold */
+    TTI_NODE_WINDOW_SMALL,
+    TTI_NODE_WINDOW_LARGE,
+    TTI_NODE_WINDOW_KINDS
+};
 /* How many of each; fewer in a test that is to see them used again. */
 #if !defined(TTI_NODE_SMALL_WINDOWS)
-#define TTI_NODE_SMALL_WINDOWS 32
+#define TTI_NODE_TINY_WINDOWS 32
+#define TTI_NODE_SMALL_WINDOWS 16
 #define TTI_NODE_LARGE_WINDOWS 4
 #endif
 typedef struct {
-    alignas(64) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
+    alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
     uint64_t mark;                       /* which operation that is; before its first post */
-    alignas(16) unsigned char data[];    /* tti_node_window_bytes(); a little of it comes with `posted` */
+    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones a little of it is in the line
+                                         of `posted`, of others it begins with the next line */
 } tti_node_window;
 #define TTI_NODE_WINDOW_CALL 3
 /* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back.
  *
- *     heads | of each set, of each rank and of the last to come: counts | small windows | large windows
+ *     heads | of each set, of each rank and of the last to come: counts | tiny, small, large windows
  *     window: a word, a mark, data | behind them what counts who comes to the last's next window
  */
 #include <stddef.h>
@@ -14,10 +14,31 @@ static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind k
     return (bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE;
 }
 
+static const int windows_of[TTI_NODE_WINDOW_KINDS] = {
+    [TTI_NODE_WINDOW_TINY] = TTI_NODE_TINY_WINDOWS,
+    [TTI_NODE_WINDOW_SMALL] = TTI_NODE_SMALL_WINDOWS,
+    [TTI_NODE_WINDOW_LARGE] = TTI_NODE_LARGE_WINDOWS,
+};
+
+/* A copy that begins in the midst of a line takes longer: so of what is no less than lines the data begin
+ * with one. */
+static size_t lead_of(int kind)
+{
+    return kind == TTI_NODE_WINDOW_TINY ? 0 : TTI_NODE_LINE - offsetof(tti_node_window, data);
+}
+
+/* Where the lines of a kind begin; of one kind more: where all end. */
+static size_t begin_of(const tti_node_shape *shape, int kind)
+{
+    size_t at = sizeof(tti_node_window_counts);
+    for (int k = 0; k < kind; k++)
+        at += TTI_NODE_LINE + (size_t)windows_of[k] * stride_of(shape, (enum tti_node_window_kind)k);
+    return at;
+}
+
 static size_t bytes_of_rank(const tti_node_shape *shape)
 {
-    return sizeof(tti_node_window_counts) + TTI_NODE_SMALL_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_SMALL) +
-           TTI_NODE_LARGE_WINDOWS * stride_of(shape, TTI_NODE_WINDOW_LARGE);
+    return begin_of(shape, TTI_NODE_WINDOW_KINDS);
 }
 
 /* Of each set: one more than ranks, for the last to come (TTI_NODE_WINDOWS_OF_LAST). */
@@ -75,23 +96,24 @@ int tti_node_windows_of_last(const tti_node *node)
 tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set)
 {
     const tti_node_shape *shape = &node->shape;
-    const size_t small = stride_of(shape, TTI_NODE_WINDOW_SMALL), behind = sizeof(tti_node_window_counts);
-    return (tti_node_windows_layout){(char *)counts_of(node, set, 0),
-                                     bytes_of_rank(shape),
-                                     {behind, behind + TTI_NODE_SMALL_WINDOWS * small},
-                                     {small, stride_of(shape, TTI_NODE_WINDOW_LARGE)}};
+    tti_node_windows_layout layout = {.first = (char *)counts_of(node, set, 0),
+                                      .of_peer = bytes_of_rank(shape)};
+    for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
+        layout.at[kind] = begin_of(shape, kind) + lead_of(kind);
+        layout.stride[kind] = stride_of(shape, (enum tti_node_window_kind)kind);
+    }
+    return layout;
 }
 
 static void clear(const tti_node *node, int set, int peer)
 {
-    static const int windows[] = {TTI_NODE_SMALL_WINDOWS, TTI_NODE_LARGE_WINDOWS};
     const tti_node_windows_layout l = tti_node_windows_lie(node, set);
     tti_node_window_counts *counts = counts_of(node, set, peer);
     atomic_store_explicit(&counts->wanted, 0, memory_order_relaxed);
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
         char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
-        for (int w = 0; w < windows[kind]; w++, at += l.stride[kind]) {
+        for (int w = 0; w < windows_of[kind]; w++, at += l.stride[kind]) {
             atomic_store_explicit(&((tti_node_window *)(void *)at)->posted, 0, memory_order_relaxed);
             if (peer == tti_node_windows_of_last(node))
                 atomic_store_explicit(tti_node_window_come(at), 0, memory_order_relaxed);

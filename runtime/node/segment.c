@@ -28,6 +28,7 @@
 #define FEW_RANKS 8
 /* Address space alone, until it is used. */
 #define WINDOW_SETS 16
+#define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
 #define WINDOW_BYTES (256 << 10)
 #define WINDOW_BYTES_MANY (32 << 10)
@@ -69,7 +70,8 @@ tti_node_shape tti_node_shape_for(int ranks)
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
-        .window_bytes = {SMALL_WINDOW_BYTES, ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY},
+        .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES,
+                         ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY},
     };
 }
 

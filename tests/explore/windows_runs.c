@@ -287,7 +287,7 @@ static void close_all(void)
     {                                                                                                        \
         ranks, 2, 8, 128, 0, 1,                                                                              \
         {                                                                                                    \
-            BYTES, BYTES                                                                                     \
+            BYTES, BYTES, BYTES                                                                              \
         }                                                                                                    \
     }
 #define SMALL TTI_NODE_WINDOW_SMALL

@@ -9,7 +9,7 @@
 
 #define RANKS 2
 #define STEPS 20000
-#define MOST TTI_NODE_SMALL_WINDOWS
+#define MOST TTI_NODE_TINY_WINDOWS
 
 static tti_windows *views[RANKS];
 static uint64_t state = 1;
@@ -114,6 +114,7 @@ static void test_reuse(enum tti_node_window_kind kind, uint64_t count)
 int main(void)
 {
     open_views();
+    test_reuse(TTI_NODE_WINDOW_TINY, TTI_NODE_TINY_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_LARGE, TTI_NODE_LARGE_WINDOWS);
     close_views();
