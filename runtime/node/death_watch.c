@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel's word of deaths: a descriptor of each other rank's process becomes readable when that ends,
  * however it does, which a thread that sleeps otherwise hears within a millisecond. The launcher tells the
- * same, later, and of all nodes. A rank that has left the node before it ended did so in order. */
+ * same, later, and of all nodes. A rank that has left the node before it ended did so in order. Where
+ * descriptors are few each rank watches as many as come behind it in a ring: so every rank is watched by
+ * some, which others hear it from that wait with them. */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -28,9 +30,15 @@ struct tti_node_deaths {
     pthread_t thread;
     int end_fd;
     int look_ms;
+    int count;                   /* of ranks watched */
     atomic_bool over, newcomers; /* it ends; processes in reserve may come */
-    struct pollfd fds[];         /* by rank of the node; its own is the thread's end */
+    struct pollfd fds[];         /* number i: the rank of the node that comes i behind this one; 0: the end */
 };
+
+static int peer_at(const tti_node_deaths *w, int i)
+{
+    return (w->node->index + i) % w->node->ranks;
+}
 
 static void set_over(struct pollfd *peer)
 {
@@ -38,30 +46,31 @@ static void set_over(struct pollfd *peer)
     peer->fd = NOT_WATCHED;
 }
 
-static void ended(tti_node_deaths *w, int peer)
+static void ended(tti_node_deaths *w, int i)
 {
-    set_over(&w->fds[peer]);
+    const int peer = peer_at(w, i);
+    set_over(&w->fds[i]);
     if (!tti_node_has_left(w->node, peer)) w->died(tti_node_rank_of(w->node, peer));
 }
 
 /* One that cannot be watched, for want of descriptors or in an old kernel, the launcher tells of. */
-static void begin_one(tti_node_deaths *w, int peer)
+static void begin_one(tti_node_deaths *w, int i)
 {
-    const pid_t pid = atomic_load(&tti_node_card_of(w->node, peer)->pid);
+    const pid_t pid = atomic_load(&tti_node_card_of(w->node, peer_at(w, i))->pid);
     if (pid == 0) return;
     const int fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    w->fds[peer].fd = fd >= 0 ? fd : NOT_WATCHED;
-    if (fd < 0 && errno == ESRCH) ended(w, peer);
+    w->fds[i].fd = fd >= 0 ? fd : NOT_WATCHED;
+    if (fd < 0 && errno == ESRCH) ended(w, i);
 }
 
 /* How long may be slept, in ms: for ever, once all are watched. */
 static int begin_those_that_came(tti_node_deaths *w)
 {
     bool all = true;
-    for (int peer = 0; peer < w->node->ranks; peer++) {
-        if (w->fds[peer].fd == NOT_COME) begin_one(w, peer);
-        all = all &&
-              (w->fds[peer].fd != NOT_COME || (peer >= w->node->expected && !atomic_load(&w->newcomers)));
+    for (int i = 1; i <= w->count; i++) {
+        const bool reserve = peer_at(w, i) >= w->node->expected && !atomic_load(&w->newcomers);
+        if (w->fds[i].fd == NOT_COME) begin_one(w, i);
+        all = all && (w->fds[i].fd != NOT_COME || reserve);
     }
     if (all) return -1;
     const int ms = w->look_ms;
@@ -72,41 +81,45 @@ static int begin_those_that_came(tti_node_deaths *w)
 static void *keep_watch(void *argument)
 {
     tti_node_deaths *w = argument;
-    const int me = w->node->index;
     uint64_t drained;
     while (!atomic_load(&w->over)) {
-        if (poll(w->fds, (nfds_t)w->node->ranks, begin_those_that_came(w)) <= 0) continue;
-        if ((w->fds[me].revents & POLLIN) != 0 && read(w->end_fd, &drained, sizeof drained) > 0)
+        if (poll(w->fds, (nfds_t)w->count + 1, begin_those_that_came(w)) <= 0) continue;
+        if ((w->fds[0].revents & POLLIN) != 0 && read(w->end_fd, &drained, sizeof drained) > 0)
             w->look_ms = LOOK_LEAST_MS;
-        for (int peer = 0; peer < w->node->ranks; peer++)
-            if (peer != me && w->fds[peer].fd >= 0 && w->fds[peer].revents != 0) ended(w, peer);
+        for (int i = 1; i <= w->count; i++)
+            if (w->fds[i].fd >= 0 && w->fds[i].revents != 0) ended(w, i);
     }
     return NULL;
 }
 
+/* The program needs descriptors, too; and poll() takes no more of them than the process may have. */
+static int count_watchable(const tti_node *node)
+{
+    struct rlimit most;
+    if (getrlimit(RLIMIT_NOFILE, &most) != 0) return 0;
+    const rlim_t others = (rlim_t)node->ranks - 1;
+    return (int)(others < most.rlim_cur / 2 ? others : most.rlim_cur / 4);
+}
+
 static tti_node_deaths *make(const tti_node *node, tti_node_death_fn *died)
 {
-    tti_node_deaths *w = calloc(1, sizeof *w + (size_t)node->ranks * sizeof w->fds[0]);
+    const int count = count_watchable(node);
+    tti_node_deaths *w = calloc(1, sizeof *w + ((size_t)count + 1) * sizeof w->fds[0]);
     if (w == NULL) return NULL;
     w->node = node;
     w->died = died;
     w->look_ms = LOOK_LEAST_MS;
-    for (int peer = 0; peer < node->ranks; peer++)
-        w->fds[peer] = (struct pollfd){.fd = NOT_COME, .events = POLLIN};
-    w->end_fd = w->fds[node->index].fd = eventfd(0, EFD_CLOEXEC);
+    w->count = count;
+    for (int i = 1; i <= count; i++)
+        w->fds[i] = (struct pollfd){.fd = NOT_COME, .events = POLLIN};
+    w->end_fd = eventfd(0, EFD_CLOEXEC);
+    w->fds[0] = (struct pollfd){.fd = w->end_fd, .events = POLLIN};
     return w;
-}
-
-/* The program needs descriptors, too; and poll() takes no more of them than the process may have. */
-static bool leaves_descriptors(const tti_node *node)
-{
-    struct rlimit most;
-    return getrlimit(RLIMIT_NOFILE, &most) == 0 && (rlim_t)node->ranks < most.rlim_cur / 2;
 }
 
 tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died)
 {
-    tti_node_deaths *w = leaves_descriptors(node) ? make(node, died) : NULL;
+    tti_node_deaths *w = make(node, died);
     if (w != NULL && w->end_fd >= 0 && tti_thread_start(&w->thread, keep_watch, w) == 0) return w;
     if (w != NULL && w->end_fd >= 0) close(w->end_fd);
     free(w);
@@ -136,7 +149,7 @@ void tti_node_deaths_close(tti_node_deaths *w)
     atomic_store(&w->over, true);
     wake(w);
     pthread_join(w->thread, NULL);
-    for (int peer = 0; peer < w->node->ranks; peer++)
-        set_over(&w->fds[peer]);
+    for (int i = 0; i <= w->count; i++)
+        set_over(&w->fds[i]);
     free(w);
 }

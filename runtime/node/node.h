@@ -52,7 +52,8 @@ bool tti_node_has_ended(tti_node *node, int peer);
 /* True if the peer's process is known to be stopped, by SIGSTOP or a debugger. */
 bool tti_node_is_stopped(const tti_node *node, int peer);
 /* A thread that hears from the kernel when a peer's process ends, and calls `died` with its rank in the job,
- * unless the peer had left. NULL: there is none, and the launcher alone tells. */
+ * unless the peer had left; with few descriptors, of some peers. NULL: there is none, and the launcher alone
+ * tells. */
 typedef struct tti_node_deaths tti_node_deaths;
 typedef void tti_node_death_fn(int job_rank);
 tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died);
