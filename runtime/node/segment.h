@@ -3,11 +3,11 @@
  *
  *     header | one card per rank | one bell per rank | ring of each pair | data area of each pair | windows
  *
- * The ring from p to c is two lines of the consumer's and then slots of one cache line each. A slot is valid
- * when its flag is its number (counted from 1), so a small packet and its flag travel in one line and nothing
- * else is touched. A packet of a few lines takes as many slots, the first of which becomes valid last. A
- * longer one lies in the pair's data area, at the offset in its one slot. Pages are touched when first used,
- * so that the resident size follows the pairs that talk. */
+ * The ring from p to c is three lines of the consumer's and then slots of one cache line each. A slot is
+ * valid when its flag is its number (counted from 1), so a small packet and its flag travel in one line and
+ * nothing else is touched. A packet of a few lines takes as many slots, the first of which becomes valid
+ * last. A longer one lies in the pair's data area, at the offset in its one slot. Pages are touched when
+ * first used, so that the resident size follows the pairs that talk. */
 #ifndef TTI_NODE_SEGMENT_H
 #define TTI_NODE_SEGMENT_H
 
@@ -40,8 +40,9 @@ typedef struct {
 /* The sender reads `taken` for nothing but the time that takes. It lies two lines off what is read otherwise,
  * so that no processor fetches it along with that. */
 typedef struct {
-    alignas(TTI_NODE_LINE) _Atomic uint32_t taken;        /* `consumed` of some while ago */
-    alignas(2 * TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
+    alignas(TTI_NODE_LINE) _Atomic uint32_t taken; /* `consumed` of some while ago */
+    alignas(TTI_NODE_LINE) unsigned char apart[TTI_NODE_LINE];
+    alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
     _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
     tti_node_slot slots[];
 } tti_node_ring;
