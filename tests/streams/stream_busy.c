@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A loop that never comes to the end of what there is: a stream that sends without a pause to a program that
- * takes a few messages at a time, and strangers who send garbage without a pause. Each call returns all the
- * same, and others come, are heard, are answered and go. */
+ * takes a few messages at a time, beside which others come, are heard, are answered and go; and a stranger
+ * who writes garbage without a pause, where each call returns all the same. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -18,7 +18,9 @@
 
 #define VISITS 5
 #define MESSAGES 200 /* of a visitor, and as many answers */
+#define CALLS 300
 #define BUDGET 4
+#define PATIENT_MS (PATIENCE_S * 1000)
 
 /* Sends as fast as it can, for ever. */
 static void babble(const char *address)
@@ -80,7 +82,7 @@ static void flood(const char *address)
 
 static void visit(const char *address)
 {
-    tutti_stream_context *context = ends_context(NULL);
+    tutti_stream_context *context = ends_context(&(tutti_stream_options){.connect_timeout_ms = PATIENT_MS});
     end mine = {.most = 40, .unchecked = true};
     ends_connect(context, &mine, address);
     ends_send_all(context, &mine, MESSAGES);
@@ -114,6 +116,7 @@ static void take(tutti_stream *stream, void *data, size_t bytes, void *user)
     (void)user;
     if (bytes >= sizeof number) memcpy(&number, data, sizeof number);
     if (stream != answered) return;
+    alarm(PATIENCE_S); /* it is heard */
     due++;
     answer_all(stream, NULL);
 }
@@ -138,9 +141,10 @@ static void ended(tutti_stream *stream, int code, const char *why, void *user)
     answered = NULL;
 }
 
-static void keep_busy(void (*how)(const char *address), int budget)
+static void keep_busy(void (*how)(const char *address), int budget, int visits)
 {
-    tutti_stream_context *context = ends_context(&(tutti_stream_options){.credits = 512, .max_streams = 4});
+    tutti_stream_context *context = ends_context(
+        &(tutti_stream_options){.credits = 512, .max_streams = 4, .handshake_timeout_ms = PATIENT_MS});
     end near = {0};
     char address[80];
     tutti_stream_listener *listener;
@@ -152,13 +156,16 @@ static void keep_busy(void (*how)(const char *address), int budget)
     const pid_t busy = ends_start(how, address);
     while (first == NULL)
         EXPECT(tutti_stream_process(context, budget) >= 0);
-    for (int i = 0; i < VISITS; i++) {
+    for (int i = 0; i < visits; i++) {
         alarm(PATIENCE_S); /* else no progress: a call does not return, or the visitor is not heard */
         const pid_t child = ends_start(visit, address);
         for (near.closed = false; !near.closed;)
             EXPECT(tutti_stream_process(context, budget) >= 0);
         ends_join(child);
     }
+    alarm(PATIENCE_S);
+    for (int i = 0; i < CALLS; i++)
+        EXPECT(tutti_stream_process(context, budget) >= 0);
     alarm(0);
     EXPECT(kill(busy, SIGKILL) == 0 && waitpid(busy, NULL, 0) == busy);
     while (near.streams > 0)
@@ -169,7 +176,7 @@ static void keep_busy(void (*how)(const char *address), int budget)
 int main(int argc, char **argv)
 {
     ends_setup(argc, argv);
-    keep_busy(babble, BUDGET);
-    keep_busy(flood, 0);
+    keep_busy(babble, BUDGET, VISITS);
+    keep_busy(flood, 0, 0);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "tests/patience.h"
 #include "tests/streams/ends.h"
 
-#define ROUNDS 40
+#define ROUNDS 16
 #define MESSAGES 500 /* of a round */
 
 static void look_until(tutti_stream_context *context, const end *mine, uint64_t messages)
