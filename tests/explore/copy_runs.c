@@ -22,7 +22,7 @@ static bool may_refuse;
 /* What shared_copy.c calls for the kernel's copies and for deaths. */
 int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
 int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
-bool explore_node_is_gone(tti_node *node, int peer);
+bool explore_node_has_ended(tti_node *node, int peer);
 
 int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes)
 {
@@ -44,7 +44,7 @@ int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *lo
     return refused ? TUTTI_ERR_UNSUPPORTED : 0;
 }
 
-bool explore_node_is_gone(tti_node *node, int peer)
+bool explore_node_has_ended(tti_node *node, int peer)
 {
     (void)node;
     return run_dead() == peer;
