@@ -299,8 +299,8 @@ void tti_run_post(tti_run *run, int step)
     const tti_windows *windows = run->meeting.windows;
     if (post->peer == run->comm->size) {
         const tti_run_meeting *m = &run->meeting;
-        tti_counted_come(&(tti_counted){windows, &m->use, run->schedule->last, &run->data, m->mark},
-                         post->tag);
+        const uint64_t mark = m->mark & ~TTI_MARK_REACH; /* in which all must agree */
+        tti_counted_come(&(tti_counted){windows, &m->use, run->schedule->last, &run->data, mark}, post->tag);
         return;
     }
     const int peer = post->peer >= 0 ? tti_windows_place(windows, post->peer) : post->peer;
