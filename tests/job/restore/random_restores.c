@@ -75,6 +75,9 @@ static tutti_comm *regroup(tutti_comm *comm)
 {
     tutti_comm *next;
     int code = tutti_comm_restore(comm, &next);
+    /* Over a network a connection may break, and one of two that live is held for dead: it is to end. */
+    if (code == TUTTI_ERR_PEER_FAILED) fprintf(stderr, "rank %d is held for dead\n", rank);
+    if (code == TUTTI_ERR_PEER_FAILED) raise(SIGKILL);
     if (code == 0)
         EXPECT(tutti_comm_size(next) == tutti_comm_size(comm) &&
                tutti_comm_rank(next) == tutti_comm_rank(comm));
