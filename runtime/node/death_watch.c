@@ -3,7 +3,7 @@
  * however it does, which a thread that sleeps otherwise hears within a millisecond. The launcher tells the
  * same, later, and of all nodes. A rank that has left the node before it ended did so in order. Where
  * descriptors are few each rank watches as many as come behind it in a ring: so every rank is watched by
- * some, which others hear it from that wait with them. */
+ * some, which the others hear it from (p2p/death_news.c). */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -134,6 +134,11 @@ static void wake(const tti_node_deaths *w)
     const uint64_t one = 1;
     while (write(w->end_fd, &one, sizeof one) < 0 && errno == EINTR)
         continue;
+}
+
+bool tti_node_deaths_are_all_heard(const tti_node_deaths *w)
+{
+    return w != NULL && w->count == w->node->ranks - 1;
 }
 
 void tti_node_deaths_expect(tti_node_deaths *w)

@@ -57,6 +57,8 @@ bool tti_node_is_stopped(const tti_node *node, int peer);
 typedef struct tti_node_deaths tti_node_deaths;
 typedef void tti_node_death_fn(int job_rank);
 tti_node_deaths *tti_node_deaths_open(const tti_node *node, tti_node_death_fn *died);
+/* Whether it hears of all peers. */
+bool tti_node_deaths_are_all_heard(const tti_node_deaths *deaths);
 /* Processes in reserve come now, too. Any thread, while it is open. */
 void tti_node_deaths_expect(tti_node_deaths *deaths);
 void tti_node_deaths_close(tti_node_deaths *deaths);

@@ -18,9 +18,11 @@
 /* Active message: the rank, 4 bytes. */
 #define BYTES 4
 
+/* Ranks of a node have equally many descriptors, as a rule; where these are too few to watch all, news go
+ * round inside, too. */
 static bool is_told_by_the_kernel(int rank, int dead)
 {
-    return tti_p2p_node_index(rank) >= 0 && tti_p2p_node_index(dead) >= 0;
+    return tti_p2p_hears_all_of_node() && tti_p2p_node_index(rank) >= 0 && tti_p2p_node_index(dead) >= 0;
 }
 
 static void tell(int rank, int dead)

@@ -200,6 +200,8 @@ bool tti_peer_tell(tti_peer *peer);
 void tti_failure_accept(bool accept);
 /* A rank has left after a death. In progress. */
 void tti_peer_left(int rank);
+/* Whether the kernel tells this rank of all deaths on its node. */
+bool tti_p2p_hears_all_of_node(void);
 /* death_news.c: a death that is certain: notes it too, on any thread. */
 void tti_death_news_certain(int world_rank);
 /* Tells ranks of other nodes of those that it was not called for yet. In progress. */

@@ -98,6 +98,11 @@ static void died_on_node(int rank)
     tti_death_news_certain(rank);
 }
 
+bool tti_p2p_hears_all_of_node(void)
+{
+    return tti_node_deaths_are_all_heard(death_watch);
+}
+
 void tti_p2p_introduce(int world_rank)
 {
     tti_node_deaths_expect(death_watch);
