@@ -161,9 +161,9 @@ static void turn(loop *at)
     const int count = epoll_wait(at->epoll, events, EVENTS, wait_ms(at));
     /* A rank's wish to abort comes before its end, which would be taken for the cause. */
     for (int i = 0; i < count; i++) {
-        if (events[i].data.u32 == FROM_SERVER || events[i].data.u32 == FROM_SIGNALS)
-            tti_launch_heed_abort(at->launch);
-        if (events[i].data.u32 == FROM_SERVER) tti_launch_heed_births(at->launch);
+        if (events[i].data.u32 != FROM_SERVER && events[i].data.u32 != FROM_SIGNALS) continue;
+        tti_launch_heed_abort(at->launch);
+        tti_launch_heed_births(at->launch); /* for which the former may have taken the server's sign */
     }
     for (int i = 0; i < count; i++)
         heed(at, (enum source)events[i].data.u32);
