@@ -47,6 +47,8 @@ size_t tti_node_fetch_least(tti_node *node, int peer);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);
+/* False of one that has not opened the node yet; it may be about to, or have failed before. */
+bool tti_node_has_come(const tti_node *node, int peer);
 /* Whether the peer's process is known to have ended. */
 bool tti_node_has_ended(tti_node *node, int peer);
 /* True if the peer's process is known to be stopped, by SIGSTOP or a debugger. */

@@ -18,6 +18,11 @@ bool tti_node_all_here(const tti_node *node)
     return atomic_load_explicit(&node->header->attached, memory_order_acquire) >= (uint32_t)node->expected;
 }
 
+bool tti_node_has_come(const tti_node *node, int peer)
+{
+    return atomic_load(&tti_node_card_of(node, peer)->pid) != 0;
+}
+
 int tti_node_expected(const tti_node *node)
 {
     return node->expected;

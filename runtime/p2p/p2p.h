@@ -122,6 +122,8 @@ bool tti_p2p_is_cast_out(void);
 bool tti_p2p_is_dead(int world_rank);
 /* The same, or it has left: nothing will come from it. */
 bool tti_p2p_is_gone(int world_rank);
+/* False of a rank of this node that has not opened it yet. */
+bool tti_p2p_has_come(int world_rank);
 /* Whether any rank of the job is. */
 bool tti_p2p_any_dead(void);
 /* Whether the number is that of another rank of the job. */

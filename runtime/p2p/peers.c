@@ -79,6 +79,12 @@ bool tti_p2p_is_gone(int world_rank)
     return tti_p2p_is_dead(world_rank) || (index >= 0 && tti_node_has_left(tti_p2p_engine.node, index));
 }
 
+bool tti_p2p_has_come(int world_rank)
+{
+    const int index = tti_p2p_node_index(world_rank);
+    return index < 0 || tti_node_has_come(tti_p2p_engine.node, index);
+}
+
 static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, int64_t eager_most)
 {
     const size_t room = packet_most - sizeof(tti_packet_sync);

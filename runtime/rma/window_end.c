@@ -106,7 +106,9 @@ void tti_rma_end_part(tutti_window *window, const char *call)
     for (int r = 0; r < window->comm->size && window->bytes > 0; r++) {
         const int peer = tti_comm_world(window->comm, r);
         if (r == window->comm->rank || tti_p2p_is_gone(peer)) continue;
-        window->states[r].awaited = true;
+        /* One that comes later finds the word before it knows of the window; or it has failed at its start,
+         * and never comes. */
+        window->states[r].awaited = tti_p2p_has_come(peer);
         const int code = tti_am_send(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
         if (code < 0) tti_p2p_hold_for_dead(peer); /* it would write on */
     }
