@@ -30,7 +30,7 @@ typedef struct {
 
 static cut cut_up(size_t bytes)
 {
-    const size_t half = (bytes / 2 + TTI_NODE_PAGE - 1) / TTI_NODE_PAGE * TTI_NODE_PAGE;
+    const size_t half = ((bytes + 1) / 2 + TTI_NODE_PAGE - 1) / TTI_NODE_PAGE * TTI_NODE_PAGE;
     size_t chunk = half < MOST_CHUNK ? half : MOST_CHUNK;
     while (bytes / chunk >= MOST_CHUNKS)
         chunk *= 2;
