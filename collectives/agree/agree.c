@@ -53,12 +53,7 @@ static void done(tti_agree_call *call, const tti_agree_value *decision)
     agree_request *r = TTI_OWNER(call, agree_request, call);
     const int code = end(r, decision);
     tti_comm_release(r->comm);
-    if (r->is_request) {
-        tti_request_complete(&r->base, code);
-        return;
-    }
-    r->base.status.error = code;
-    r->base.state = TTI_REQUEST_COMPLETE;
+    tti_request_settle(&r->base, r->is_request, code);
 }
 
 /* Its state tells whether it is done already. */

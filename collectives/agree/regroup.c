@@ -36,12 +36,7 @@ static void finish(tti_regroup *r, int code)
     tti_run_settle_drop_outs();
     tti_early_settle();
     tti_comm_release(r->comm);
-    if (r->is_request) {
-        tti_request_complete(&r->base, code);
-        return;
-    }
-    r->base.status.error = code;
-    r->base.state = TTI_REQUEST_COMPLETE;
+    tti_request_settle(&r->base, r->is_request, code);
 }
 
 static void drop(tti_regroup *r)

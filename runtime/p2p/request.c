@@ -48,6 +48,16 @@ TTI_HOT void tti_request_complete(tutti_request *request, int error)
     request->kind->release(request);
 }
 
+void tti_request_settle(tutti_request *request, bool is_request, int error)
+{
+    if (is_request) {
+        tti_request_complete(request, error);
+        return;
+    }
+    request->status.error = error;
+    request->state = TTI_REQUEST_COMPLETE;
+}
+
 static int explain_death(const char *call, int rank)
 {
     static const char how[] = "has died, has left after a death, or cannot be reached";

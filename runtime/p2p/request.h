@@ -38,6 +38,8 @@ void tti_request_begin(tutti_request *request);
 /* Marks complete with its error in status.error; frees it if it is an orphan. Called in progress or in start.
  */
 void tti_request_complete(tutti_request *request, int error);
+/* The same, or, of a blocking call, which uses state and status alone, just these. */
+void tti_request_settle(tutti_request *request, bool is_request, int error);
 /* Active requests: those that the user still has; and of those given up the ones that cannot be withdrawn,
  * because other ranks count on their going on. */
 typedef struct {
