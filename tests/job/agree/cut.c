@@ -89,21 +89,31 @@ static bool am_cast_out(int code)
     return code == TUTTI_ERR_PEER_FAILED && strstr(tutti_error_detail(), "hold this one") != NULL;
 }
 
-/* All that are left have seen the same. */
-static void compare(tutti_comm *survivors, const uint64_t *seen)
+/* Whether it is over: all that are left have seen the same, or this rank is not left. One that learns only
+ * after the decision that it is cast out is lost to the others like any that dies then: they shrink again. */
+static bool compare(const uint64_t *seen)
 {
-    uint64_t all[MOST_RANKS * TURNS];
-    OK(tutti_allgather(survivors, seen, all, TURNS * sizeof *seen));
-    for (int r = 0; r < tutti_comm_size(survivors); r++)
+    tutti_comm *survivors;
+    uint64_t all[MOST_RANKS * TURNS], have_all;
+    int code = tutti_comm_shrink(world, &survivors);
+    EXPECT(code == 0 || am_cast_out(code));
+    if (code != 0) return true;
+    const int gathered = tutti_allgather(survivors, seen, all, TURNS * sizeof *seen);
+    EXPECT(gathered == 0 || gathered == TUTTI_ERR_PEER_FAILED);
+    have_all = gathered == 0;
+    code = tutti_comm_agree(survivors, &have_all);
+    EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+    for (int r = 0; have_all && r < tutti_comm_size(survivors); r++)
         EXPECT(memcmp(all + r * TURNS, seen, TURNS * sizeof *seen) == 0);
+    const bool over = have_all || am_cast_out(code);
     OK(tutti_comm_free(&survivors));
+    return over;
 }
 
 int main(void)
 {
-    tutti_comm *survivors;
     uint64_t seen[TURNS];
-    bool cast_out = false;
+    bool over = false;
     setenv("TUTTI_CONNECT_TIMEOUT", "5s", 0);
     job_open(TUTTI_THREAD_SINGLE);
     job_need(2);
@@ -113,11 +123,10 @@ int main(void)
         seen[turn] = ~(UINT64_C(1) << (rank + turn));
         const int code =
             turn == 0 ? agree_beside_cut(size % 2, 1 - size % 2, seen) : tutti_comm_agree(world, &seen[turn]);
-        cast_out = cast_out || am_cast_out(code);
+        over = over || am_cast_out(code);
         EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
     }
-    const int code = tutti_comm_shrink(world, &survivors);
-    EXPECT(code == 0 || am_cast_out(code));
-    if (code == 0 && !cast_out) compare(survivors, seen);
+    while (!over)
+        over = compare(seen);
     return job_close();
 }
