@@ -143,7 +143,7 @@ static bool too_soon(tti_fabric_contact *contact)
     return false;
 }
 
-int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
+int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **found)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact == NULL) return TUTTI_ERR_NO_MEMORY;
@@ -153,6 +153,12 @@ int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
     *found = contact;
     if (too_soon(contact)) return 1;
     return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact);
+}
+
+int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
+{
+    const int code = tti_fabric_locate(fabric, rank, found);
+    return code != 0 ? code : tti_fabric_greet(fabric, *found);
 }
 
 void tti_fabric_forget_peers(tti_fabric *fabric)

@@ -91,6 +91,7 @@ static int report(tti_fabric *fabric, const tti_fabric_record *record, const str
 static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
     const int rank = record->rank, kind = record->kind;
+    const bool forgiven = kind == TTI_RECORD_PACKET && tti_fabric_forgives(fabric, rank);
     const int code = report(fabric, record, entry);
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_list_append(&fabric->arrivals_unposted, &record->link); break;
@@ -101,7 +102,7 @@ static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_
     /* A packet that was not sent breaks the order: no way on with this peer. */
     const bool own = code == TUTTI_ERR_SYSTEM,
                lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
-    if ((lost || own) && rank >= 0)
+    if (((lost && !forgiven) || own) && rank >= 0)
         tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), own ? code : TUTTI_ERR_PEER_FAILED);
 }
 
@@ -143,6 +144,7 @@ int tti_fabric_poll(tti_fabric *fabric)
     if (!tti_list_empty(&fabric->arrivals_unposted)) tti_fabric_post_arrivals(fabric);
     if (fabric->stalled > 0) events += retry_stalled(fabric);
     if (fabric->failing > 0) events += tti_fabric_reap(fabric);
+    if (fabric->answers_owed > 0) tti_fabric_answer(fabric);
     if (fabric->heart != NULL) tti_fabric_greet_next(fabric);
     return events;
 }
@@ -158,7 +160,7 @@ static bool nothing_waits(tti_fabric *fabric)
 bool tti_fabric_arm(tti_fabric *fabric, int *fd)
 {
     *fd = fabric->wait_fd;
-    if (fabric->stalled > 0) return false;
+    if (fabric->stalled > 0 || fabric->answers_owed > 0) return false;
     if (fabric->failing > 0) return false; /* grace is measured in polls */
     if (fabric->wait_fd < 0) return true;
     struct fid *fids[] = {&fabric->completions->fid};

@@ -26,9 +26,13 @@
  * packet's 8-byte alignment. */
 typedef struct {
     uint64_t token;
-    uint32_t source; /* job rank */
-    uint32_t number; /* packets from that rank to this one, from 0, modulo 2^32 */
+    uint32_t source; /* job rank; above its TTI_SIGN_SHIFT bits an enum tti_fabric_sign */
+    uint32_t number; /* packets from that rank to this one, from 0, modulo 2^32; signs are not counted */
 } tti_fabric_head;
+
+/* What a packet without bytes stands for, see greeting.c. */
+enum tti_fabric_sign { TTI_SIGN_NONE, TTI_SIGN_GREETING, TTI_SIGN_ANSWER };
+#define TTI_SIGN_SHIFT 30
 
 /* Bytes of the largest packet, with its heads: what providers with a protocol of their own still send at
  * once; and where there is none what pays, copied (a message of 64 KiB and our head) and from where it lies
@@ -91,8 +95,13 @@ typedef struct {
     uint32_t packet_max;
     uint32_t sent_seen;   /* of `sent`, at the last look whether it is quiet */
     uint32_t quiet_looks; /* since it has been */
+    int64_t greet_ns;     /* when the next greeting is due */
+    int greetings;        /* sent so far */
     int under_way;        /* packets and operations to it that libfabric holds */
     bool connected, dead;
+    bool met;         /* something has come from it */
+    bool greeting;    /* one is under way */
+    bool owes_answer; /* to a greeting of its */
 } tti_fabric_contact;
 
 struct tti_fabric {
@@ -128,6 +137,7 @@ struct tti_fabric {
     void *slab_descriptor;
     int packets_under_way;
     int stalled;      /* records that are */
+    int answers_owed; /* contacts that do */
     long strangers;   /* packets dropped that did not bear this rank's token */
     tti_heart *heart; /* NULL: silence is never death */
     int heart_next;   /* rank whose card is fetched next, to watch it */
@@ -151,6 +161,8 @@ int tti_fabric_publish(tti_fabric *fabric);
 /* The contact of `rank`, its card fetched and inserted. 1: it has not published its card yet or
  * refuses connections, try later: nothing here waits.
  * TUTTI_ERR_PEER_FAILED if it is dead. */
+int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
+/* The same, and what is sent to it may follow: it has answered. */
 int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
 /* The contact of `rank` without its card; NULL if memory is out. */
 tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank);
@@ -182,6 +194,18 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
 void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record);
 /* libfabric has let go of it: with 0 it is sent. */
 void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code);
+
+int tti_fabric_send_sign(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign);
+
+/* greeting.c */
+/* 0: something has come from the peer. 1: not yet, a greeting is sent; or an error. */
+int tti_fabric_greet(tti_fabric *fabric, tti_fabric_contact *contact);
+/* A packet without bytes has come. */
+void tti_fabric_greeted(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign);
+/* Sends the answers that are owed. */
+void tti_fabric_answer(tti_fabric *fabric);
+/* Whether a packet to it that failed was a greeting, which may be sent again. */
+bool tti_fabric_forgives(const tti_fabric *fabric, int rank);
 
 /* in_step.c: while this rank finds nothing to do. Where packets to a peer are lost with a broken connection
  * and nothing follows, neither end hears of it: so what is sent to it last is followed by a packet that says

@@ -6,7 +6,8 @@
 int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind kind, const void *buf,
                      size_t bytes, tti_fabric_op *op, tti_fabric_operation *operation)
 {
-    int code = tti_fabric_reach(fabric, rank, &operation->contact);
+    int code = kind == TTI_RECORD_RECV ? tti_fabric_locate(fabric, rank, &operation->contact)
+                                       : tti_fabric_reach(fabric, rank, &operation->contact);
     if (code != 0) return code;
     op->rank = rank;
     op->bytes = 0;

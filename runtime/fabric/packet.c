@@ -104,6 +104,11 @@ void tti_fabric_post_arrivals(tti_fabric *fabric)
     post_arrivals(fabric);
 }
 
+static uint32_t source_of(const tti_fabric_head *head)
+{
+    return head->source & ((UINT32_C(1) << TTI_SIGN_SHIFT) - 1);
+}
+
 static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head)
 {
     if (head->number == contact->received++ || contact->dead) return;
@@ -130,9 +135,9 @@ static bool comes_from_job(tti_fabric *fabric, const tti_fabric_head *head, size
         drop_stranger(fabric, bytes);
         return false;
     }
-    if (head->source < (uint32_t)fabric->job->size) return true;
+    if (source_of(head) < (uint32_t)fabric->job->size) return true;
     tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that names rank %u as its sender, of %d", bytes,
-            head->source, fabric->job->size);
+            source_of(head), fabric->job->size);
     return false;
 }
 
@@ -141,27 +146,26 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
     const tti_fabric_head *head = (const void *)record->buffer;
     tti_list_append(&fabric->arrivals_unposted, &record->link);
     if (!comes_from_job(fabric, head, bytes)) return;
-    tti_fabric_contact *contact = tti_fabric_know(fabric, (int)head->source);
+    tti_fabric_contact *contact = tti_fabric_know(fabric, (int)source_of(head));
     if (contact == NULL) return;
+    contact->met = true;
     if (contact->dead && bytes == sizeof *head)
         fabric->failure(fabric->context, contact->rank, TUTTI_ERR_STATE);
+    const enum tti_fabric_sign sign = (enum tti_fabric_sign)(head->source >> TTI_SIGN_SHIFT);
+    if (sign != TTI_SIGN_NONE) {
+        tti_fabric_greeted(fabric, contact, sign);
+        return;
+    }
     check_number(fabric, contact, head);
     if (!contact->dead && bytes > sizeof *head)
         fabric->packet(fabric->context, contact->rank, record->buffer + sizeof *head, bytes - sizeof *head);
 }
 
-static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact *contact, const void *head,
-                 size_t head_bytes, const void *body, size_t body_bytes)
-{
-    const tti_fabric_head own = {contact->token, (uint32_t)fabric->job->rank, contact->sent};
-    memcpy(to, &own, sizeof own);
-    if (head_bytes > 0) memcpy(to + sizeof own, head, head_bytes);
-    if (body_bytes > 0) memcpy(to + sizeof own + head_bytes, body, body_bytes);
-}
-
 void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record)
 {
-    fabric->contacts[fabric->contact_of[record->rank] - 1]->under_way--;
+    tti_fabric_contact *contact = fabric->contacts[fabric->contact_of[record->rank] - 1];
+    contact->under_way--;
+    contact->greeting = false; /* before it is met nothing else is sent */
     fabric->packets_under_way--;
 }
 
@@ -184,7 +188,18 @@ typedef struct {
     const void *head, *body;
     size_t head_bytes, body_bytes;
     tti_fabric_op *op;
+    enum tti_fabric_sign sign; /* then without bytes */
 } outgoing;
+
+static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact *contact,
+                 const outgoing *packet, size_t copied)
+{
+    const uint32_t source = (uint32_t)fabric->job->rank | (uint32_t)packet->sign << TTI_SIGN_SHIFT;
+    const tti_fabric_head own = {contact->token, source, contact->sent};
+    memcpy(to, &own, sizeof own);
+    if (packet->head_bytes > 0) memcpy(to + sizeof own, packet->head, packet->head_bytes);
+    if (copied > 0) memcpy(to + sizeof own + packet->head_bytes, packet->body, copied);
+}
 
 static ssize_t post_packet(tti_fabric *fabric, fi_addr_t to, tti_fabric_record *record, size_t bytes,
                            const outgoing *packet)
@@ -203,7 +218,7 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
                             const outgoing *packet)
 {
     const size_t copied = packet->op == NULL ? packet->body_bytes : 0;
-    fill(record->buffer, fabric, contact, packet->head, packet->head_bytes, packet->body, copied);
+    fill(record->buffer, fabric, contact, packet, copied);
     record->rank = contact->rank;
     tti_fabric_enter(fabric->watch);
     const ssize_t result = post_packet(fabric, contact->address, record,
@@ -214,39 +229,49 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     tti_list_append(&fabric->active, &record->link);
     fabric->packets_under_way++;
     contact->under_way++;
-    contact->sent++;
+    contact->sent += packet->sign == TTI_SIGN_NONE;
     record->op = packet->op;
     if (packet->op != NULL) packet->op->reserved[0] = (uintptr_t)record;
     return 0;
 }
 
-static int send_packet(tti_fabric *fabric, int rank, const outgoing *packet)
+static int send_to(tti_fabric *fabric, tti_fabric_contact *contact, const outgoing *packet)
 {
-    tti_fabric_contact *contact;
-    const int code = tti_fabric_reach(fabric, rank, &contact);
-    if (code != 0) return code;
     const size_t bytes = packet->head_bytes + packet->body_bytes;
     const size_t most = packet->op == NULL ? fabric->limits.packet_max : fabric->limits.in_place_max;
     if (bytes > most || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
-                        rank, most);
+                        contact->rank, most);
     if (tti_list_empty(&fabric->bounces) || contact->under_way >= BOUNCES_A_PEER) return 1;
     tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
     const ssize_t result = send_bounced(fabric, contact, record, packet);
     return tti_fabric_settle(fabric, contact, result, packet->op == NULL ? "fi_send" : "fi_sendmsg");
 }
 
+static int send_packet(tti_fabric *fabric, int rank, const outgoing *packet)
+{
+    tti_fabric_contact *contact;
+    const int code = tti_fabric_reach(fabric, rank, &contact);
+    return code != 0 ? code : send_to(fabric, contact, packet);
+}
+
+int tti_fabric_send_sign(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign)
+{
+    const outgoing packet = {.sign = sign};
+    return send_to(fabric, contact, &packet);
+}
+
 int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
                     size_t body_bytes)
 {
-    const outgoing packet = {head, body, head_bytes, body_bytes, NULL};
+    const outgoing packet = {head, body, head_bytes, body_bytes, NULL, TTI_SIGN_NONE};
     return send_packet(fabric, rank, &packet);
 }
 
 int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, size_t head_bytes,
                              const void *body, size_t body_bytes, tti_fabric_op *op)
 {
-    const outgoing packet = {head, body, head_bytes, body_bytes, op};
+    const outgoing packet = {head, body, head_bytes, body_bytes, op, TTI_SIGN_NONE};
     op->rank = rank;
     return send_packet(fabric, rank, &packet);
 }

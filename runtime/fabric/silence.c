@@ -66,5 +66,5 @@ void tti_fabric_greet_next(tti_fabric *fabric)
     if (fabric->heart_next >= tti_job_world(job)) return;
     const int rank = fabric->heart_next;
     const bool far = job->nodes == 1 || tti_pmi_node_of(rank) != job->node;
-    if (!far || rank == job->rank || tti_fabric_reach(fabric, rank, &contact) != 1) fabric->heart_next++;
+    if (!far || rank == job->rank || tti_fabric_locate(fabric, rank, &contact) != 1) fabric->heart_next++;
 }

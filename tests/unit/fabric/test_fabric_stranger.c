@@ -51,11 +51,12 @@ static tti_fabric_contact *find_target(void)
 {
     tti_fabric_contact *contact;
     int code;
-    while ((code = tti_fabric_reach(fabric, TARGET, &contact)) == 1)
+    while ((code = tti_fabric_locate(fabric, TARGET, &contact)) == 1)
         tti_fabric_poll(fabric);
     EXPECT(code == 0);
     contact->token = fabric->card.token;
     contact->tag_mask = 0;
+    contact->met = true;
     return contact;
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first packet to a peer says nothing and must be answered before anything else follows, over providers
+ * that connect. Two ranks that connect to each other at the same time have two connections at first, and
+ * libfabric's net ends one: by the process id of the peer, for which it may take that of a dead rank whose
+ * connection had the same place in its tables, and so end the one that is in use. What the peer had sent on
+ * it is lost, sometimes without an error. A greeting may get lost: it is sent again. Whoever reads one has
+ * done with the connecting. */
+#include "runtime/base/clock.h"
+#include "runtime/fabric/fabric_state.h"
+
+/* Until a greeting is repeated, at first and at most; a peer that computes leaves them unread. */
+#define REPEAT_LEAST_NS (TTI_NS_PER_SECOND / 500)
+#define REPEAT_MOST_NS TTI_NS_PER_SECOND
+/* So many may fail; together they wait for about a second. */
+#define BROKEN_MOST 10
+
+static bool is_met(const tti_fabric *fabric, const tti_fabric_contact *contact)
+{
+    return contact->met || fabric->card.candidates.count == 0 || contact->rank == fabric->job->rank;
+}
+
+static int64_t patience(const tti_fabric_contact *contact)
+{
+    const int doublings = contact->greetings < BROKEN_MOST ? contact->greetings : BROKEN_MOST;
+    const int64_t ns = (int64_t)REPEAT_LEAST_NS << doublings;
+    return ns < REPEAT_MOST_NS ? ns : REPEAT_MOST_NS;
+}
+
+int tti_fabric_greet(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (__builtin_expect(is_met(fabric, contact), 1)) return 0;
+    const int64_t now = tti_clock_ns();
+    if (now < contact->greet_ns || contact->greeting) return 1;
+    const int sent = tti_fabric_send_sign(fabric, contact, TTI_SIGN_GREETING);
+    if (sent < 0) return sent;
+    contact->greeting = sent == 0;
+    if (sent == 0) contact->greet_ns = now + patience(contact);
+    if (sent == 0) contact->greetings++;
+    return 1;
+}
+
+static int answer(tti_fabric *fabric, int rank)
+{
+    tti_fabric_contact *contact;
+    const int code = tti_fabric_locate(fabric, rank, &contact);
+    return code != 0 ? code : tti_fabric_send_sign(fabric, contact, TTI_SIGN_ANSWER);
+}
+
+/* What cannot be sent now, for want of the peer's card or of room, is tried again by tti_fabric_answer(). */
+void tti_fabric_greeted(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign)
+{
+    if (sign != TTI_SIGN_GREETING || contact->owes_answer) return;
+    contact->owes_answer = answer(fabric, contact->rank) == 1;
+    if (contact->owes_answer) fabric->answers_owed++;
+}
+
+void tti_fabric_answer(tti_fabric *fabric)
+{
+    for (int i = 0; i < fabric->contact_count; i++) {
+        tti_fabric_contact *contact = fabric->contacts[i];
+        if (!contact->owes_answer || answer(fabric, contact->rank) == 1) continue;
+        contact->owes_answer = false;
+        fabric->answers_owed--;
+    }
+}
+
+bool tti_fabric_forgives(const tti_fabric *fabric, int rank)
+{
+    const uint32_t place = rank < 0 ? 0 : fabric->contact_of[rank];
+    const tti_fabric_contact *contact = place == 0 ? NULL : fabric->contacts[place - 1];
+    return contact != NULL && contact->greeting && !contact->met && contact->greetings < BROKEN_MOST;
+}
