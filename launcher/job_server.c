@@ -19,6 +19,9 @@
 #include "launcher/reserve.h"
 #include "runtime/base/clock.h"
 
+/* Longest wait for PMIx's thread to hear of a rank that has ended, in ns. It is held up only by a connection
+ * of somebody who says nothing (job_server.h). */
+#define NEWS_NS (10 * (int64_t)TTI_NS_PER_SECOND)
 /* Longest wait for PMIx to close, in ns: a job that lost a rank is gone within two seconds. */
 #define FINALIZE_NS (TTI_NS_PER_SECOND / 2)
 
@@ -26,10 +29,11 @@ static struct {
     const tti_server_job *job;
     _Atomic unsigned char *members; /* enum tti_server_member of each rank */
     int wake;
-    pthread_mutex_t lock; /* guards the wish */
+    pthread_mutex_t lock; /* guards the wish, and the condition: somebody left */
+    pthread_cond_t news;
     bool wished, taken;
     tti_server_abort wish;
-} server = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+} server = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER};
 
 static bool is_ours(const pmix_proc_t *proc)
 {
@@ -45,11 +49,31 @@ static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_
     return PMIX_OPERATION_SUCCEEDED;
 }
 
+/* The first of the two ways counts. */
+static void note_end(const pmix_proc_t *proc, enum tti_server_member how)
+{
+    if (!is_ours(proc)) return;
+    unsigned char joined = TTI_MEMBER_JOINED;
+    pthread_mutex_lock(&server.lock);
+    atomic_compare_exchange_strong(&server.members[proc->rank], &joined, (unsigned char)how);
+    pthread_cond_broadcast(&server.news);
+    pthread_mutex_unlock(&server.lock);
+}
+
 static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *context)
 {
     (void)object, (void)done, (void)context;
-    if (is_ours(proc)) atomic_store(&server.members[proc->rank], TTI_MEMBER_LEFT);
+    note_end(proc, TTI_MEMBER_LEFT);
     return PMIX_OPERATION_SUCCEEDED;
+}
+
+static void vanished(size_t handler, pmix_status_t code, const pmix_proc_t *source, pmix_info_t info[],
+                     size_t count, pmix_info_t results[], size_t results_count,
+                     pmix_event_notification_cbfunc_fn_t done, void *context)
+{
+    (void)handler, (void)code, (void)info, (void)count, (void)results, (void)results_count;
+    note_end(source, TTI_MEMBER_VANISHED);
+    if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, context);
 }
 
 static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int code, const char text[],
@@ -166,6 +190,8 @@ static pmix_status_t start_server(const tti_server_job *job)
     const pmix_status_t status = PMIx_server_init(&module, info, 2);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
+    pmix_status_t lost = PMIX_ERR_LOST_CONNECTION;
+    if (status == PMIX_SUCCESS) PMIx_Register_event_handler(&lost, 1, NULL, 0, vanished, NULL, NULL);
     return status;
 }
 
@@ -261,6 +287,19 @@ int tti_server_environment(int rank, char ***environment)
 enum tti_server_member tti_server_member_of(int rank)
 {
     return (enum tti_server_member)atomic_load(&server.members[rank]);
+}
+
+enum tti_server_member tti_server_last_of(int rank)
+{
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += NEWS_NS / TTI_NS_PER_SECOND;
+    pthread_mutex_lock(&server.lock);
+    int result = 0;
+    while (tti_server_member_of(rank) == TTI_MEMBER_JOINED && result == 0)
+        result = pthread_cond_timedwait(&server.news, &server.lock, &limit);
+    pthread_mutex_unlock(&server.lock);
+    return tti_server_member_of(rank);
 }
 
 int tti_server_wake_fd(void)

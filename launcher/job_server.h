@@ -24,7 +24,8 @@ typedef struct {
     const int *program_of; /* of each rank */
 } tti_server_job;
 
-enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT };
+/* VANISHED: joined, and its connection ended before it left. */
+enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT, TTI_MEMBER_VANISHED };
 
 typedef struct {
     int rank, code;
@@ -40,6 +41,8 @@ int tti_server_environment(int rank, char ***environment);
 
 /* Whether the rank called PMIx_Init and PMIx_Finalize. */
 enum tti_server_member tti_server_member_of(int rank);
+/* The same of one that has ended by itself, when PMIx's thread has read what it said last. */
+enum tti_server_member tti_server_last_of(int rank);
 
 /* Readable when a rank asked for the end of the job, or for a new process (reserve.h). */
 int tti_server_wake_fd(void);

@@ -118,14 +118,16 @@ static void note_lost(tti_launch *launch, int rank, int status, const char *what
 static bool is_lost(enum tti_server_member member, int how)
 {
     if (WIFSIGNALED(how)) return true;
-    return member == TTI_MEMBER_JOINED && (WEXITSTATUS(how) == 0 || WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
+    const bool stayed = member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED;
+    return stayed && (WEXITSTATUS(how) == 0 || WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
 }
 
 static void judge(tti_launch *launch, int rank, int how)
 {
     char what[128];
     const enum tti_command_keep keep = launch->command->keep_going;
-    const enum tti_server_member member = tti_server_member_of(rank);
+    const enum tti_server_member member =
+        WIFSIGNALED(how) ? tti_server_member_of(rank) : tti_server_last_of(rank);
     /* Ranks that end because we asked them to have not failed. */
     const bool asked = launch->phase != TTI_PHASE_RUNNING && launch->failed;
     int status = 0;
@@ -135,7 +137,7 @@ static void judge(tti_launch *launch, int rank, int how)
     } else if (WEXITSTATUS(how) != 0) {
         status = WEXITSTATUS(how);
         snprintf(what, sizeof what, "exited with status %d", status);
-    } else if (member == TTI_MEMBER_JOINED) {
+    } else if (member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED) {
         status = 1;
         snprintf(what, sizeof what, "exited with status 0 without leaving the job (it never finalized)");
     }

@@ -7,6 +7,7 @@
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
+ *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
  *   fence       rank 0 waits for ever, the others for it in a fence
  *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
  * All print their process ids before the last two. */
@@ -77,6 +78,19 @@ static void act_last(const char *act)
     raise(SIGKILL);
 }
 
+/* By a process that is not of the job's group, as the launcher may be: it must go on again. */
+static void halt_launcher(void)
+{
+    const pid_t launcher = getppid(), waker = fork();
+    EXPECT(waker >= 0);
+    if (waker == 0) {
+        sleep(4);
+        kill(launcher, SIGCONT);
+        _exit(0);
+    }
+    kill(launcher, SIGSTOP);
+}
+
 /* The dead rank's record never comes, nor does it come to a fence: both must end, and soon. */
 static void miss(const tti_job *job)
 {
@@ -102,7 +116,9 @@ int main(int argc, char **argv)
     }
     meet(job);
     if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
-    if (strcmp(argv[1], "meet") != 0) {
+    const bool halts = strcmp(argv[1], "halt") == 0;
+    if (halts && job->rank == 0) halt_launcher();
+    if (strcmp(argv[1], "meet") != 0 && !halts) {
         if (job->rank == 1) act_last(argv[1]);
         wait_for_death();
         if (strcmp(argv[1], "give-up") == 0 && job->rank == 0) tti_pmi_abort(7, "not without rank 1");
