@@ -9,6 +9,7 @@
 #include "bench/port.h"
 #include "bench/report.h"
 #include "bench/startup.h"
+#include "bench/streams_beside.h"
 #include "bench/suite.h"
 
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
@@ -166,6 +167,7 @@ int main(int argc, char **argv)
 {
     bench_settings settings;
     char error[512] = "";
+    if (bench_streams_beside(argv)) return STATUS_FAILED;
     int status = bench_command_line(argc, argv, &settings, error, sizeof error);
     if (status == 1) return 0;
     if (status == 0 && settings.startup && settings.exec_ns == 0) {

@@ -9,7 +9,7 @@
 #include "bench/streams/stream_bench.h"
 
 static const char usage[] =
-    "usage: tutti-stream-bench [OPTION...] rate|latency|bandwidth|all\n"
+    "usage: tutti-stream-bench [OPTION...] rate|latency|bandwidth|answer|all\n"
     "Measures streams between two processes on this machine, over the loopback, each figure beside another "
     "one\n"
     "of the same run, in turn: what counts is the column \"ratio\", to the first row.\n"
@@ -19,9 +19,13 @@ static const char usage[] =
     "fi_pingpong\n"
     "             -e msg: polling, on a core each, and sleeping\n"
     "  bandwidth  long messages: through a plain TCP socket, in place, and from buffers\n"
+    "  answer     a question on one of 50 idle connections of an epoll loop, and its answer, both sides "
+    "asleep\n"
+    "             before: plain TCP sockets, sockets behind a library's descriptor, streams\n"
     "options:\n"
     "  --bytes N        of a message, 16 to 2^28 [64; bandwidth 1048576]\n"
-    "  --count N        timed messages of a round [rate 500000, latency 20000, bandwidth 2000]\n"
+    "  --count N        timed messages of a round [rate 500000, latency 20000, bandwidth 2000,\n"
+    "                   answer 200]\n"
     "  --rounds N       of each, 1 to 1000 [7]\n"
     "  --credits N      that the receiver gives, 1 to 4096 [rate 512, latency 16, bandwidth 3]\n"
     "  --provider NAME  libfabric's [tcp]\n"
@@ -78,7 +82,8 @@ static int run(const char *test, const stream_settings *settings)
         bool (*run)(const stream_settings *settings);
     } tests[] = {{"rate", stream_bench_rate},
                  {"latency", stream_bench_latency},
-                 {"bandwidth", stream_bench_bandwidth}};
+                 {"bandwidth", stream_bench_bandwidth},
+                 {"answer", stream_bench_answer}};
     const bool all = strcmp(test, "all") == 0;
     bool known = all;
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

@@ -34,6 +34,7 @@ bool stream_compare(const stream_settings *settings, const char *title, const st
 bool stream_bench_rate(const stream_settings *settings);
 bool stream_bench_latency(const stream_settings *settings);
 bool stream_bench_bandwidth(const stream_settings *settings);
+bool stream_bench_answer(const stream_settings *settings);
 
 /* One round of a way: million messages, or million bytes, per second, or less than 0. */
 double stream_rate_coalesced(const stream_settings *settings);
