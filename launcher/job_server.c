@@ -16,6 +16,7 @@
 #include "launcher/job_claims.h"
 #include "launcher/job_info.h"
 #include "launcher/launcher_report.h"
+#include "launcher/prompt_sockets.h"
 #include "launcher/reserve.h"
 #include "runtime/base/clock.h"
 
@@ -190,6 +191,7 @@ static pmix_status_t start_server(const tti_server_job *job)
     const pmix_status_t status = PMIx_server_init(&module, info, 2);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
+    if (status == PMIX_SUCCESS) tti_make_sockets_prompt();
     pmix_status_t lost = PMIX_ERR_LOST_CONNECTION;
     if (status == PMIX_SUCCESS) PMIx_Register_event_handler(&lost, 1, NULL, 0, vanished, NULL, NULL);
     return status;
