@@ -5,6 +5,7 @@
 #include "collectives/contract/contract.h"
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/status.h"
 
 /* Tags: the number of the collective above, the step's tag in the low 16 bits. */
@@ -104,7 +105,7 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
 {
     char *to = at(run, step->to_space, step->to) + done;
     if (step->kind == TTI_STEP_COPY)
-        memcpy(to, from, bytes);
+        tti_copy_long(to, from, bytes);
     else
         tti_op_apply(run->data.op, from, to, bytes / run->schedule->element, run->data.type);
 }

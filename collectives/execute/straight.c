@@ -162,7 +162,7 @@ TTI_HOT static void copy(const tti_step *step, char *to, const char *from)
     const size_t head = LINE - offsetof(tti_node_window, data);
     size_t bytes = step->bytes;
     if (step->to_space == TTI_WINDOW && step->to == 0 && bytes > head) {
-        memcpy(to + head, from + head, bytes - head);
+        tti_copy_long(to + head, from + head, bytes - head);
         atomic_signal_fence(memory_order_seq_cst);
         bytes = head;
     }

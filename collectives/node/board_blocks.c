@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/board_blocks.h"
 
-#include <string.h>
+#include "runtime/base/copy.h"
 
 /* A shorter block is not worth the passing of a flag. */
 #define LEAST_BLOCK 16384
@@ -39,8 +39,8 @@ int tti_blocks_fill(tti_board *board, const tti_blocks *blocks, size_t k, const 
     const uint64_t number = board->blocks + k;
     const int code = tti_blocks_await_free(board, number);
     if (code < 0) return code;
-    memcpy(tti_board_buffer(board, board->rank, number), from + tti_block_at(blocks, k),
-           tti_block_bytes(blocks, k));
+    tti_copy_long(tti_board_buffer(board, board->rank, number), from + tti_block_at(blocks, k),
+                  tti_block_bytes(blocks, k));
     return 0;
 }
 

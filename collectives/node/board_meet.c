@@ -164,7 +164,7 @@ TTI_HOT void tti_board_bring(tti_board *board, const void *from, size_t bytes)
     const size_t head = TTI_BOARD_LINE - offsetof(tti_cell, data);
     tti_cell *cell = tti_board_cell(board, board->rank);
     if (bytes > head) {
-        memcpy(cell->data + head, (const char *)from + head, bytes - head);
+        tti_copy_long(cell->data + head, (const char *)from + head, bytes - head);
         atomic_signal_fence(memory_order_seq_cst);
         bytes = head;
     }

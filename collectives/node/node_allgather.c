@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "collectives/node/board_blocks.h"
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
+#include "runtime/base/copy.h"
 
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
@@ -12,7 +11,7 @@ static int gather_small(tti_board *board, const unsigned char *own, unsigned cha
     tti_board_bring(board, own, bytes);
     const int code = tti_board_gather(board, mark);
     for (int r = 0; r < board->size && code == 0 && bytes > 0; r++)
-        if (r != board->rank) memcpy(out + (size_t)r * bytes, tti_board_cell(board, r)->data, bytes);
+        if (r != board->rank) tti_copy_long(out + (size_t)r * bytes, tti_board_cell(board, r)->data, bytes);
     return code;
 }
 
@@ -32,7 +31,7 @@ static int take(tti_board *board, unsigned char *out, const tti_blocks *blocks, 
         const bool known = k == 0 && !tti_offer_late(board, rank);
         const int code = known ? 0 : tti_board_await_filled(board, rank, number + 1);
         if (code < 0) return code;
-        memcpy(out + (size_t)rank * blocks->bytes + at, tti_board_buffer(board, rank, number), bytes);
+        tti_copy_long(out + (size_t)rank * blocks->bytes + at, tti_board_buffer(board, rank, number), bytes);
     }
     tti_board_done_to(board, number + 1);
     return 0;
@@ -77,7 +76,7 @@ int tti_node_allgather(tti_board *board, const unsigned char *in, unsigned char 
     const unsigned char *own = in != NULL ? in : place;
     code = bytes > board->small ? gather_large(board, own, out, bytes, mark)
                                 : gather_small(board, own, out, bytes, mark);
-    if (in != NULL && code == 0 && bytes > 0) memcpy(place, in, bytes);
+    if (in != NULL && code == 0 && bytes > 0) tti_copy_long(place, in, bytes);
     tti_board_synced(board);
     return code;
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
-
 #include "collectives/node/direct.h"
 #include "collectives/node/offer.h"
 #include "collectives/node/single.h"
@@ -28,8 +26,8 @@ static int receive_blocks(tti_board *board, unsigned char *buf, size_t bytes, in
         const uint64_t number = board->blocks + k;
         const int code = tti_board_await_filled(board, root, number + 1);
         if (code < 0) return code;
-        memcpy(buf + tti_block_at(&blocks, k), tti_board_buffer(board, root, number),
-               tti_block_bytes(&blocks, k));
+        tti_copy_long(buf + tti_block_at(&blocks, k), tti_board_buffer(board, root, number),
+                      tti_block_bytes(&blocks, k));
         tti_board_done_to(board, number + 1);
     }
     tti_blocks_end(board, &blocks);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/shares.h"
 
-#include <string.h>
-
 #include "collectives/node/offer.h"
+#include "runtime/base/copy.h"
 
 static tti_part part_of(const tti_board *board, const tti_shares *s, size_t k, int rank)
 {
@@ -19,8 +18,8 @@ static int fill(tti_board *board, const tti_shares *s, size_t k)
     unsigned char *to = tti_board_buffer(board, board->rank, number);
     const tti_part own = part_of(board, s, k, board->rank);
     const size_t after = own.at + own.bytes;
-    memcpy(to, from, own.at);
-    memcpy(to + after, from + after, tti_block_bytes(s->blocks, k) - after);
+    tti_copy_long(to, from, own.at);
+    tti_copy_long(to + after, from + after, tti_block_bytes(s->blocks, k) - after);
     return 0;
 }
 
@@ -87,7 +86,7 @@ int tti_shares_collect(tti_board *board, const tti_shares *s, size_t k)
     for (int i = 1; i < board->size; i++) {
         const int rank = (board->rank + i) % board->size;
         const tti_part part = part_of(board, s, k, rank);
-        memcpy(to + part.at, tti_board_part(board, rank, number), part.bytes);
+        tti_copy_long(to + part.at, tti_board_part(board, rank, number), part.bytes);
     }
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/past.h"
 #include "runtime/base/prefetch.h"
@@ -147,7 +148,7 @@ static bool free_slots(const tti_node *node, tti_node_outbox *out, uint32_t coun
 static void join(unsigned char *to, const void *head, size_t head_bytes, const void *body, size_t body_bytes)
 {
     if (head_bytes > 0) memcpy(to, head, head_bytes);
-    if (body_bytes > 0) memcpy(to + head_bytes, body, body_bytes);
+    if (body_bytes > 0) tti_copy_long(to + head_bytes, body, body_bytes);
 }
 
 /* Into the data area. */

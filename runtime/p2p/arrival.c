@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/p2p/arrival.h"
+#include "runtime/base/copy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,7 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
     arrival->taken = false;
     tti_list_init(&arrival->awaited);
     if (message->send_id != 0) tti_list_append(&awaited, &arrival->awaited);
-    if (copied > 0) memcpy(arrival->data, message->payload, copied);
+    if (copied > 0) tti_copy_long(arrival->data, message->payload, copied);
     tti_match_keep(&tti_p2p_engine.match, &arrival->match, message->context, message->source, message->tag);
     tti_wait_notify();
     return arrival;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From a message to the receive that takes it. */
-#include <string.h>
-
+#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
@@ -16,7 +15,7 @@ static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 static void copy_in(tti_p2p_op *op, const tti_incoming *message, const void *from)
 {
     const size_t bytes = accepted_bytes(op, message);
-    if (bytes > 0) memcpy(op->buf, from, bytes);
+    if (bytes > 0) tti_copy_long(op->buf, from, bytes);
 }
 
 /* Steps of the receive may run within its own start: ends are returned, not reported. */
@@ -82,7 +81,7 @@ static void take_first(tti_peer *peer, tti_p2p_op *op, const tti_incoming *messa
         return;
     op->u.transfer.moved = message->first;
     if (message->payload != NULL) {
-        memcpy(op->buf, message->payload, message->first);
+        tti_copy_long(op->buf, message->payload, message->first);
     } else {
         op->u.transfer.awaits_first = message->first;
         peer->first_for = op->id;

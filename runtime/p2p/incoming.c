@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packets as they come from the transports. */
-#include <string.h>
-
+#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
@@ -160,7 +159,7 @@ static void first_arrived(const void *packet, size_t bytes)
         reject(&first->head, "another first part of a message than it announced");
         return;
     }
-    memcpy(op->buf, first + 1, here);
+    tti_copy_long(op->buf, first + 1, here);
     op->u.transfer.awaits_first = 0;
     if (op->state == TTI_OP_AWAIT) tti_op_finish(op, op->error);
 }
@@ -175,7 +174,7 @@ static void data_arrived(const void *packet, size_t bytes)
         reject(&data->head, "more data than was asked for");
         return;
     }
-    memcpy((char *)op->buf + op->u.transfer.moved, data + 1, here);
+    tti_copy_long((char *)op->buf + op->u.transfer.moved, data + 1, here);
     op->u.transfer.moved += here;
     if (op->u.transfer.moved == op->u.transfer.accepted) tti_op_finish(op, op->error);
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/base/copy.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#define STEP 64
+
+/* Four vectors at a time: of a loop of one some compilers make a memcpy(). */
+static void copy_step(unsigned char *to, const unsigned char *from)
+{
+#if defined(__SSE2__)
+    const __m128i *f = (const __m128i *)(const void *)from;
+    __m128i *t = (__m128i *)(void *)to;
+    const __m128i a = _mm_loadu_si128(f), b = _mm_loadu_si128(f + 1), c = _mm_loadu_si128(f + 2),
+                  d = _mm_loadu_si128(f + 3);
+    _mm_storeu_si128(t, a);
+    _mm_storeu_si128(t + 1, b);
+    _mm_storeu_si128(t + 2, c);
+    _mm_storeu_si128(t + 3, d);
+#else
+    memcpy(to, from, STEP);
+#endif
+}
+
+void tti_copy_by_vectors(void *to, const void *from, size_t bytes)
+{
+    const size_t steps = bytes / STEP * STEP;
+    for (size_t at = 0; at < steps; at += STEP)
+        copy_step((unsigned char *)to + at, (const unsigned char *)from + at);
+    memcpy((char *)to + steps, (const char *)from + steps, bytes - steps);
+}
