@@ -163,6 +163,12 @@ static int run_all(const bench_settings *settings)
     return status;
 }
 
+static int complain(const char *error, int status)
+{
+    if (port_rank() == 0) fprintf(stderr, "tutti-bench: %s\n", error);
+    return agree(status);
+}
+
 int main(int argc, char **argv)
 {
     bench_settings settings;
@@ -174,12 +180,13 @@ int main(int argc, char **argv)
         bench_startup_exec(argc, argv);
         return STATUS_FAILED;
     }
-    /* The job is joined even to complain, so that it is one rank that does. */
+    /* The job is joined even to complain, so that it is one rank that does; and the others end after it, as
+     * the launcher may end the job with the first. */
     if (port_init(&argc, &argv) != 0) return STATUS_FAILED;
     if (status == 0)
         status = run_all(&settings);
-    else if (port_rank() == 0)
-        fprintf(stderr, "tutti-bench: %s\n", error);
+    else
+        status = complain(error, status);
     if (port_rank() == 0 && fflush(stdout) != 0) status = status ? status : STATUS_FAILED;
     port_finalize();
     return status;

@@ -29,7 +29,15 @@ static digest digest_of(const tti_creation *asked)
         take_in(&d, asked->grid->extents[i]);
         take_in(&d, asked->grid->periodic[i]);
     }
+    for (int i = 0; asked->stencil != NULL && i < asked->stencil->count * asked->grid->dims; i++)
+        take_in(&d, asked->stencil->offsets[i]);
     return d;
+}
+
+static const char *kind_of(const tti_creation *asked)
+{
+    if (asked->stencil != NULL) return "stencil";
+    return asked->grid != NULL ? "grid" : "list";
 }
 
 /* Every member must have asked for what the caller did. */
@@ -41,7 +49,7 @@ static int compare_digests(const char *name, const digest *all, const digest *mi
             return tti_fail(theirs->wrong, "%s: rank %d has no memory for it", name, asked->members[i]);
         if (theirs->wrong != 0 || theirs->count != mine->count || theirs->hash != mine->hash)
             return tti_fail(TUTTI_ERR_ARG, "%s: rank %d gives another %s than rank %d", name,
-                            asked->members[i], asked->grid != NULL ? "grid" : "list", asked->members[0]);
+                            asked->members[i], kind_of(asked), asked->members[0]);
     }
     return 0;
 }
@@ -56,7 +64,7 @@ static int fill_created(const char *name, const tutti_comm *comm, const tti_crea
     for (int i = 0; i < asked->count; i++)
         g->members[i] = tti_comm_world(comm, asked->members[i]);
     g->size = asked->count;
-    return asked->grid != NULL ? tti_group_on_grid(name, asked->grid, g) : 0;
+    return asked->grid != NULL ? tti_group_on_grid(name, asked->grid, asked->stencil, g) : 0;
 }
 
 int tti_comm_create(const char *name, tutti_comm *comm, const tti_creation *asked, tutti_comm **made)
@@ -107,7 +115,8 @@ int tutti_comm_create(tutti_comm *comm, const int *members, int count, tutti_com
 {
     int code = tti_group_check("tutti_comm_create", comm, part);
     if (code < 0) return tti_answer(code);
-    const tti_creation asked = {members, count, NULL, check_members(comm, members, count)};
+    const tti_creation asked = {
+        .members = members, .count = count, .wrong = check_members(comm, members, count)};
     tti_lock();
     code = tti_comm_create("tutti_comm_create", comm, &asked, part);
     tti_unlock();

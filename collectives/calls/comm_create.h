@@ -9,8 +9,9 @@
 typedef struct {
     const int *members; /* ranks of `comm` */
     int count;
-    const tti_grid *grid; /* that they form, or NULL */
-    int wrong;            /* the error of the caller's arguments, which asks for nothing then; or 0 */
+    const tti_grid *grid;       /* that they form, or NULL */
+    const tti_stencil *stencil; /* on it, or NULL: the next ranks are neighbours */
+    int wrong;                  /* the error of the caller's arguments, which asks for nothing then; or 0 */
 } tti_creation;
 
 /* As tutti_comm_create(), for the function of that name: each member must ask for the same. The members are

@@ -34,9 +34,10 @@ int tti_group_of_all(const char *name, const tutti_comm *comm, tti_group *group)
     return group->members != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
 }
 
-int tti_group_on_grid(const char *name, const tti_grid *grid, tti_group *group)
+int tti_group_on_grid(const char *name, const tti_grid *grid, const tti_stencil *stencil, tti_group *group)
 {
-    group->neighbours = tti_neighbours_of_grid(grid, group->rank);
+    group->neighbours = stencil != NULL ? tti_neighbours_of_stencil(stencil, group->rank)
+                                        : tti_neighbours_of_grid(grid, group->rank);
     group->grid = malloc(sizeof *group->grid);
     if (group->neighbours == NULL || group->grid == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a grid of %d dimensions", name, grid->dims);

@@ -21,8 +21,8 @@ int tti_group_check(const char *name, const tutti_comm *comm, tutti_comm **made)
 int *tti_group_list(const char *name, int count);
 /* All ranks of `comm`, in their order. */
 int tti_group_of_all(const char *name, const tutti_comm *comm, tti_group *group);
-/* The group is on a grid, of so many places. */
-int tti_group_on_grid(const char *name, const tti_grid *grid, tti_group *group);
+/* The group is on a grid, of so many places; with neighbours by offsets, or NULL: beside each other. */
+int tti_group_on_grid(const char *name, const tti_grid *grid, const tti_stencil *stencil, tti_group *group);
 
 /* Agrees on a context and makes the communicator; takes over what the group owns. `wrong`: the error of a
  * rank that takes part only for the others. Under the lock. */

@@ -157,6 +157,12 @@ static bool copies_pay(const tti_plan *plan)
     return bytes / size > ways->single_part;
 }
 
+static bool combines(const tti_shape *shape)
+{
+    const tti_stencil *stencil = shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
+    return stencil != NULL && tti_stencil_combines(stencil);
+}
+
 /* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
  * both are built, and all ranks choose alike when they have begun (run_window.c). */
 static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
@@ -167,7 +173,8 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
                              .commutes = shape->commutes,
                              .by_node = c->nodes != NULL,
                              .window = plan->windows != NULL && plan->windows->size == shape->size,
-                             .crowded = c->crowded};
+                             .crowded = c->crowded,
+                             .stencil = combines(shape)};
     const tti_choice usual = tti_select(plan->collective, &question);
     question.reach = question.window;
     const tti_choice other = tti_select(plan->collective, &question);

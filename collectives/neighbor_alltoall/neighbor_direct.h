@@ -18,6 +18,10 @@ void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_shown_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder);
 
+/* Through ranks between, on stencils; else direct. */
+void tti_neighbor_combined_parts(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder);
+
 /* What goes along edges that lead back: copies. */
 void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool whole);
 
@@ -35,6 +39,7 @@ static const tti_algorithm tti_neighbor_whole_algorithms[] = {
 };
 
 /* Of those whose parts are of one size. */
+#define TTI_NEIGHBOR_COMBINED "on stencils, dimension by dimension: few messages of many parts"
 #define TTI_NEIGHBOR_SHOWN "each copies parts out of its sources' buffers, on one node"
 
 static const tti_algorithm tti_neighbor_blocks_algorithms[] = {
@@ -42,12 +47,14 @@ static const tti_algorithm tti_neighbor_blocks_algorithms[] = {
     {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+    {"combined", tti_neighbor_combined_parts, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
 };
 
 static const tti_algorithm tti_neighbor_block_algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_whole, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+    {"combined", tti_neighbor_combined_whole, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
 };
 
 #define TTI_NEIGHBOR_DEFAULTS                                                                                \
@@ -63,6 +70,8 @@ static const tti_default_row tti_neighbor_defaults[] = {TTI_NEIGHBOR_DEFAULTS};
 static const tti_default_row tti_neighbor_block_defaults[] = {
     {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(2), "combined", 0, 0,
+     "a stencil over several nodes, small parts: fewer messages"},
     TTI_NEIGHBOR_DEFAULTS};
 
 #endif

@@ -35,8 +35,10 @@ TTI_HOT static bool fits(const tti_call *call)
 {
     const tti_contract *contract = tti_collective_describe(call->collective);
     if (contract->on_board == NULL || call->shape.element > TTI_BOARD_ELEMENT_MOST) return false;
-    const tti_question question = {
-        call->shape.size, tti_shape_bytes(&call->shape), call->shape.commutes, false, true, false, false};
+    const tti_question question = {.size = call->shape.size,
+                                   .bytes = tti_shape_bytes(&call->shape),
+                                   .commutes = call->shape.commutes,
+                                   .window = true};
     return !tti_select_ruled(call->collective, &question);
 }
 

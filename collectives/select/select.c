@@ -43,6 +43,7 @@ static bool may(const tti_algorithm *algorithm, const tti_question *q)
     return (q->commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0) &&
            (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0) &&
            (q->window || (algorithm->wants & TTI_NEEDS_WINDOW) == 0) &&
+           (q->stencil || (algorithm->wants & TTI_NEEDS_STENCIL) == 0) &&
            (q->size % 2 == 0 || (algorithm->wants & TTI_NEEDS_EVEN) == 0);
 }
 
@@ -61,10 +62,11 @@ static const tti_algorithm *algorithm_of(enum tti_collective collective, const t
     return tti_algorithm_find(collective, row->algorithm, strlen(row->algorithm));
 }
 
-/* By default: counting is for ranks that share processors. */
+/* By default: counting is for ranks that share processors, and messages are few where they are dear. */
 static bool suits(const tti_algorithm *algorithm, const tti_question *q)
 {
-    return may(algorithm, q) && (q->crowded || (algorithm->wants & TTI_COUNTS) == 0);
+    return may(algorithm, q) && (q->crowded || (algorithm->wants & TTI_COUNTS) == 0) &&
+           (!q->window || (algorithm->wants & TTI_NEEDS_STENCIL) == 0);
 }
 
 /* The last row of each collective takes everything. */

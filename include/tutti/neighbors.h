@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file neighbors.h
- *  @brief Communicators that carry each rank's neighbours: graphs and grids.
+ *  @brief Communicators that carry each rank's neighbours: graphs, grids and stencils.
  *
  *  A rank has *sources*, from which data comes to it, and *targets*, to which its data goes. The
  *  tutti_neighbor_… functions of collectives.h exchange data along these edges, and their buffers have parts
@@ -18,6 +18,8 @@ TUTTI_BEGIN_DECLS
 
 /** Dimensions that a grid can have. */
 #define TUTTI_GRID_DIMS_MAX 16
+/** Offsets that a stencil can have. */
+#define TUTTI_STENCIL_MAX 4096
 
 /** A communicator of the same ranks in the same order, in which the caller has these neighbours. What one
  *  rank names as a target has to name it as a source, and as often: an edge may be there several times (data
@@ -37,9 +39,9 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_graph(tutti_comm *comm, const int *source
                                              int target_count, tutti_comm **graph);
 
 /** The caller's sources, in their order. Of a grid: for each dimension the rank at −1, then that at +1;
- *  TUTTI_PROC_NULL where nobody is.
+ *  TUTTI_PROC_NULL where nobody is. Of a stencil: for each offset.
  *  @param[out] ranks    the first `most` of them; may be NULL.
- *  @param[out] weights  theirs; may be NULL. Of a grid all are 1.
+ *  @param[out] weights  theirs; may be NULL. Of a grid or a stencil all are 1.
  *  @return how many there are, or TUTTI_ERR_ARG (also: `most` is negative). */
 TUTTI_API int tutti_comm_sources(const tutti_comm *comm, int *ranks, int *weights, int most);
 
@@ -68,6 +70,20 @@ TUTTI_API TUTTI_CHECKED int tutti_grid_balance(int ranks, int dims, int *extents
  *          ranks that give different grids. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_grid(tutti_comm *comm, int dims, const int *extents,
                                             const int *periodic, int reorder, tutti_comm **grid);
+
+/** The ranks of a grid once more, each with neighbours at given offsets from its place: a 9-point or 27-point
+ *  stencil, or any other. Target number i of a rank is at its place plus offset i, source i where that offset
+ *  leads to the caller; TUTTI_PROC_NULL beyond an edge. So part i that a rank sends is part i of what its
+ *  target gets. Over several nodes small parts of neighbor_alltoall and neighbor_allgather go dimension by
+ *  dimension then, many to a message: 6 messages in place of 26. Collective.
+ *  @param grid      from tutti_comm_grid(), or from here.
+ *  @param offsets   [count][dims of the grid], the same at every rank. An offset may be 0 everywhere (a part
+ *                   for the rank itself), be there twice, and be longer than the grid. NULL if count is 0.
+ *  @param[out] stencil  the new one, on the same grid; the caller frees it with tutti_comm_free().
+ *  @return TUTTI_ERR_ARG also: `grid` is not on one, count is negative, ranks that give different offsets.
+ *          TUTTI_ERR_LIMIT: more than TUTTI_STENCIL_MAX offsets. */
+TUTTI_API TUTTI_CHECKED int tutti_comm_stencil(tutti_comm *grid, const int *offsets, int count,
+                                               tutti_comm **stencil);
 
 /** What the grid was made with.
  *  @param[out] extents   [dims] places in each dimension; may be NULL.

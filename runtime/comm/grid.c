@@ -25,15 +25,21 @@ static int come_round(const tti_grid *grid, int dim, int64_t coord)
     return coord >= 0 && coord < extent ? (int)coord : -1;
 }
 
-int tti_grid_rank_at(const tti_grid *grid, const int *coords)
+int tti_grid_rank_from(const tti_grid *grid, const int *coords, const int *offset, int times)
 {
     int rank = 0;
     for (int d = 0; d < grid->dims; d++) {
-        const int coord = come_round(grid, d, coords[d]);
+        const int coord = come_round(grid, d, coords[d] + (int64_t)times * offset[d]);
         if (coord < 0) return TUTTI_PROC_NULL;
         rank = rank * grid->extents[d] + coord;
     }
     return rank;
+}
+
+int tti_grid_rank_at(const tti_grid *grid, const int *coords)
+{
+    static const int nothing[TUTTI_GRID_DIMS_MAX];
+    return tti_grid_rank_from(grid, coords, nothing, 0);
 }
 
 int tti_grid_beside(const tti_grid *grid, int rank, int dim, int64_t by)

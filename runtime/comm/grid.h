@@ -19,6 +19,8 @@ int tti_grid_places(const tti_grid *grid);
 void tti_grid_coords_of(const tti_grid *grid, int rank, int *coords);
 /* TUTTI_PROC_NULL beyond an edge. */
 int tti_grid_rank_at(const tti_grid *grid, const int *coords);
+/* Who is `times` an offset from there. */
+int tti_grid_rank_from(const tti_grid *grid, const int *coords, const int *offset, int times);
 /* Who is `by` places along dimension `dim` from `rank`, or TUTTI_PROC_NULL. */
 int tti_grid_beside(const tti_grid *grid, int rank, int dim, int64_t by);
 /* That of the dimensions in `keep`; of none, one dimension of one place. */

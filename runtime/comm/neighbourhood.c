@@ -79,6 +79,40 @@ tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank)
     return made;
 }
 
+/* Who is at the place of `rank` moved `times` (1 or -1) by an offset. */
+static int reach(const tti_stencil *stencil, int rank, int offset, int times)
+{
+    int coords[TUTTI_GRID_DIMS_MAX];
+    tti_grid_coords_of(&stencil->grid, rank, coords);
+    return tti_grid_rank_from(&stencil->grid, coords, stencil->offsets + offset * stencil->grid.dims, times);
+}
+
+static void fill_stencil(tti_neighbours *made, const tti_stencil *stencil, int rank)
+{
+    made->most = stencil->count;
+    for (int i = 0; i < stencil->count; i++) {
+        made->targets.ranks[i] = reach(stencil, rank, i, 1);
+        made->sources.ranks[i] = reach(stencil, rank, i, -1);
+        made->targets.numbers[i] = made->sources.numbers[i] = i;
+        made->targets.weights[i] = made->sources.weights[i] = 1;
+        made->places[i] = (tti_edge_place){i, stencil->count};
+    }
+}
+
+tti_neighbours *tti_neighbours_of_stencil(const tti_stencil *stencil, int rank)
+{
+    tti_neighbours *made = calloc(1, sizeof *made);
+    if (made != NULL && open_list(&made->sources, stencil->count) &&
+        open_list(&made->targets, stencil->count) && tti_neighbours_open_places(made))
+        made->stencil = tti_stencil_make(&stencil->grid, stencil->offsets, stencil->count);
+    if (made == NULL || made->stencil == NULL) {
+        tti_neighbours_free(made);
+        return NULL;
+    }
+    fill_stencil(made, stencil, rank);
+    return made;
+}
+
 bool tti_neighbours_open_places(tti_neighbours *neighbours)
 {
     neighbours->places = malloc(((size_t)neighbours->sources.count + 1) * sizeof *neighbours->places);
@@ -95,6 +129,13 @@ static bool copy_places(tti_neighbours *made, const tti_neighbours *from)
     return true;
 }
 
+static bool copy_stencil(tti_neighbours *made, const tti_stencil *from)
+{
+    if (from == NULL) return true;
+    made->stencil = tti_stencil_make(&from->grid, from->offsets, from->count);
+    return made->stencil != NULL;
+}
+
 static bool copy_list(tti_neighbour_list *list, const tti_neighbour_list *from)
 {
     if (!open_list(list, from->count)) return false;
@@ -107,7 +148,8 @@ tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours)
 {
     tti_neighbours *made = calloc(1, sizeof *made);
     if (made != NULL && copy_list(&made->sources, &neighbours->sources) &&
-        copy_list(&made->targets, &neighbours->targets) && copy_places(made, neighbours))
+        copy_list(&made->targets, &neighbours->targets) && copy_places(made, neighbours) &&
+        copy_stencil(made, neighbours->stencil))
         return made;
     tti_neighbours_free(made);
     return NULL;
@@ -119,6 +161,7 @@ void tti_neighbours_free(tti_neighbours *neighbours)
     free(neighbours->sources.ranks);
     free(neighbours->targets.ranks);
     free(neighbours->places);
+    free(neighbours->stencil);
     free(neighbours);
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The neighbours of a rank, which a communicator made for a graph or a grid carries. Each rank knows its own
- * alone. */
+/* The neighbours of a rank, which a communicator made for a graph, a grid or a stencil carries. Each rank
+ * knows its own alone. */
 #ifndef TTI_NEIGHBOURHOOD_H
 #define TTI_NEIGHBOURHOOD_H
 
 #include <stdbool.h>
 
-#include "runtime/comm/grid.h"
+#include "runtime/comm/stencil.h"
 
 /* Edges from one rank to another have numbers, below this; both ends give an edge the same. */
 #define TTI_EDGES_OF_A_PAIR 65536
@@ -27,6 +27,7 @@ typedef struct {
     tti_neighbour_list sources, targets;
     tti_edge_place *places; /* [sources.count] of each edge, at the rank it comes from; NULL: not known yet */
     int most;               /* edges that lead from one rank, of all ranks; 0: not known yet */
+    tti_stencil *stencil;   /* of one; else NULL; owned */
 } tti_neighbours;
 
 /* As a caller gives a list; weights may be NULL. */
@@ -41,6 +42,9 @@ tti_neighbours *tti_neighbours_make(const tti_named_neighbours *sources, const t
 /* Of a rank of a grid: for each dimension down, then up. What goes up along a dimension is an edge of
  * another number than what goes down, so that it comes from below also where both are one rank. */
 tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank);
+/* Of a rank of a stencil: target i is at offset i, and source i where its offset leads here; both are edge i.
+ */
+tti_neighbours *tti_neighbours_of_stencil(const tti_stencil *stencil, int rank);
 tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours);
 /* Makes room for the places of edges, which whoever asks fills in; false if memory is out. */
 bool tti_neighbours_open_places(tti_neighbours *neighbours);

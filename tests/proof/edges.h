@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Neighbours of all ranks, for exchanges between them: drawn at random, with edges that are there several
- * times or lead back, and ranks that have none; or grids, with dimensions of one and two places that come
- * round, and with edges. */
+ * times or lead back, and ranks that have none; or grids and stencils, with dimensions of one and two places
+ * that come round, and with edges. */
 #ifndef TESTS_PROOF_EDGES_H
 #define TESTS_PROOF_EDGES_H
 
@@ -11,6 +11,7 @@
 
 /* Edges from one rank at most. */
 #define EDGES_MOST 7
+#define STENCIL_MOST 12
 
 static inline const tti_neighbour_list *edges_of(const tti_shape *all, int rank, bool targets)
 {
@@ -58,7 +59,33 @@ static inline tti_neighbours *edges_on_grid(int rank, int size, int kind)
     return tti_neighbours_of_grid(&grid, rank);
 }
 
-/* What the rank is told of the others' lists; of a grid it knows that. */
+/* Offsets of up to two places, of which some are there twice, and none at all. */
+static inline tti_neighbours *edges_by_stencil(int rank, int size, size_t seed)
+{
+    int offsets[STENCIL_MOST * 3];
+    uint64_t state = (uint64_t)size * 1000003 + seed * 7919;
+    tti_grid grid = {.dims = 1 + random_below(&state, 3)};
+    const int count = random_below(&state, STENCIL_MOST + 1);
+    EXPECT(tti_grid_fill(size, grid.dims, grid.extents));
+    for (int d = 0; d < grid.dims; d++)
+        grid.periodic[d] = random_below(&state, 2) == 0;
+    for (int i = 0; i < count * grid.dims; i++)
+        offsets[i] = i >= grid.dims && random_below(&state, 4) == 0 ? offsets[i - grid.dims]
+                                                                    : random_below(&state, 5) - 2;
+    tti_stencil *stencil = tti_stencil_make(&grid, offsets, count);
+    EXPECT(stencil != NULL);
+    tti_neighbours *made = tti_neighbours_of_stencil(stencil, rank);
+    free(stencil);
+    return made;
+}
+
+static inline tti_neighbours *edges_of_kind(int rank, int size, size_t seed, int kind)
+{
+    if (kind >= 6) return edges_by_stencil(rank, size, seed);
+    return kind == 0 || kind > 3 ? edges_drawn(rank, size, seed) : edges_on_grid(rank, size, kind);
+}
+
+/* What the rank is told of the others' lists; of a grid or stencil it knows that. */
 static inline void edges_place(tti_neighbours *all, int rank, int most)
 {
     tti_neighbours *mine = &all[rank];
@@ -78,13 +105,12 @@ static inline void edges_place(tti_neighbours *all, int rank, int most)
 /* One after the other by rank, for edges_free(). */
 static inline tti_neighbours *edges_make(int size, size_t seed)
 {
-    const int kind = (int)(((size_t)size + seed) % 6); /* 1 … 3: dimensions of a grid */
+    const int kind = (int)(((size_t)size + seed) % 9); /* 1 … 3: dimensions of a grid; from 6 on: a stencil */
     tti_neighbours *all = malloc((size_t)size * sizeof *all);
     EXPECT(all != NULL);
     int most = 0;
     for (int r = 0; r < size; r++) {
-        const bool drawn = kind == 0 || kind > 3;
-        tti_neighbours *one = drawn ? edges_drawn(r, size, seed) : edges_on_grid(r, size, kind);
+        tti_neighbours *one = edges_of_kind(r, size, seed, kind);
         EXPECT(one != NULL);
         all[r] = *one;
         free(one);
@@ -101,6 +127,7 @@ static inline void edges_free(const tti_neighbours *all, int size)
         free(all[r].sources.ranks);
         free(all[r].targets.ranks);
         free(all[r].places);
+        free(all[r].stencil);
     }
     free((void *)(uintptr_t)all);
 }

@@ -208,6 +208,38 @@ static void test_wrong_grid(void)
     OK(tutti_comm_free(&grid));
 }
 
+/* The neighbours to the right and above on the left: of a rank and its copy, also of one made of another
+ * stencil; and what is refused, of which that at one rank alone. */
+static void test_stencil(void)
+{
+    const int extents[2] = {0, 0}, periodic[2] = {1, 1}, offsets[] = {0, 1, -1, -1}, other[] = {0, 1, -1, 0};
+    int found[2], e[2], at[2], there;
+    tutti_comm *grid, *stencil = NULL, *copy;
+    OK(tutti_comm_grid(world, 2, extents, periodic, 0, &grid));
+    OK(tutti_comm_stencil(grid, other, 1, &stencil));
+    OK(tutti_comm_free(&grid));
+    OK(tutti_comm_stencil(stencil, offsets, 2, &grid));
+    OK(tutti_comm_dup(grid, &copy));
+    EXPECT(tutti_comm_targets(copy, found, NULL, 2) == 2 && tutti_grid_extents(copy, e, NULL) == 2);
+    OK(tutti_grid_coords(copy, tutti_comm_rank(copy), at));
+    OK(tutti_grid_rank(copy, (const int[]){at[0] - 1, at[1] - 1}, &there));
+    EXPECT(found[1] == there && sum_over(copy) == size);
+    OK(tutti_comm_free(&copy));
+    OK(tutti_comm_free(&stencil));
+    OK(tutti_comm_stencil(grid, NULL, 0, &stencil));
+    EXPECT(tutti_comm_sources(stencil, NULL, NULL, 0) == 0 && sum_over(stencil) == size);
+    OK(tutti_comm_free(&stencil));
+    expect_error(tutti_comm_stencil(world, offsets, 2, &stencil), TUTTI_ERR_ARG, "comm is not on a grid");
+    expect_error(tutti_comm_stencil(grid, NULL, 2, &stencil), TUTTI_ERR_ARG, "2 offsets that is NULL");
+    expect_error(tutti_comm_stencil(grid, offsets, -1, &stencil), TUTTI_ERR_ARG, "list of -1 offsets");
+    expect_error(tutti_comm_stencil(grid, offsets, 4097, &stencil), TUTTI_ERR_LIMIT, "has 4096 at most");
+    const int code = tutti_comm_stencil(grid, rank == size - 1 ? other : offsets, 2, &stencil);
+    if (size > 1) expect_error(code, TUTTI_ERR_ARG, "gives another stencil than rank 0");
+    if (size == 1) OK(tutti_comm_free(&stencil));
+    EXPECT(stencil == NULL);
+    OK(tutti_comm_free(&grid));
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -218,5 +250,6 @@ int main(void)
     test_grid();
     test_left_over();
     test_wrong_grid();
+    test_stencil();
     return job_close();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges between neighbours in their three forms: on graphs with edges that are there several times or
- * lead back and with ranks that have none, and on grids that come round or end; parts of no element and of
- * many, in any order and with gaps; what is refused, and what ranks disagree on. */
+ * lead back and with ranks that have none, and on grids and stencils that come round or end; parts of no
+ * element and of many, in any order and with gaps; what is refused, and what ranks disagree on. */
 #include "tests/job/coll/parts.h"
 
 #define STEPS ((int)(sizeof steps / sizeof steps[0]))
@@ -64,6 +64,33 @@ static tutti_comm *make_grid(exchange *e, int dims, bool round)
         add(&e->sources, up, 2 * d);
     }
     return grid;
+}
+
+/* A 9-point stencil's corners and more: offsets that come round, of which one is there twice, and one leads
+ * nowhere on a line. Edge number i is offset number i. */
+static tutti_comm *make_stencil(exchange *e, int dims, bool round)
+{
+    static const int offsets[STEPS][3] = {{1, 1, 1},  {-1, 0, 1}, {0, 0, 0},   {1, 1, 0},
+                                          {2, -1, 0}, {1, 1, 1},  {-1, -1, 0}, {0, 1, 0}};
+    const int extents[3] = {0, 0, 0}, periodic[3] = {round, !round, round};
+    int of_grid[STEPS * 3], at[3], ranks[STEPS];
+    tutti_comm *grid, *stencil;
+    OK(tutti_comm_grid(e->t.comm, dims, extents, periodic, 0, &grid));
+    for (int i = 0; i < STEPS * dims; i++)
+        of_grid[i] = offsets[i / dims][i % dims];
+    OK(tutti_comm_stencil(grid, of_grid, STEPS, &stencil));
+    OK(tutti_comm_free(&grid));
+    for (int i = 0; i < 2 * STEPS; i++) {
+        int peer;
+        OK(tutti_grid_coords(stencil, e->t.rank, at));
+        for (int d = 0; d < dims; d++)
+            at[d] += (i < STEPS ? 1 : -1) * offsets[i % STEPS][d];
+        OK(tutti_grid_rank(stencil, at, &peer));
+        add(i < STEPS ? &e->targets : &e->sources, peer, i % STEPS);
+    }
+    EXPECT(tutti_comm_sources(stencil, ranks, NULL, STEPS) == STEPS);
+    EXPECT(memcmp(ranks, e->sources.peers, sizeof ranks) == 0);
+    return stencil;
 }
 
 /* What goes along an edge, in elements; and what it is. */
@@ -194,6 +221,8 @@ static void test_on(tutti_comm *comm)
     for (int dims = 1; dims <= 3; dims++) {
         exchange grid = {.t = t};
         test_sizes(&grid, make_grid(&grid, dims, dims % 2 == 0));
+        exchange stencil = {.t = t};
+        test_sizes(&stencil, make_stencil(&stencil, dims, dims != 2));
     }
 }
 

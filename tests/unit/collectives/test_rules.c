@@ -86,6 +86,7 @@ static void test_default(enum tti_collective collective, const tti_question *que
     EXPECT(question->commutes || (choice.algorithm->wants & TTI_NEEDS_COMMUTING) == 0);
     EXPECT(question->window || (choice.algorithm->wants & TTI_NEEDS_WINDOW) == 0);
     EXPECT(question->reach || (choice.algorithm->wants & TTI_NEEDS_REACH) == 0);
+    EXPECT(question->stencil || (choice.algorithm->wants & TTI_NEEDS_STENCIL) == 0);
     EXPECT(question->by_node || (choice.algorithm->wants & TTI_NEEDS_NODES) == 0);
 }
 
@@ -96,12 +97,12 @@ static void test_defaults(void)
     for (int c = 0; c < TTI_COLLECTIVES; c++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
             for (int shift = -1; shift < 63; shift++)
-                for (int flags = 0; flags < 32; flags++) {
+                for (int flags = 0; flags < 64; flags++) {
                     const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
-                    const tti_question question = {sizes[s],         bytes,
-                                                   (flags & 1) != 0, (flags & 2) != 0,
-                                                   (flags & 4) != 0, (flags & 12) == 12,
-                                                   (flags & 16) != 0};
+                    const tti_question question = {sizes[s],          bytes,
+                                                   (flags & 1) != 0,  (flags & 2) != 0,
+                                                   (flags & 4) != 0,  (flags & 12) == 12,
+                                                   (flags & 16) != 0, (flags & 32) != 0};
                     test_default((enum tti_collective)c, &question);
                 }
 }
@@ -109,10 +110,9 @@ static void test_defaults(void)
 static void test_choice(void)
 {
     const char *const set[] = {"TUTTI_ALLREDUCE=0-100:ring;0-1k:recmul:k=3", NULL};
-    const tti_question small = {5, 99, true, false, false, false, false},
-                       ordered = {5, 99, false, false, false, false, false},
-                       large = {5, 1024, true, false, false, false, false},
-                       shared = {5, 99, true, false, true, true, false};
+    const tti_question small = {.size = 5, .bytes = 99, .commutes = true}, ordered = {.size = 5, .bytes = 99},
+                       large = {.size = 5, .bytes = 1024, .commutes = true},
+                       shared = {.size = 5, .bytes = 99, .commutes = true, .window = true, .crowded = true};
     char why[200];
     EXPECT(tti_options_load(set) == 0 && tti_select_open() == 0);
     EXPECT(strcmp(tti_select(TTI_ALLREDUCE, &small).algorithm->name, "ring") == 0);

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/neighbor_alltoall/neighbor_direct.h"
+
+/* Where a block is that has not left INPUT, or is in OUTPUT already. */
+#define UNMOVED SIZE_MAX
+#define ARRIVED (SIZE_MAX - 1)
+
+/* Blocks go dimension by dimension: all that moves by the same number of places along one is one message. The
+ * block for offset number i is called block i at each rank that it passes.
+ *
+ *   corner (1,1), edges (1,0), (0,1) of a plane:      ┌───┐ (0,1)+(1,1) ┌───┐
+ *   3 blocks, 2 messages                              │   │             │ → │
+ *                                                     └───┘    (1,0)    └─↓─┘  (0,1) of the one above and
+ *                                                                              its own (0,1): the second one
+ */
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    const tti_stencil *stencil;
+    bool whole;     /* all targets get the same */
+    size_t *at;     /* of each block that is here, in SCRATCH */
+    int *of, *slot; /* blocks of a message, and which of its pieces each is */
+    int tag;
+} combination;
+
+/* Whether block i is here when all have moved along the first `dims` dimensions: it has a source and a
+ * target. */
+static bool is_here(const combination *c, int i, int dims)
+{
+    const tti_grid *grid = &c->stencil->grid;
+    bool there = true;
+    for (int d = 0; d < grid->dims && there; d++) {
+        const int64_t by = tti_stencil_offset(c->stencil, i, d);
+        there = tti_grid_beside(grid, c->shape->rank, d, d < dims ? -by : by) >= 0;
+    }
+    return there;
+}
+
+/* Whether the two come from the same rank, having moved along the first `dims` dimensions. */
+static bool came_together(const tti_stencil *stencil, int i, int k, int dims)
+{
+    for (int d = 0; d < dims; d++)
+        if (tti_stencil_offset(stencil, i, d) != tti_stencil_offset(stencil, k, d)) return false;
+    return true;
+}
+
+/* One piece for all blocks that are the same data. */
+static int find_slot(const combination *c, int count, int slots, int dims)
+{
+    for (int k = 0; k < count && c->whole; k++)
+        if (came_together(c->stencil, c->of[count], c->of[k], dims)) return c->slot[k];
+    return slots;
+}
+
+/* The blocks of the message that moves by `by` along `dim`, at a rank that has moved along `dims` dimensions.
+ * Returns how many; *slots: pieces. */
+static int list_blocks(combination *c, int dim, int by, int dims, int *slots)
+{
+    int count = 0;
+    *slots = 0;
+    for (int i = 0; i < c->stencil->count; i++) {
+        if (tti_stencil_offset(c->stencil, i, dim) != by || !is_here(c, i, dims)) continue;
+        c->of[count] = i;
+        c->slot[count] = find_slot(c, count, *slots, dims);
+        *slots += c->slot[count] == *slots;
+        count++;
+    }
+    return count;
+}
+
+static tti_place place_of(const combination *c, int i)
+{
+    if (c->at[i] != UNMOVED) return tti_place_at(TTI_SCRATCH, c->at[i]);
+    return tti_place_at(TTI_INPUT, c->whole ? 0 : (size_t)i * tti_shape_bytes(c->shape));
+}
+
+/* A single piece goes from where it lies. */
+static void send_blocks(combination *c, int count, int slots, int to)
+{
+    const size_t bytes = tti_shape_bytes(c->shape);
+    tti_place from = count > 0 ? place_of(c, c->of[0]) : tti_place_at(TTI_INPUT, 0);
+    if (slots > 1) from = tti_build_scratch(c->builder, (size_t)slots * bytes);
+    for (int k = 0, next = 0; k < count && slots > 1; k++) {
+        if (c->slot[k] != next) continue;
+        tti_build_copy(c->builder, place_of(c, c->of[k]), tti_place_plus(from, (size_t)next++ * bytes),
+                       bytes);
+    }
+    tti_build_send(c->builder, from, (size_t)slots * bytes, to, c->tag);
+}
+
+static bool is_last_move(const tti_stencil *stencil, int i, int dim)
+{
+    for (int d = dim + 1; d < stencil->grid.dims; d++)
+        if (tti_stencil_offset(stencil, i, d) != 0) return false;
+    return true;
+}
+
+/* A single block that moves no further comes to where it belongs. */
+static void receive_blocks(combination *c, int count, int slots, int dim, int from)
+{
+    const size_t bytes = tti_shape_bytes(c->shape);
+    const bool arrives = count == 1 && is_last_move(c->stencil, c->of[0], dim);
+    const tti_place to = arrives ? tti_place_at(TTI_OUTPUT, (size_t)c->of[0] * bytes)
+                                 : tti_build_scratch(c->builder, (size_t)slots * bytes);
+    tti_build_recv(c->builder, to, (size_t)slots * bytes, from, c->tag);
+    for (int k = 0; k < count; k++)
+        c->at[c->of[k]] = arrives ? ARRIVED : to.offset + (size_t)c->slot[k] * bytes;
+}
+
+/* What comes round to the rank itself is where it was. */
+static void move(combination *c, int dim, int by)
+{
+    const tti_grid *grid = &c->stencil->grid;
+    const int rank = c->shape->rank, to = tti_grid_beside(grid, rank, dim, by);
+    int slots;
+    c->tag++;
+    if (to == rank) return;
+    int count = list_blocks(c, dim, by, dim, &slots);
+    if (count > 0) send_blocks(c, count, slots, to);
+    count = list_blocks(c, dim, by, dim + 1, &slots);
+    if (count > 0) receive_blocks(c, count, slots, dim, tti_grid_beside(grid, rank, dim, -(int64_t)by));
+}
+
+static void deliver(const combination *c)
+{
+    const size_t bytes = tti_shape_bytes(c->shape);
+    for (int i = 0; i < c->stencil->count; i++)
+        if (c->shape->neighbours->sources.ranks[i] >= 0 && c->at[i] != ARRIVED)
+            tti_build_copy(c->builder, place_of(c, i), tti_place_at(TTI_OUTPUT, (size_t)i * bytes), bytes);
+}
+
+/* Träff and Hunold, Cartesian Collective Communication (2019). With offsets of -1, 0, 1 along d dimensions
+ * 2d messages in place of 3^d - 1; a block is sent once for each dimension along which it moves. */
+static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+{
+    const tti_stencil *stencil = shape->neighbours->stencil;
+    if (stencil == NULL || tti_shape_bytes(shape) == 0) {
+        (whole ? tti_neighbor_direct_whole : tti_neighbor_direct_parts)(shape, builder);
+        return;
+    }
+    const int count = stencil->count;
+    combination c = {.shape = shape, .builder = builder, .stencil = stencil, .whole = whole};
+    c.at = tti_build_sizes(builder, count);
+    c.of = tti_build_numbers(builder, count);
+    c.slot = tti_build_numbers(builder, count);
+    if (c.at == NULL || c.of == NULL || c.slot == NULL) return;
+    for (int i = 0; i < count; i++)
+        c.at[i] = UNMOVED;
+    for (int d = 0; d < stencil->grid.dims; d++)
+        for (int i = 0; i < count; i++)
+            if (tti_stencil_offset(stencil, i, d) != 0 && tti_stencil_is_first(stencil, i, d))
+                move(&c, d, tti_stencil_offset(stencil, i, d));
+    deliver(&c);
+}
+
+void tti_neighbor_combined_parts(const tti_shape *shape, tti_builder *builder)
+{
+    run(shape, builder, false);
+}
+
+void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder)
+{
+    run(shape, builder, true);
+}
