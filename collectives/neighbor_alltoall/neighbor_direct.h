@@ -70,7 +70,7 @@ static const tti_default_row tti_neighbor_defaults[] = {TTI_NEIGHBOR_DEFAULTS};
 static const tti_default_row tti_neighbor_block_defaults[] = {
     {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {TTI_ANY_RANKS, TTI_KIB(2), "combined", 0, 0,
+    {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0,
      "a stencil over several nodes, small parts: fewer messages"},
     TTI_NEIGHBOR_DEFAULTS};
 
