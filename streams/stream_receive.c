@@ -15,6 +15,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_stray.h"
 #include "streams/stream_threads.h"
 
 #define CACHED ((size_t)256 << 10) /* bytes of buffers that may be posted whatever the number of streams */
@@ -242,10 +243,11 @@ static void take_next(tutti_stream_context *context, tti_stream_slot *slot)
     tutti_stream *wanted = slot->creditor != NULL ? slot->creditor : slot->stream;
     if (stream == NULL || (wanted != NULL && wanted != stream)) {
         if (wanted != NULL) tti_stream_out_of_step(wanted, "it sends what is no frame");
-        tti_log(TTI_LOG_WARN, "%zu bytes that are no frame of a stream are dropped", left);
         slot->at = slot->length;
+        if (wanted == NULL) tti_stream_stray(context, left);
         return;
     }
+    if (slot->at == 0) tti_stream_heard(stream, slot->length);
     slot->creditor = stream;
     slot->at += (uint32_t)length;
     take_frame(stream, slot, &frame, head);

@@ -100,14 +100,21 @@ static const tutti_stream_listener *identify(tutti_stream_context *context, int 
     return NULL;
 }
 
-/* The next descriptor of the process from here on, or -1. */
-static int next_descriptor(DIR *descriptors)
+int tti_stream_next_descriptor(const tutti_stream_context *context)
 {
-    for (const struct dirent *entry; (entry = readdir(descriptors)) != NULL;) {
+    for (const struct dirent *entry; (entry = readdir(context->silent->descriptors)) != NULL;) {
         int64_t descriptor;
         if (tti_parse_int(entry->d_name, &descriptor)) return (int)descriptor;
     }
     return -1;
+}
+
+int tti_stream_first_descriptor(tutti_stream_context *context)
+{
+    if (context->silent == NULL) context->silent = open_silent();
+    if (context->silent == NULL) return -1;
+    rewinddir(context->silent->descriptors);
+    return tti_stream_next_descriptor(context);
 }
 
 static bool is_socket_of(tutti_stream_listener *listener, int descriptor)
@@ -124,11 +131,8 @@ static bool is_socket_of(tutti_stream_listener *listener, int descriptor)
 void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listener *listener)
 {
     const struct timeval most = {.tv_usec = 100000};
-    if (context->silent == NULL) context->silent = open_silent();
-    if (context->silent == NULL) return;
-    DIR *const descriptors = context->silent->descriptors;
-    rewinddir(descriptors);
-    for (int one; (one = next_descriptor(descriptors)) >= 0;) {
+    for (int one = tti_stream_first_descriptor(context); one >= 0;
+         one = tti_stream_next_descriptor(context)) {
         if (is_socket_of(listener, one)) setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     }
 }
@@ -164,8 +168,8 @@ static void note(tti_stream_silent *silent, int descriptor, const char *peer)
 static void look(tutti_stream_context *context)
 {
     tti_stream_silent *silent = context->silent;
-    rewinddir(silent->descriptors);
-    for (int one; (one = next_descriptor(silent->descriptors)) >= 0;) {
+    for (int one = tti_stream_first_descriptor(context); one >= 0;
+         one = tti_stream_next_descriptor(context)) {
         char peer[TTI_STREAM_TEXT];
         if (identify(context, one, peer) == NULL) continue;
         if (is_on(&context->streams, peer) || is_on(&context->ended, peer)) continue;

@@ -119,6 +119,8 @@ struct tutti_stream {
     uint32_t granted, owed;         /* messages that the peer may send; that I can let it send besides */
     tti_link pending;               /* frames in order that libfabric has no room for yet */
     tti_stream_slot *credit_slot, *bye_slot;
+    uint64_t heard,
+        operations;          /* bytes and number of the operations that were its, heads of frames and all */
     uint32_t in_flight;      /* operations with messages that libfabric is not through with */
     tti_stream_slot *bundle; /* small messages that wait for others, or NULL */
     tti_link bundled;        /* in context->bundled while there is one */
@@ -165,20 +167,22 @@ struct tutti_stream_context {
     tti_link bundled;    /* streams with a bundle, the one whose deadline comes first at the front */
     const void *handing; /* the message whose on_message runs, or NULL */
     tutti_stream **by_index;
-    int live;            /* streams that are not freed */
-    int held_orphan;     /* held slots whose stream is gone */
-    int posted;          /* receive slots that the shared receive context has */
-    int epoll, kick;     /* the user's descriptor; an eventfd in it that says: call again */
-    int handed;          /* messages handed out by the running tutti_stream_process() */
-    int looks;           /* of tutti_stream_poll() since the last whole round */
-    int work;            /* completions and events that the running tutti_stream_process() has read */
-    uint64_t seen;       /* completions that were read; where there were none left, `queue_room` more */
-    uint64_t queue_room; /* completions that there may be at a time */
-    bool drained;        /* none are left, and all that they brought is handed out */
-    bool gone_due;       /* some stream is `gone` */
-    bool opens_due;      /* some stream has */
-    bool eager;          /* a small message waits only while others of its stream are in flight */
-    bool watching;       /* the user's descriptor tells of the completion queue */
+    int live;        /* streams that are not freed */
+    int held_orphan; /* held slots whose stream is gone */
+    int posted;      /* receive slots that the shared receive context has */
+    int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
+    int handed;      /* messages handed out by the running tutti_stream_process() */
+    int looks;       /* of tutti_stream_poll() since the last whole round */
+    int work;        /* completions and events that the running tutti_stream_process() has read */
+    int strays;      /* operations that were no stream's, since tti_stream_stray() last looked whose */
+    int64_t next_stray_look; /* not before, ns */
+    uint64_t seen;           /* completions that were read; where there were none left, `queue_room` more */
+    uint64_t queue_room;     /* completions that there may be at a time */
+    bool drained;            /* none are left, and all that they brought is handed out */
+    bool gone_due;           /* some stream is `gone` */
+    bool opens_due;          /* some stream has */
+    bool eager;              /* a small message waits only while others of its stream are in flight */
+    bool watching;           /* the user's descriptor tells of the completion queue */
     bool inside, dying;
     bool raised;           /* `kick` is set */
     bool kicked;           /* since the last round something was left to be done */
