@@ -10,9 +10,11 @@
  * proof_mutants [--reduced]: fewer sizes. */
 #include <string.h>
 
+#include "tests/proof/processes.h"
 #include "tests/proof/trial.h"
 #include "tests/unit/expect.h"
 
+#define PROCESSES 4
 #define RUNS 20
 /* On shared memory, where each rank has to do with each, schedules are long: up to so many ranks, and of more
  * than so few some. proof_random has more. */
@@ -94,23 +96,38 @@ static void mutate_shapes(sweep *s, bool reduced)
         }
 }
 
-int main(int argc, char **argv)
+static void mutate_algorithm(sweep *s, bool reduced)
 {
-    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
+    s->caught = s->equivalent = 0;
+    mutate_shapes(s, reduced);
+    printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n",
+           tti_collective_describe(s->trial.collective)->name, s->trial.algorithm->name, s->caught,
+           s->equivalent);
+    fflush(stdout);
+    EXPECT(s->caught > 0);
+}
+
+/* Algorithms are dealt out by turns. */
+static int mutate_all(const void *reduced, int part)
+{
     sweep s = {.trial.checker = tti_checker_open(), .trial.runs = RUNS};
+    int number = 0;
     EXPECT(s.trial.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
         const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
         for (int a = 0; a < contract->count; a++) {
+            if (number++ % PROCESSES != part) continue;
             s.trial.collective = (enum tti_collective)c;
             s.trial.algorithm = &contract->algorithms[a];
-            s.caught = s.equivalent = 0;
-            mutate_shapes(&s, reduced);
-            printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n", contract->name,
-                   s.trial.algorithm->name, s.caught, s.equivalent);
-            EXPECT(s.caught > 0);
+            mutate_algorithm(&s, *(const bool *)reduced);
         }
     }
     tti_checker_close(s.trial.checker);
     return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
+    return in_processes(PROCESSES, mutate_all, &reduced);
 }

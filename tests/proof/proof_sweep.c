@@ -3,18 +3,15 @@
  * proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for sanitized builds
  * and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of each few calls;
  * with names, these algorithms alone. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "collectives/compose/window_blocks.h"
 #include "collectives/proof/checker.h"
 #include "runtime/base/clock.h"
 #include "tests/proof/layouts.h"
+#include "tests/proof/processes.h"
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
@@ -271,8 +268,9 @@ static bool is_wanted(const effort *wanted, const tti_algorithm *algorithm)
     return *name != NULL || wanted->only[0] == NULL;
 }
 
-static int sweep_all(const effort *wanted, int part)
+static int sweep_all(const void *context, int part)
 {
+    const effort *wanted = context;
     sweep s = {.effort = wanted, .checker = tti_checker_open()};
     EXPECT(s.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
@@ -302,20 +300,5 @@ int main(int argc, char **argv)
                                                    : 1),
                            .up_to = limited ? atoi(argv[2]) : 0,
                            .wide = wide};
-    pid_t children[PROCESSES];
-    for (int part = 0; part < PROCESSES; part++) {
-        children[part] = fork();
-        EXPECT(children[part] >= 0);
-        if (children[part] == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL);
-            exit(sweep_all(&wanted, part));
-        }
-    }
-    int failed = 0;
-    for (int part = 0; part < PROCESSES; part++) {
-        int status = 0;
-        EXPECT(waitpid(children[part], &status, 0) == children[part]);
-        failed |= status != 0;
-    }
-    return failed;
+    return in_processes(PROCESSES, sweep_all, &wanted);
 }
