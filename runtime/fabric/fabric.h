@@ -114,7 +114,8 @@ void tti_fabric_peer_died(tti_fabric *fabric, int rank);
 void tti_fabric_death_told(void);
 /* The same for one that may live: only packets to it may still be sent, by the call below. */
 void tti_fabric_part(tti_fabric *fabric, int rank);
-/* A last packet to a rank that is lost, over a new connection if need be. Returns as tti_fabric_send(). */
+/* A last packet to a rank that is lost, over a new connection if need be: parts with it before, if that has
+ * not been done. Returns as tti_fabric_send(). */
 int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes);
 
 /* Whom to tell of ranks that are silent for longer than TUTTI_HEARTBEAT; on a thread of the fabric's. Before

@@ -126,6 +126,7 @@ int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact == NULL) return TUTTI_ERR_NO_MEMORY;
+    tti_fabric_part(fabric, rank);
     contact->dead = false;
     const int sent = tti_fabric_send(fabric, rank, packet, bytes, NULL, 0);
     contact->dead = true;

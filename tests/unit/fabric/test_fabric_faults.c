@@ -148,6 +148,27 @@ static void peer_dies_behind(const tti_job *job)
     tti_fabric_close(fabric);
 }
 
+/* Rank 1 is lost while a large send to it is under way, and is told so before rank 0 parts with it. */
+static void told_first(const tti_job *job)
+{
+    static uint8_t out[8 << 20];
+    come(job);
+    hello(job);
+    operation send = {.op = {.done = operation_done}};
+    int code = job->rank;
+    while (job->rank == 0 && (code = tti_fabric_bulk_send(fabric, 1, 8, out, sizeof out, &send.op)) == 1)
+        tti_fabric_poll(fabric);
+    if (job->rank == 0) {
+        EXPECT(code == 0 && tti_fabric_send_last(fabric, 1, "x", 2) >= 0);
+        tti_fabric_part(fabric, 1);
+        while (send.calls == 0)
+            tti_fabric_poll(fabric);
+        EXPECT(send.calls == 1 && send.code == TUTTI_ERR_PEER_FAILED);
+    }
+    meet();
+    tti_fabric_close(fabric);
+}
+
 /* Rank 1 publishes a card that leads nowhere: rank 0's send ends within the timeout and names both. */
 static void nobody_there(const tti_job *job)
 {
@@ -239,6 +260,7 @@ int main(int argc, char **argv)
     const char *const impatient[] = {option, "TUTTI_CONNECT_TIMEOUT=1s", NULL};
     run_ranks(3, 2, set, peer_dies);
     run_ranks(2, 1, set, peer_dies_behind);
+    run_ranks(2, -1, set, told_first);
     run_ranks(2, -1, impatient, nobody_there);
     run_ranks(2, -1, set, other_version);
     snprintf(left_by, sizeof left_by, "/tmp/tutti-fabric-left.%d", (int)getpid());
