@@ -1,160 +1,119 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clang-format off */
-/* Keeping. Version v of each rank, in the room that version v - 2 had:
- *
- *     rank                         buddy
- *     copy into own room
- *     head: bytes, memory  ---->   map it, or
- *     [data]               ---->   receive it
- *     agree: have I my own, and has my ward's come?
- *
- * A rank that dies while it copies cannot vote against the version; but then its head does not come, and its
- * buddy does. All survivors learn the same from the agreement: the version counts, or the one before does. */
-/* clang-format on */
+/* The calls that keep and forget. */
+#include "tutti/keep.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "keep/store.h"
+#include "keep/keeping.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
-#include "tutti/collectives.h"
-#include "tutti/comm.h"
-#include "tutti/fault.h"
-#include "tutti/keep.h"
-#include "tutti/p2p.h"
-#include "tutti/request.h"
+#include "runtime/p2p/progress.h"
 
-enum { TAG_HEAD, TAG_DATA };
-/* What is agreed on. */
-#define ALL_HAVE 1U
-#define NO_MEMORY_SHORT 2U
+static void release(tutti_request *request)
+{
+    free(request);
+}
 
+static const tti_request_kind ikeep_kind = {"tutti_ikeep", NULL, NULL, release, NULL};
+
+/* What a rank asks for. */
 typedef struct {
-    uint64_t version, bytes;
-    uint64_t id;       /* of the memory that holds the piece; 0: it comes as a message */
-    uint64_t has_none; /* the rank had no memory for it */
-} piece_head;
+    const char *call;
+    tutti_comm *comm;
+    const char *name;
+    const void *buffer;
+    size_t bytes;
+    bool is_request;
+} wish;
 
-static int check(const char *call, const void *first, const void *second)
+static int check(const wish *w)
 {
-    const int code = tti_check_open(call);
+    const int code = tti_check_open(w->call);
     if (code < 0) return code;
-    return first != NULL && second != NULL ? 0 : tti_fail(TUTTI_ERR_ARG, "%s: an argument is NULL", call);
+    if (w->comm == NULL || w->name == NULL || (w->buffer == NULL && w->bytes > 0))
+        return tti_fail(TUTTI_ERR_ARG, "%s: comm, name or buffer is NULL", w->call);
+    if (w->name[0] != '\0' && strlen(w->name) < TTI_KEEP_NAME) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: a name has 1 to %d characters, \"%s\" has %zu", w->call,
+                    TTI_KEEP_NAME - 1, w->name, strlen(w->name));
 }
 
-/* The receiver takes the message in any case, or the next one would be taken for it. */
-static int take_data(tti_keep *k, tti_keep_room *room, const piece_head *head)
+/* Whose state is this rank's alone: ranks that wait for their requests all come here with it idle. */
+static int check_idle(const char *call, const char *name)
 {
-    char none;
-    const int code = tti_keep_room_for_ward(room, (size_t)head->bytes);
-    const int taken = tutti_recv(k->comm, code == 0 ? room->memory : &none, code == 0 ? room->bytes : 0,
-                                 k->ward, TAG_DATA, NULL);
-    return code < 0 ? code : taken;
+    if (tti_keep_find_busy(name) == NULL) return 0;
+    return tti_fail(TUTTI_ERR_STATE,
+                    "%s: a version of \"%s\" is being made by tutti_ikeep(); wait for it first", call, name);
 }
 
-static int take_piece(tti_keep *k, tti_keep_room *room)
+/* Under the lock. */
+static int begin(const wish *w, tti_keeping **begun)
 {
-    piece_head head;
-    const int code = tutti_recv(k->comm, &head, sizeof head, k->ward, TAG_HEAD, NULL);
+    int code = check_idle(w->call, w->name);
     if (code < 0) return code;
-    if (head.has_none) return TUTTI_ERR_NO_MEMORY;
-    if (head.id != 0) return tti_keep_map_ward(k, room, head.id, (size_t)head.bytes);
-    return take_data(k, room, &head);
-}
-
-/* Sends to the buddy and takes from the ward; whether the buddy gets it is no matter, for this rank lives. */
-static int exchange(tti_keep *k, const tti_keep_room *own, bool have, tti_keep_room *wards)
-{
-    const piece_head head = {k->version + 1, own->bytes, have ? own->id : 0, !have};
-    const int buddy = k->buddy[k->rank];
-    tutti_request *sends[2] = {NULL, NULL};
-    int code = tutti_isend(k->comm, &head, sizeof head, buddy, TAG_HEAD, &sends[0]);
-    if (code == 0 && have && own->id == 0)
-        code = tutti_isend(k->comm, own->memory, own->bytes, buddy, TAG_DATA, &sends[1]);
-    const int taken = take_piece(k, wards);
-    for (int i = 0; i < 2; i++)
-        if (tutti_wait(&sends[i], NULL) < 0) continue; /* the buddy is dead */
-    return taken < 0 || code == 0 || code == TUTTI_ERR_PEER_FAILED ? taken : code;
-}
-
-static int conclude(const char *name, int agreed, uint64_t flags)
-{
-    if (agreed < 0) return agreed;
-    if ((flags & ALL_HAVE) != 0) return 0;
-    if ((flags & NO_MEMORY_SHORT) == 0)
-        return tti_fail(TUTTI_ERR_NO_MEMORY,
-                        "tutti_keep: a rank has no memory for \"%s\"; the version before is kept", name);
-    return tti_fail(TUTTI_ERR_PEER_FAILED,
-                    "tutti_keep: a rank died while \"%s\" was kept; the version before is", name);
-}
-
-static int keep_next(tti_keep *k, tutti_comm *comm, const void *buffer, size_t bytes)
-{
-    const int place = (k->version + 1) % 2;
-    tti_keep_room *own = &k->mine[place];
-    int code = tti_keep_room_for_own(k, own, bytes);
-    const bool have = code == 0;
-    if (have && bytes > 0) memcpy(own->memory, buffer, bytes);
-    if (k->size > 1) {
-        const int taken = exchange(k, own, have, &k->wards[place]);
-        if (code == 0) code = taken;
+    tti_keeping *r = calloc(1, sizeof *r);
+    if (r == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a request", w->call);
+    r->keep = tti_keep_find(w->name, w->comm);
+    if (r->keep == NULL) code = tti_keep_make(w->name, w->comm, &r->keep);
+    if (code == 0) {
+        r->name = w->call;
+        r->comm = w->comm;
+        r->buffer = w->buffer;
+        r->bytes = w->bytes;
+        r->is_request = w->is_request;
+        tti_request_open(&r->base, &ikeep_kind, false);
+        if (r->is_request) tti_request_begin(&r->base);
+        r->base.state = TTI_REQUEST_ACTIVE;
+        code = tti_keeping_begin(r);
+        if (code < 0 && r->is_request) tti_request_complete(&r->base, code);
     }
-    uint64_t flags = (code == 0 ? ALL_HAVE : 0) | (code == TUTTI_ERR_NO_MEMORY ? 0 : NO_MEMORY_SHORT);
-    uint64_t agreed_on = flags & ~(uint64_t)ALL_HAVE;
-    const int agreed = tutti_comm_agree(comm, &flags);
-    if (agreed == 0 || agreed == TUTTI_ERR_PEER_FAILED) agreed_on = flags;
-    if ((agreed_on & ALL_HAVE) != 0) k->version++;
-    return conclude(k->name, agreed, agreed_on);
-}
-
-/* The communicator for our messages: all ranks have it, or none goes on. */
-static int found(tutti_comm *comm, const char *name, tti_keep **made)
-{
-    tti_keep *k = NULL;
-    tti_lock();
-    int code = tti_keep_make(name, comm, &k);
-    tti_unlock();
-    tutti_comm *own = NULL;
-    const int dup = tutti_comm_dup(comm, &own);
-    if (k != NULL) k->comm = own;
-    if (code == 0) code = dup;
-    uint64_t flags = (code == 0 ? ALL_HAVE : 0) | (code == TUTTI_ERR_NO_MEMORY ? 0 : NO_MEMORY_SHORT);
-    const int agreed = tutti_comm_agree(comm, &flags);
-    if ((agreed == 0 || agreed == TUTTI_ERR_PEER_FAILED) && (flags & ALL_HAVE) != 0) {
-        *made = k;
-        return 0;
-    }
-    if (k != NULL)
-        tti_keep_free(k);
-    else if (own != NULL && tutti_comm_free(&own) < 0)
-        return agreed;
-    return conclude(name, agreed, flags & ~(uint64_t)ALL_HAVE);
+    if (code < 0)
+        free(r);
+    else
+        *begun = r;
+    return code;
 }
 
 int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes)
 {
-    int code = check("tutti_keep", comm, name);
-    if (code == 0 && buffer == NULL && bytes > 0)
-        code = tti_fail(TUTTI_ERR_ARG, "tutti_keep: buffer is NULL");
-    if (code == 0 && (name[0] == '\0' || strlen(name) >= TTI_KEEP_NAME))
-        code = tti_fail(TUTTI_ERR_ARG, "tutti_keep: a name has 1 to %d characters, \"%s\" has %zu",
-                        TTI_KEEP_NAME - 1, name, strlen(name));
+    const wish w = {"tutti_keep", comm, name, buffer, bytes, false};
+    tti_keeping *r = NULL;
+    int code = check(&w);
     if (code < 0) return tti_answer(code);
-    tti_keep *former = tti_keep_find_version(name), *k = tti_keep_find(name, comm);
-    if (k == NULL) code = found(comm, name, &k);
+    tti_lock();
+    code = begin(&w, &r);
+    if (code == 0) {
+        if (!tti_keeping_is_done(r)) tti_wait_until(tti_keeping_is_done, r, w.call, TUTTI_ANY_SOURCE);
+        code = r->base.status.error;
+        free(r);
+    }
+    tti_unlock();
+    return tti_answer(code);
+}
+
+int tutti_ikeep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes, tutti_request **request)
+{
+    const wish w = {"tutti_ikeep", comm, name, buffer, bytes, true};
+    tti_keeping *r = NULL;
+    int code = check(&w);
+    if (code == 0 && request == NULL) code = tti_fail(TUTTI_ERR_ARG, "tutti_ikeep: request is NULL");
     if (code < 0) return tti_answer(code);
-    code = keep_next(k, comm, buffer, bytes);
-    if (k->version == 0)
-        tti_keep_free(k);
-    else if (former != NULL && former != k)
-        tti_keep_free(former);
+    tti_lock();
+    code = begin(&w, &r);
+    if (code == 0) *request = &r->base;
+    tti_unlock();
     return tti_answer(code);
 }
 
 int tutti_forget(const char *name)
 {
-    const int code = check("tutti_forget", name, name);
+    int code = tti_check_open("tutti_forget");
+    if (code == 0 && name == NULL) code = tti_fail(TUTTI_ERR_ARG, "tutti_forget: name is NULL");
     if (code < 0) return tti_answer(code);
-    tti_keep *k = tti_keep_find_version(name);
+    tti_lock();
+    code = check_idle("tutti_forget", name);
+    tti_keep *k = code == 0 ? tti_keep_find_version(name) : NULL;
     if (k != NULL) tti_keep_free(k);
-    return 0;
+    tti_unlock();
+    return tti_answer(code);
 }

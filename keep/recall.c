@@ -12,6 +12,7 @@
 #include "keep/store.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
+#include "runtime/p2p/progress.h"
 #include "tutti/comm.h"
 #include "tutti/fault.h"
 #include "tutti/keep.h"
@@ -132,6 +133,16 @@ static int hand_out(const tti_keep *k, const tutti_comm *comm, tutti_comm *way)
     return code;
 }
 
+/* Room for what it inherits. */
+static int make_heir(const char *name, const tutti_comm *comm, const piece_head *head, tti_keep **made)
+{
+    tti_lock();
+    int code = tti_keep_inherit(name, comm, head->version, made);
+    if (code == 0) code = tti_keep_room_for_ward(&(*made)->mine[head->version % 2], (size_t)head->bytes);
+    tti_unlock();
+    return code;
+}
+
 /* In the place of what it inherited before. */
 static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
 {
@@ -140,13 +151,14 @@ static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
     tti_keep *k = NULL, *former = tti_keep_find_version(name);
     int code = tutti_recv(way, &head, sizeof head, TUTTI_ANY_SOURCE, TAG_HEAD, &status);
     if (code < 0 || head.has_none) return code;
-    code = tti_keep_inherit(name, comm, head.version, &k);
-    if (code == 0) code = tti_keep_room_for_ward(&k->mine[head.version % 2], (size_t)head.bytes);
+    code = make_heir(name, comm, &head, &k);
     tti_keep_room none = {0}, *room = code == 0 ? &k->mine[head.version % 2] : &none;
     const int taken = tutti_recv(way, room->memory, room->bytes, status.source, TAG_DATA, NULL);
     if (code == 0) code = taken;
+    tti_lock();
     if (code == 0 && former != NULL) tti_keep_free(former);
     if (code < 0 && k != NULL) tti_keep_free(k);
+    tti_unlock();
     return code;
 }
 
@@ -200,11 +212,25 @@ static int check(const tutti_comm *comm, const char *name, const tutti_kept *pie
     return tti_fail(TUTTI_ERR_ARG, "tutti_recall: an argument is NULL, or room is negative");
 }
 
+static bool is_idle(const void *name)
+{
+    return tti_keep_find_busy(name) == NULL;
+}
+
+/* One that is being made counts for all or for none, which not all know yet. */
+static void await_version(const char *name)
+{
+    tti_lock();
+    if (!is_idle(name)) tti_wait_until(is_idle, name, "tutti_recall", TUTTI_ANY_SOURCE);
+    tti_unlock();
+}
+
 int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room, int *count)
 {
     uint64_t agreed;
     int code = check(comm, name, pieces, room, count);
     if (code < 0) return tti_answer(code);
+    await_version(name);
     const tti_keep *k = tti_keep_find_version(name);
     code = compare(comm, name, k, &agreed);
     const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "keep/buddies.h"
+#include "keep/work.h"
 #include "pmi/pmi.h"
 #include "runtime/base/status.h"
 #include "runtime/node/node.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
 
 static tti_keep *kept;
@@ -28,6 +28,53 @@ tti_keep *tti_keep_find_version(const char *name)
     while (k != NULL && (k->version == 0 || strcmp(k->name, name) != 0))
         k = k->next;
     return k;
+}
+
+tti_keep *tti_keep_find_former(const tti_keep *keep)
+{
+    tti_keep *k = kept;
+    while (k != NULL && (k == keep || k->version == 0 || strcmp(k->name, keep->name) != 0))
+        k = k->next;
+    return k;
+}
+
+tti_keep *tti_keep_find_busy(const char *name)
+{
+    tti_keep *k = kept;
+    while (k != NULL && (!k->busy || strcmp(k->name, name) != 0))
+        k = k->next;
+    return k;
+}
+
+static void empty(tti_keep_room *room)
+{
+    tti_node *node = tti_p2p_node();
+    if (room->mapped)
+        tti_node_mem_unmap(node, room->memory);
+    else if (room->id != 0)
+        tti_node_mem_free(node, room->memory);
+    else
+        free(room->memory);
+    *room = (tti_keep_room){0};
+}
+
+static void unlist(const tti_keep *k)
+{
+    tti_keep **link = &kept;
+    while (*link != k)
+        link = &(*link)->next;
+    *link = k->next;
+}
+
+void tti_keep_free(tti_keep *k)
+{
+    unlist(k);
+    for (int i = 0; i < 2; i++) {
+        empty(&k->mine[i]);
+        empty(&k->wards[i]);
+    }
+    free(k->members);
+    free(k);
 }
 
 static int pair(tti_keep *k)
@@ -62,8 +109,10 @@ int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
         k->members[r] = tti_comm_world(comm, r);
     k->next = kept;
     kept = k;
-    *made = k;
-    return pair(k);
+    const int code = pair(k);
+    if (code < 0) tti_keep_free(k);
+    if (code == 0) *made = k;
+    return code;
 }
 
 int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version, tti_keep **made)
@@ -81,42 +130,9 @@ int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version,
     return 0;
 }
 
-static void empty(tti_keep_room *room)
-{
-    tti_node *node = tti_p2p_node();
-    if (room->mapped)
-        tti_node_mem_unmap(node, room->memory);
-    else if (room->id != 0)
-        tti_node_mem_free(node, room->memory);
-    else
-        free(room->memory);
-    *room = (tti_keep_room){0};
-}
-
-static void unlist(const tti_keep *k)
-{
-    tti_keep **link = &kept;
-    while (*link != k)
-        link = &(*link)->next;
-    *link = k->next;
-}
-
-void tti_keep_free(tti_keep *k)
-{
-    tti_lock();
-    unlist(k);
-    for (int i = 0; i < 2; i++) {
-        empty(&k->mine[i]);
-        empty(&k->wards[i]);
-    }
-    if (k->comm != NULL) tti_comm_release(k->comm);
-    tti_unlock();
-    free(k->members);
-    free(k);
-}
-
 void tti_keep_close_all(void)
 {
+    tti_keep_drop_work();
     while (kept != NULL)
         tti_keep_free(kept);
 }
@@ -127,9 +143,7 @@ int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes)
         room->bytes = bytes;
         return 0;
     }
-    tti_lock();
     empty(room);
-    tti_unlock();
     room->memory = malloc(bytes + 1);
     if (room->memory == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a copy of %zu bytes", bytes);
@@ -143,10 +157,8 @@ int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
     const int place = tti_p2p_node_index(k->members[k->buddy[k->rank]]);
     if (place < 0 || k->size == 1 || bytes == 0) return tti_keep_room_for_ward(room, bytes);
     if (room->id == 0 || room->room < bytes) {
-        tti_lock();
         empty(room);
         const int code = tti_node_mem_alloc(tti_p2p_node(), bytes, &room->memory, &room->id);
-        tti_unlock();
         if (code < 0) *room = (tti_keep_room){0};
         if (code < 0 || room->id == 0) return tti_keep_room_for_ward(room, bytes);
         room->room = bytes;
@@ -161,12 +173,10 @@ int tti_keep_map_ward(const tti_keep *k, tti_keep_room *room, uint64_t id, size_
         room->bytes = bytes;
         return 0;
     }
-    tti_lock();
     empty(room);
     const int place = tti_p2p_node_index(k->members[k->ward]);
     const int code =
         place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_mem_map(tti_p2p_node(), place, id, &room->memory);
-    tti_unlock();
     if (code < 0) return code;
     room->mapped = true;
     room->id = id;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What this rank holds: for each name the ranks that kept it, and of its own piece and of the ward's, whose
- * buddy it is, the last version and room for the next. */
+ * buddy it is, the last version and room for the next. All under the lock. */
 #ifndef TTI_KEEP_STORE_H
 #define TTI_KEEP_STORE_H
 
@@ -26,11 +26,11 @@ typedef struct tti_keep tti_keep;
 struct tti_keep {
     char name[TTI_KEEP_NAME];
     uint64_t context;                /* of the program's communicator */
-    tutti_comm *comm;                /* for our messages */
-    int rank, size;                  /* in both */
+    int rank, size;                  /* in it */
     int *members;                    /* [size] ranks of the job; NULL: inherited */
     int *buddy;                      /* [size] of each rank; in one block with members */
     int ward;                        /* whose buddy this rank is; itself: it has none */
+    bool busy;                       /* the next version is being made */
     uint64_t version;                /* the last that all have; 0: none yet */
     tti_keep_room mine[2], wards[2]; /* version v is in [v % 2] */
     tti_keep *next;
@@ -40,7 +40,11 @@ struct tti_keep {
  */
 tti_keep *tti_keep_find(const char *name, const tutti_comm *comm);
 tti_keep *tti_keep_find_version(const char *name);
-/* One without a communicator of its own yet, in the list. */
+/* Another one that is kept under the same name. */
+tti_keep *tti_keep_find_former(const tti_keep *keep);
+/* The one under the name of which a version is being made; NULL: none is. */
+tti_keep *tti_keep_find_busy(const char *name);
+/* A new one, in the list. */
 int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made);
 /* The same for a newcomer: it has the piece of the rank in whose place it is, and knows nothing of the
  * others.
@@ -50,7 +54,7 @@ static inline bool tti_keep_is_inherited(const tti_keep *keep)
 {
     return keep->members == NULL;
 }
-/* Takes it off the list and frees it. Not under the lock. */
+/* Takes it off the list and frees it. */
 void tti_keep_free(tti_keep *keep);
 /* The same for all; at closing. */
 void tti_keep_close_all(void);

@@ -115,6 +115,7 @@ static void go_on(agreements *a)
     a->telling = true;
     while (!tti_list_empty(&a->calls)) {
         tti_agree_call *call = TTI_OWNER(a->calls.next, tti_agree_call, link);
+        if (call->later) break;
         if (!a->busy) begin(a, call);
         const tti_agree_value *decision = tti_agree_decision(&a->state, a->state.number);
         if (decision == NULL) break;
@@ -138,6 +139,12 @@ int tti_agree_start(tutti_comm *comm, tti_agree_call *call)
     return 0;
 }
 
+void tti_agree_ready(tutti_comm *comm, tti_agree_call *call)
+{
+    call->later = false;
+    go_on(comm->agreements);
+}
+
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision)
 {
@@ -149,7 +156,7 @@ int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kin
     if (decision->kind == (uint32_t)kind) return 0;
     return tti_fail(TUTTI_ERR_ARG,
                     "%s: the ranks of the communicator make different calls: some tutti_comm_agree(), some "
-                    "tutti_comm_shrink() or tutti_comm_restore(), or have freed it",
+                    "tutti_comm_shrink(), tutti_comm_restore() or tutti_keep(), or have freed it",
                     name);
 }
 

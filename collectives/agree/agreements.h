@@ -14,6 +14,7 @@ enum tti_agree_kind {
     TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
     TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
     TTI_AGREE_RESTORE, /* tutti_comm_restore(): the same */
+    TTI_AGREE_KEEP,    /* tutti_keep(): whether a version counts */
     TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it */
 };
 
@@ -22,6 +23,7 @@ typedef struct tti_agree_call tti_agree_call;
 struct tti_agree_call {
     uint64_t flags;
     enum tti_agree_kind kind;
+    bool later; /* it has its place among the communicator's agreements, and begins with tti_agree_ready() */
     /* The decision, until the communicator's next agreement but one begins. In progress, or inside
      * tti_agree_start(). May start others. */
     void (*done)(tti_agree_call *call, const tti_agree_value *decision);
@@ -31,6 +33,8 @@ struct tti_agree_call {
 /* Starts it: done() follows; the caller holds the communicator until then. TUTTI_ERR_NO_MEMORY: nothing was
  * started. */
 int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
+/* What was to begin later may begin now, with other flags if they have been set. */
+void tti_agree_ready(tutti_comm *comm, tti_agree_call *call);
 /* The error, with its detail, of a decision that is none: the ranks' calls differ, or the others hold this
  * rank for dead. Else 0. */
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,

@@ -24,18 +24,34 @@ typedef struct {
     int of;           /**< How many ranks that had. */
     size_t bytes;     /**< Size of */
     const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name
-                         again, tutti_forget(), or, at a newcomer, the next tutti_recall(). */
+                         again (when that is done), tutti_forget(), or, at a newcomer, the next
+                         tutti_recall(). */
 } tutti_kept;
 
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
  *  the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
  * Takes twice the memory of all pieces at the rank and, from the first version on, as much at its buddy.
+ * Every rank of `comm` that lives calls it, also after deaths, and in the same order with other calls on
+ * `comm` that agree (tutti/fault.h).
  *  @param name  up to 63 characters.
  *  @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and
  * TUTTI_ERR_STATE either all survivors hold this version or all the one before; TUTTI_ERR_PEER_FAILED: ranks
  * have died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged;
- *          TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none. */
+ *          TUTTI_ERR_REVOKED: so is `comm`;
+ *          TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none for its copies; at one rank: it had none
+ * to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_ARG: also where ranks give
+ * different names. TUTTI_ERR_STATE: also while tutti_ikeep() makes a version of the name. */
 TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes);
+
+/** Begins tutti_keep(): the copies are made, sent and agreed on in whatever call of the library this rank and
+ * the others are, piece by piece; until then the name stands for the version before, whoever dies. Versions
+ * of other names may be made at the same time, and other calls made on `comm`, also such that agree: those
+ * have their turn when this is decided.
+ *  @param buffer        not to be changed until the request ends.
+ *  @param[out] request  ends as tutti_keep() does; cannot be cancelled. Under this name nothing else is kept
+ * or forgotten until then; tutti_recall() waits for it. */
+TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes,
+                                        tutti_request **request);
 
 /** Tells what was kept last under a name. Collective over `comm`: the communicator that kept it, one of its
  * survivors, or one that was restored from it. The first piece is the caller's own; then come, by rank, those

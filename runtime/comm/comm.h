@@ -14,10 +14,11 @@
 /* A context is the number of a communicator, which its messages bear. It is given out by one rank, the first
  * of the communicator that the new one is made from: count * processes of the job + rank, counted up for
  * ever. So no rank is ever in two communicators of one context, and a message that comes late finds its own
- * communicator or none. Communicators of one split, which have no rank in common, share theirs. Each has two
- * matching spaces: context * 2 for the user's messages, context * 2 + 1 for collectives; packets have 48 bits
- * for these. */
-#define TTI_COMM_CONTEXT_BITS 47
+ * communicator or none. Communicators of one split, which have no rank in common, share theirs. Each has room
+ * for four matching spaces (runtime/p2p/p2p.h): for the user's messages, collectives and checkpoints; packets
+ * have 48 bits for these. */
+#define TTI_COMM_SPACES 4
+#define TTI_COMM_CONTEXT_BITS 46
 #define TTI_COMM_NO_CONTEXT UINT64_MAX
 
 struct tutti_comm {
@@ -29,6 +30,7 @@ struct tutti_comm {
     bool freed;           /* the user's handle is gone */
     _Atomic bool revoked; /* all that is under way on it has ended, and nothing can be started */
     uint32_t sequence;    /* collectives started so far, for their tags */
+    uint32_t keeps;       /* the same of checkpoints and of recalling them */
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
                           so many are no news to the program (runtime/p2p/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */

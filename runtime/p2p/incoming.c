@@ -31,7 +31,7 @@ static void reject(const tti_packet_head *head, const char *what)
 
 static bool comes_from_member(const tti_incoming *message)
 {
-    const tutti_comm *comm = tti_comm_find(message->context / 2);
+    const tutti_comm *comm = tti_comm_find(message->context / TTI_COMM_SPACES);
     return comm == NULL || tti_comm_rank_of(comm, message->source) >= 0;
 }
 

@@ -68,8 +68,7 @@ void tti_p2p_revoke(tutti_comm *comm)
     end_posted(comm);
     end_queued(comm);
     end_numbered(comm);
-    tti_arrivals_purge(comm->context * 2 + TTI_SPACE_USER);
-    tti_arrivals_purge(comm->context * 2 + TTI_SPACE_COLLECTIVE);
+    tti_arrivals_purge(comm->context);
     tti_wait_notify();
     tti_comm_release(comm);
 }

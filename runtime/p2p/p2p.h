@@ -17,8 +17,12 @@
 #include "runtime/p2p/match.h"
 #include "tutti/p2p.h"
 
-/* Which of a communicator's two matching spaces. */
-enum tti_p2p_space { TTI_SPACE_USER = 0, TTI_SPACE_COLLECTIVE = 1 };
+/* Which of a communicator's matching spaces, and its number in packets. */
+enum tti_p2p_space { TTI_SPACE_USER, TTI_SPACE_COLLECTIVE, TTI_SPACE_KEEP };
+static inline uint64_t tti_p2p_matching(uint64_t context, enum tti_p2p_space space)
+{
+    return context * TTI_COMM_SPACES + (uint64_t)space;
+}
 enum tti_p2p_mode { TTI_SEND_STANDARD, TTI_SEND_SYNCHRONOUS };
 
 /* One send or receive. Set `done` (and what surrounds the op) before starting it; the rest is p2p's. */

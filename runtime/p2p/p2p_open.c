@@ -86,8 +86,7 @@ static int open_fabric(const tti_job *job)
 
 static void context_gone(uint64_t context)
 {
-    tti_arrivals_purge(context * 2 + TTI_SPACE_USER);
-    tti_arrivals_purge(context * 2 + TTI_SPACE_COLLECTIVE);
+    tti_arrivals_purge(context);
 }
 
 static tti_node_deaths *death_watch;

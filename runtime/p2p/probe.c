@@ -25,7 +25,7 @@ typedef struct {
 
 static tti_arrival *look(const wish *w)
 {
-    const uint64_t context = w->comm->context * 2 + TTI_SPACE_USER;
+    const uint64_t context = tti_p2p_matching(w->comm->context, TTI_SPACE_USER);
     return (tti_arrival *)tti_match_find(&tti_p2p_engine.match, context, w->source, w->tag);
 }
 

@@ -81,11 +81,16 @@ TTI_HOT void tti_progress_also(tti_look_fn *look)
     also = look;
 }
 
-static tti_look_fn *launcher;
+static tti_look_fn *launcher, *work;
 
 void tti_progress_launcher(tti_look_fn *look)
 {
     launcher = look;
+}
+
+void tti_progress_work(tti_look_fn *look)
+{
+    work = look;
 }
 
 /* The fabric is slower to ask than a waiter that has just got what it waits for should be kept: it waits
@@ -104,6 +109,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (e->node != NULL) events += round_of_node();
     if (also != NULL) events += also();
     if (__builtin_expect(launcher != NULL, 0)) events += launcher();
+    if (__builtin_expect(work != NULL, 0)) events += work();
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(e->fabric);
     if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
     if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();

@@ -14,7 +14,7 @@ static struct {
 /* Collectives, and the exchanges of windows, go on until every rank is through. */
 static bool is_of_user(uint64_t context)
 {
-    return context % 2 == TTI_SPACE_USER;
+    return context % TTI_COMM_SPACES == TTI_SPACE_USER;
 }
 
 bool tti_p2p_expects(uint64_t context)
@@ -24,7 +24,7 @@ bool tti_p2p_expects(uint64_t context)
 
 bool tti_arrival_is_wanted(uint64_t context, int source)
 {
-    const tutti_comm *comm = tti_comm_find(context / 2);
+    const tutti_comm *comm = tti_comm_find(context / TTI_COMM_SPACES);
     if (wants.finishing && is_of_user(context)) return false;
     if (comm != NULL) return !comm->revoked && tti_comm_rank_of(comm, source) >= 0;
     wants.early |= wants.expecting > 0;
@@ -56,9 +56,12 @@ static void refuse_kept(tti_arrival *arrival)
 void tti_arrivals_purge(uint64_t context)
 {
     tti_match *match = &tti_p2p_engine.match;
-    tti_arrival *arrival;
-    while ((arrival = (tti_arrival *)tti_match_find(match, context, TTI_MATCH_ANY, TTI_MATCH_ANY)) != NULL)
-        refuse_kept(arrival);
+    tti_match_message *one;
+    for (int space = TTI_SPACE_USER; space <= TTI_SPACE_KEEP; space++) {
+        const uint64_t number = tti_p2p_matching(context, (enum tti_p2p_space)space);
+        while ((one = tti_match_find(match, number, TTI_MATCH_ANY, TTI_MATCH_ANY)) != NULL)
+            refuse_kept((tti_arrival *)one);
+    }
 }
 
 static void pick_unwanted(tti_match_message *match, void *context)

@@ -9,11 +9,6 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/packet.h"
 
-static uint64_t context_of(const tutti_comm *comm, enum tti_p2p_space space)
-{
-    return comm->context * 2 + (uint64_t)space;
-}
-
 /* From here on the operation is under way. */
 TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint64_t context, void *buf, size_t room,
                            int peer, int tag)
@@ -99,7 +94,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     if (code < 0) return code;
     code = tti_peer_check(rank);
     if (code < 0) return code;
-    const uint64_t context = context_of(comm, space);
+    const uint64_t context = tti_p2p_matching(comm->context, space);
     /* The short cut: a small message for which there is room leaves no trace here. */
     if (mode == TTI_SEND_STANDARD && peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue) &&
         bytes < peer->in_place_least && tti_peer_takes_eager(peer, bytes)) {
@@ -141,7 +136,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     }
     if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
     const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
-    const uint64_t context = context_of(comm, space);
+    const uint64_t context = tti_p2p_matching(comm->context, space);
     tti_match *match = &tti_p2p_engine.match;
     tti_arrival *arrival = (tti_arrival *)tti_match_find(match, context, rank, tag);
     if (arrival != NULL) {

@@ -55,7 +55,7 @@ MAY = {
     "collectives/agree": PEERS + ["runtime/rma", "collectives/execute"],
     "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute", "collectives/node"],
     "collectives": PEERS,
-    "keep": PEERS,
+    "keep": PEERS + ["collectives/agree"],
     "streams": BASE + ["runtime/fabric"],
     "runtime": ["runtime", "pmi", "collectives", "keep"],
     "launcher": BASE + ["runtime/topology"],

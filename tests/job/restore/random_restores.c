@@ -4,46 +4,9 @@
  * survivors restore their communicator, as long as there are processes for it, else shrink it, and recall:
  * all have the same version, the last that was kept or the one under way, and each rank of a restored
  * communicator its own piece. */
-#include <signal.h>
-#include <stdbool.h>
-#include <sys/time.h>
+#include "tests/job/keep/state.h"
 
-#include "tests/job/job.h"
-
-#define BYTES 100000
 #define VERSIONS 150
-
-static uint64_t chance;
-static unsigned char buffer[BYTES];
-
-static unsigned draw(unsigned below)
-{
-    return (unsigned)(job_random(&chance) % below);
-}
-
-/* SIGALRM ends a process that does not expect it, wherever that is. */
-static void choose_end(unsigned of_four, unsigned within_us)
-{
-    const struct itimerval timer = {.it_value = {.tv_usec = 1000 + (int)draw(within_us)}};
-    if (draw(4) < of_four) OK(setitimer(ITIMER_REAL, &timer, NULL));
-}
-
-static void fill(int of, int64_t version)
-{
-    memcpy(buffer, &version, sizeof version);
-    for (size_t i = sizeof version; i < BYTES; i++)
-        buffer[i] = (unsigned char)(i * 7 + (size_t)of * 31 + (size_t)version * 13);
-}
-
-static int64_t check_piece(const tutti_kept *piece)
-{
-    int64_t version;
-    EXPECT(piece->bytes == BYTES);
-    memcpy(&version, piece->data, sizeof version);
-    fill(piece->rank, version);
-    EXPECT(memcmp(buffer, piece->data, BYTES) == 0);
-    return version;
-}
 
 /* What all have, seen together; false if another one dies meanwhile. */
 static bool recall(tutti_comm *comm, int64_t *version)
@@ -87,15 +50,6 @@ static tutti_comm *regroup(tutti_comm *comm)
     return next;
 }
 
-/* Some may have met a death, and others not. */
-static bool all_agree(tutti_comm *comm, bool good)
-{
-    uint64_t flags = good;
-    const int code = tutti_comm_agree(comm, &flags);
-    EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
-    return code == 0 && flags != 0;
-}
-
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -119,7 +73,7 @@ int main(int argc, char **argv)
             good = all_agree(comm, recall(comm, &version));
         }
         fill(tutti_comm_rank(comm), version + 1);
-        const int code = tutti_keep(comm, "state", buffer, BYTES);
+        const int code = tutti_keep(comm, "state", state, STATE_BYTES);
         EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
         good = code == 0;
         version += good;

@@ -234,7 +234,8 @@ static void strange_messages(void)
         EXPECT(tti_comm_make(members, 2, 0, &comm) == 0);
         tti_comm_set_context(comm, tti_comm_new_context());
         if (posted) EXPECT(tutti_irecv(comm, buffer, 8, TUTTI_ANY_SOURCE, 0, &request) == 0);
-        packet eager = {.head = tti_packet_head_for(TTI_PACKET_EAGER, FAR2, 2 * comm->context, 0)};
+        packet eager = {.head = tti_packet_head_for(TTI_PACKET_EAGER, FAR2,
+                                                    tti_p2p_matching(comm->context, TTI_SPACE_USER), 0)};
         lone_receive(FAR2, &eager, sizeof eager.head + 8);
         expect_lost(FAR2, true, "a message of no member");
         EXPECT(tti_p2p_engine.match.messages_waiting == 0);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clang-format off */
+/* Version v of each rank, in the room that version v - 2 had:
+ *
+ *     rank                         buddy
+ *     copy into own room
+ *     head: bytes, memory  ---->   map it, or
+ *     [data]               ---->   receive it
+ *     agree: have I my own, and has my ward's come?
+ *
+ * The head of memory that is mapped goes when the copy is made, others at once, and data straight from the
+ * program's buffer. A rank that dies while it copies cannot vote against the version; but then its head, or
+ * its data, does not come, and its buddy votes. All survivors learn the same from the agreement: the version
+ * counts, or the one before does. The agreement has its place among those of the communicator from the
+ * beginning, since ranks are ready for it in any order. */
+/* clang-format on */
+#include "keep/keeping.h"
+
+#include <string.h>
+
+#include "runtime/base/status.h"
+
+/* What is agreed on. */
+#define ALL_HAVE 1U
+#define NO_MEMORY_SHORT 2U
+#define SAME_NAME 4U
+
+#define TAGS (1U << 29) /* after so many keeps on a communicator the numbers begin again */
+
+static uint64_t hash_of(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static tti_keep_room *own_room(const tti_keeping *r)
+{
+    return &r->keep->mine[(r->keep->version + 1) % 2];
+}
+
+static tti_keep_room *wards_room(const tti_keeping *r)
+{
+    return &r->keep->wards[(r->keep->version + 1) % 2];
+}
+
+static void fail(tti_keeping *r, int code)
+{
+    if (r->code == 0) r->code = code;
+}
+
+/* The last one that lets go votes. The machine may be gone then. */
+static void let_go(tti_keeping *r)
+{
+    if (--r->pending > 0) return;
+    r->call.flags = (r->code == 0 ? ALL_HAVE : 0) | (r->code == TUTTI_ERR_NO_MEMORY ? 0 : NO_MEMORY_SHORT) |
+                    (r->code == TUTTI_ERR_ARG ? 0 : SAME_NAME);
+    tti_agree_ready(r->comm, &r->call);
+}
+
+/* Takes the result of a start: what is over already, or could not begin, ends at once. */
+static void under_way(tti_keep_message *message, int started)
+{
+    message->of->pending++;
+    if (started < 0) message->op.error = started;
+    if (started != 0) message->op.done(&message->op);
+}
+
+/* Whether a dead buddy gets it is no matter, for this rank lives. */
+static void sent(tti_p2p_op *op)
+{
+    tti_keeping *r = ((tti_keep_message *)op)->of;
+    if (op->error != TUTTI_ERR_PEER_FAILED) fail(r, op->error);
+    let_go(r);
+}
+
+static void send_head(tti_keeping *r)
+{
+    const tti_keep *k = r->keep;
+    under_way(&r->head_out, tti_p2p_send(&r->head_out.op, r->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD, &r->own,
+                                         sizeof r->own, k->buddy[k->rank], r->tag));
+}
+
+static void send_data(tti_keeping *r)
+{
+    const tti_keep *k = r->keep;
+    under_way(&r->data_out, tti_p2p_send(&r->data_out.op, r->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD,
+                                         r->buffer, r->bytes, k->buddy[k->rank], r->tag + 1));
+}
+
+static void data_came(tti_p2p_op *op)
+{
+    tti_keeping *r = ((tti_keep_message *)op)->of;
+    fail(r, op->error);
+    let_go(r);
+}
+
+/* The message is taken in any case, or its sender would wait for ever. */
+static void take_data(tti_keeping *r)
+{
+    tti_keep_room *room = wards_room(r);
+    const int code = tti_keep_room_for_ward(room, (size_t)r->wards.bytes);
+    fail(r, code);
+    under_way(&r->data_in,
+              tti_p2p_recv(&r->data_in.op, r->comm, TTI_SPACE_KEEP, code == 0 ? room->memory : &r->wards,
+                           code == 0 ? room->bytes : 0, r->keep->ward, r->tag + 1));
+}
+
+static int check_head(const tti_keeping *r, const tti_p2p_op *op)
+{
+    if (op->error < 0) return op->error;
+    if (op->bytes != sizeof r->wards || r->wards.name != r->own.name)
+        return tti_fail(TUTTI_ERR_ARG, "%s: rank %d keeps something under another name than \"%s\"", r->name,
+                        r->keep->ward, r->keep->name);
+    return r->wards.has_none ? TUTTI_ERR_NO_MEMORY : 0;
+}
+
+static void head_came(tti_p2p_op *op)
+{
+    tti_keeping *r = ((tti_keep_message *)op)->of;
+    fail(r, check_head(r, op));
+    if (op->error == 0 && r->wards.id != 0 && !r->wards.has_none)
+        fail(r, tti_keep_map_ward(r->keep, wards_room(r), r->wards.id, (size_t)r->wards.bytes));
+    else if (op->error == 0 && !r->wards.has_none)
+        take_data(r);
+    let_go(r);
+}
+
+static void copied(tti_keep_work *work)
+{
+    tti_keeping *r = TTI_OWNER(work, tti_keeping, copy);
+    if (r->own.id != 0) send_head(r);
+    let_go(r);
+}
+
+static void exchange(tti_keeping *r)
+{
+    under_way(&r->head_in, tti_p2p_recv(&r->head_in.op, r->comm, TTI_SPACE_KEEP, &r->wards, sizeof r->wards,
+                                        r->keep->ward, r->tag));
+    if (r->own.id != 0) return;
+    send_head(r);
+    if (!r->own.has_none) send_data(r);
+}
+
+static void start(tti_keeping *r)
+{
+    tti_keep_room *own = own_room(r);
+    const int code = tti_keep_room_for_own(r->keep, own, r->bytes);
+    fail(r, code);
+    r->own = (tti_keep_head){.version = r->keep->version + 1,
+                             .name = hash_of(r->keep->name),
+                             .bytes = r->bytes,
+                             .id = code == 0 ? own->id : 0,
+                             .has_none = code < 0};
+    r->pending++;
+    if (r->keep->size > 1) exchange(r);
+    if (code == 0) {
+        r->copy = (tti_keep_work){.to = own->memory, .from = r->buffer, .left = r->bytes, .done = copied};
+        r->pending++;
+        tti_keep_begin_work(&r->copy);
+    }
+    let_go(r);
+}
+
+static int explain(const tti_keeping *r, const char *which)
+{
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: a rank has died; the others hold %s version of \"%s\"",
+                    r->name, which, r->keep->name);
+}
+
+static int tell_refused(const tti_keeping *r, uint64_t flags)
+{
+    if (r->comm->revoked) return tti_p2p_check_revoked(r->comm);
+    if ((flags & SAME_NAME) == 0)
+        return tti_fail(TUTTI_ERR_ARG, "%s: not all ranks keep something under the name \"%s\" now", r->name,
+                        r->keep->name);
+    if ((flags & NO_MEMORY_SHORT) == 0)
+        return tti_fail(TUTTI_ERR_NO_MEMORY,
+                        "%s: a rank has no memory for \"%s\"; the version before is kept", r->name,
+                        r->keep->name);
+    return explain(r, "the former");
+}
+
+/* The version counts, or it does not, whatever deaths the program has not heard of yet. */
+static int conclude(tti_keeping *r, const tti_agree_value *decision)
+{
+    const bool kept = (decision->flags & ALL_HAVE) != 0;
+    r->base.status.source = tti_p2p_lost_member(r->comm);
+    if (!kept) return tell_refused(r, decision->flags);
+    r->keep->version++;
+    return decision->noted ? 0 : explain(r, "this");
+}
+
+/* A first version that did not come about leaves nothing; a version takes the place of what the name had. */
+static void tidy(tti_keep *k)
+{
+    k->busy = false;
+    if (k->version == 0) {
+        tti_keep_free(k);
+        return;
+    }
+    tti_keep *former = tti_keep_find_former(k);
+    if (former != NULL) tti_keep_free(former);
+}
+
+static void decided(tti_agree_call *call, const tti_agree_value *decision)
+{
+    tti_keeping *r = TTI_OWNER(call, tti_keeping, call);
+    int code = tti_agree_judge(r->name, r->comm, TTI_AGREE_KEEP, decision);
+    if (code == 0) code = conclude(r, decision);
+    tidy(r->keep);
+    tti_comm_release(r->comm);
+    tti_request_settle(&r->base, r->is_request, code);
+}
+
+bool tti_keeping_is_done(const void *keeping)
+{
+    return ((const tti_keeping *)keeping)->base.state == TTI_REQUEST_COMPLETE;
+}
+
+static void set_up(tti_keeping *r)
+{
+    tti_keep_message *messages[] = {&r->head_out, &r->head_in, &r->data_out, &r->data_in};
+    for (int i = 0; i < 4; i++)
+        messages[i]->of = r;
+    r->head_out.op.done = r->data_out.op.done = sent;
+    r->head_in.op.done = head_came;
+    r->data_in.op.done = data_came;
+    r->tag = (int)(r->comm->keeps++ % TAGS) * 2;
+    r->call = (tti_agree_call){.kind = TTI_AGREE_KEEP, .later = true, .done = decided};
+}
+
+int tti_keeping_begin(tti_keeping *r)
+{
+    tti_comm_hold(r->comm);
+    set_up(r);
+    const int code = tti_agree_start(r->comm, &r->call);
+    if (code < 0) {
+        tidy(r->keep);
+        tti_comm_release(r->comm);
+        return code;
+    }
+    r->keep->busy = true;
+    start(r);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One version being made: a machine that goes on in progress, for the blocking call and the nonblocking one.
+ * Under the lock. */
+#ifndef TTI_KEEP_KEEPING_H
+#define TTI_KEEP_KEEPING_H
+
+#include "collectives/agree/agreements.h"
+#include "keep/store.h"
+#include "keep/work.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/p2p/request.h"
+
+typedef struct tti_keeping tti_keeping;
+
+typedef struct {
+    tti_p2p_op op; /* first */
+    tti_keeping *of;
+} tti_keep_message;
+
+/* What goes before a piece. */
+typedef struct {
+    uint64_t version, name; /* a hash: ranks that keep different things hear of it */
+    uint64_t bytes;
+    uint64_t id;       /* of the memory that holds the piece; 0: it comes as a message */
+    uint64_t has_none; /* the rank had no memory for it */
+} tti_keep_head;
+
+struct tti_keeping {
+    tutti_request base; /* first; of a blocking call only its state and status are used */
+    tti_agree_call call;
+    tti_keep_work copy;
+    tti_keep *keep;
+    tutti_comm *comm;
+    const char *name; /* of the call */
+    const void *buffer;
+    size_t bytes;
+    bool is_request;
+    int tag;     /* of heads; that of data is the next one */
+    int pending; /* messages and copies under way, and whoever may begin others */
+    int code;    /* why this rank votes against the version, or 0 */
+    tti_keep_head own, wards;
+    tti_keep_message head_out, head_in, data_out, data_in;
+};
+
+/* Begins what is set in the upper part, up to `is_request`; the caller holds the lock until it is done, or
+ * comes to it by its request. TUTTI_ERR_NO_MEMORY: nothing was begun. */
+int tti_keeping_begin(tti_keeping *keeping);
+bool tti_keeping_is_done(const void *keeping);
+
+#endif
