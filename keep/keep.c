@@ -74,21 +74,32 @@ static int begin(const wish *w, tti_keeping **begun)
     return code;
 }
 
-int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes)
+static int block(const wish *w)
 {
-    const wish w = {"tutti_keep", comm, name, buffer, bytes, false};
     tti_keeping *r = NULL;
-    int code = check(&w);
-    if (code < 0) return tti_answer(code);
     tti_lock();
-    code = begin(&w, &r);
+    int code = begin(w, &r);
     if (code == 0) {
-        if (!tti_keeping_is_done(r)) tti_wait_until(tti_keeping_is_done, r, w.call, TUTTI_ANY_SOURCE);
+        if (!tti_keeping_is_done(r)) tti_wait_until(tti_keeping_is_done, r, w->call, TUTTI_ANY_SOURCE);
         code = r->base.status.error;
         free(r);
     }
     tti_unlock();
-    return tti_answer(code);
+    return code;
+}
+
+int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes)
+{
+    const wish w = {"tutti_keep", comm, name, buffer, bytes, false};
+    const int code = check(&w);
+    return tti_answer(code < 0 ? code : block(&w));
+}
+
+int tti_keep_again(const char *call, tutti_comm *comm, const tti_keep *keep)
+{
+    const tti_keep_room *own = &keep->mine[keep->version % 2];
+    const wish w = {call, comm, keep->name, own->memory, own->bytes, false};
+    return block(&w);
 }
 
 int tutti_ikeep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes, tutti_request **request)

@@ -47,4 +47,8 @@ struct tti_keeping {
 int tti_keeping_begin(tti_keeping *keeping);
 bool tti_keeping_is_done(const void *keeping);
 
+/* Keeps this rank's own piece anew by the ranks of `comm`, and then not as it was; blocking, for `call`. Not
+ * under the lock. */
+int tti_keep_again(const char *call, tutti_comm *comm, const tti_keep *keep);
+
 #endif

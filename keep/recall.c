@@ -5,11 +5,11 @@
  *
  *     all          agree on the version, and on whether everybody is at the place where it kept
  *     buddy        head: bytes; data    ---->   newcomer
- *     all          agree that this went well */
+ *     all          agree that this went well, and keep all pieces anew */
 #include <stdio.h>
 #include <string.h>
 
-#include "keep/store.h"
+#include "keep/keeping.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
@@ -235,6 +235,9 @@ int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int roo
     code = compare(comm, name, k, &agreed);
     const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);
     if (hand) code = exchange(comm, name, k);
+    /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
+    if (code == 0 && hand && (agreed & NONE_LOST) != 0)
+        code = tti_keep_again("tutti_recall", comm, tti_keep_find_version(name));
     if (code < 0) return tti_answer(code);
     k = tti_keep_find_version(name);
     *count = 0;

@@ -24,8 +24,8 @@ typedef struct {
     int of;           /**< How many ranks that had. */
     size_t bytes;     /**< Size of */
     const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name
-                         again (when that is done), tutti_forget(), or, at a newcomer, the next
-                         tutti_recall(). */
+                         again (when that is done), tutti_forget(), or the next tutti_recall() with
+                         newcomers. */
 } tutti_kept;
 
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
@@ -59,9 +59,10 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * rank, and it is always the same. Nothing is copied but what the program copies.
  *
  *  Where newcomers have all places of the dead (tutti_comm_restore()) they get their pieces, by messages, and
- *  everybody has one: that which was kept at its rank. On a communicator of another size newcomers have none,
- *  and the buddies have those of the dead. Keep again before the next death: a newcomer's piece is still
- *  counted for the dead one's, of which the buddy has the only copy.
+ *  everybody has one: that which was kept at its rank. Unless some are lost, all pieces are then kept anew on
+ *  `comm`, as by tutti_keep(), so that each lies twice again when this returns. On a communicator of another
+ *  size newcomers have none, and the buddies have those of the dead: these lie at one place alone until the
+ *  program keeps again what it has made of them.
  *  @param[out] pieces  may be NULL if room is 0.
  *  @param room         how many `pieces` has room for; of more the first ones are given.
  *  @param[out] count   how many there are.
