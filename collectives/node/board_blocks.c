@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/node/board_blocks.h"
 
-#include "runtime/base/copy.h"
-
 /* A shorter block is not worth the passing of a flag. */
 #define LEAST_BLOCK 16384
 #define PIPELINE 4
@@ -32,16 +30,6 @@ tti_part tti_block_part(const tti_board *board, const tti_blocks *blocks, size_t
 int tti_blocks_await_free(tti_board *board, uint64_t number)
 {
     return number < 2 ? 0 : tti_board_await_all_done(board, number - 1);
-}
-
-int tti_blocks_fill(tti_board *board, const tti_blocks *blocks, size_t k, const unsigned char *from)
-{
-    const uint64_t number = board->blocks + k;
-    const int code = tti_blocks_await_free(board, number);
-    if (code < 0) return code;
-    tti_copy_long(tti_board_buffer(board, board->rank, number), from + tti_block_at(blocks, k),
-                  tti_block_bytes(blocks, k));
-    return 0;
 }
 
 void tti_blocks_end(tti_board *board, const tti_blocks *blocks)

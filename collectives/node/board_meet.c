@@ -3,16 +3,11 @@
 #include "collectives/execute/run.h"
 #include "collectives/node/tiers.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
-#include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
-
-/* More bytes than that are not asked for ahead. */
-#define PREPARE_MOST 6400
 
 /* Looks without a pause in between, of tens of nanoseconds: what comes so soon should not wait for one. */
 #define EAGER_LOOKS 200
@@ -157,37 +152,12 @@ TTI_HOT int tti_board_begin(tti_board *board, const tti_call_record *call)
     return 0;
 }
 
-/* The first line last, as the others look at it all the time: taken away between two stores, it must be
- * fetched back for the second. */
-TTI_HOT void tti_board_bring(tti_board *board, const void *from, size_t bytes)
-{
-    const size_t head = TTI_BOARD_LINE - offsetof(tti_cell, data);
-    tti_cell *cell = tti_board_cell(board, board->rank);
-    if (bytes > head) {
-        tti_copy_long(cell->data + head, (const char *)from + head, bytes - head);
-        atomic_signal_fence(memory_order_seq_cst);
-        bytes = head;
-    }
-    tti_copy_short(cell->data, from, bytes);
-}
-
 void tti_board_post(tti_board *board, uint64_t mark)
 {
     tti_cell *cell = tti_board_cell(board, board->rank);
     cell->mark = mark;
     tti_publish(&cell->flag, board->number);
     tti_board_poke_others(board);
-}
-
-/* The other ranks have that cell's lines in their caches since they last read it. To ask for them while
- * waiting anyway spares the next operation a passage between cores. */
-TTI_HOT void tti_board_prepare(const tti_board *board, bool synced, size_t bytes)
-{
-    const size_t phase = (board->phase + synced) % TTI_BOARD_PHASES, index = synced ? 0 : board->used;
-    char *cell = tti_board_lane_cell(board, board->rank, phase * board->shape.cells + index);
-    if (index == board->shape.cells || board->shape.crowded) return;
-    for (size_t at = 0; at < sizeof(tti_cell) + bytes && at < PREPARE_MOST; at += TTI_BOARD_LINE)
-        tti_prefetch_write(cell + at);
 }
 
 TTI_HOT int tti_board_await_cell(tti_board *board, const tti_cell *cell)

@@ -15,7 +15,10 @@
 static int reduce_small(tti_board *board, const tti_reduction *r, int root, uint64_t mark)
 {
     const size_t bytes = r->count * r->element;
-    tti_board_bring(board, tti_reduction_own(r), bytes);
+    if (root == board->rank || tti_tiers_fit(board, r->op))
+        tti_board_bring(board, tti_reduction_own(r), bytes);
+    else
+        tti_board_hand(board, tti_reduction_own(r), bytes);
     if (tti_tiers_fit(board, r->op)) return tti_tiers_reduce(board, mark, r, root);
     tti_board_post(board, mark);
     tti_board_prepare(board, false, bytes);

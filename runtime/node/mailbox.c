@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/past.h"
@@ -25,41 +24,6 @@
 #define PAST_KEPT 65536
 /* Every so manieth look tells how long a line takes, which costs about as much as that. */
 #define LOOKS_APART TTI_NODE_TAKEN_APART
-/* What took this many times as long as the others was interrupted, as a rule. */
-#define PASSAGE_MOST 4
-
-/* What changes by less is the same. */
-static bool differs(int64_t a, int64_t b)
-{
-    return 4 * a > 5 * b || 5 * a < 4 * b;
-}
-
-/* A line has passed from the peer in so many ns. */
-static void note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns)
-{
-    const tti_crossings *crossings = tti_node_crossings(node);
-    const int64_t most = PASSAGE_MOST * out->passage_ns, seen = ns < 1 ? 1 : ns < most ? ns : most;
-    out->passage_ns += (seen - out->passage_ns) / 4;
-    if (!differs(out->passage_ns, out->judged_ns)) return;
-    const tti_figures now = tti_figures_at(&crossings->figures, out->passage_ns);
-    out->judged_ns = out->passage_ns;
-    out->past_least = tti_crossing_past_least(&now);
-    out->fetch_least = crossings->forced ? crossings->fetch : tti_crossings_of(&now).fetch;
-}
-
-/* The word is in the receiver's cache if it has changed. What the clock takes is not left out: it stands for
- * what the figure of a line holds beside a mere load. */
-static void time_passage(const tti_node *node, tti_node_outbox *out)
-{
-    tti_clock_settle();
-    const int64_t begun = tti_clock_ns();
-    tti_clock_settle();
-    const uint32_t taken = atomic_load_explicit(&out->ring->taken, memory_order_relaxed);
-    const int64_t took = tti_clock_ns() - begun;
-    if (taken != out->taken) note_passage(node, out, took);
-    out->taken = taken;
-}
-
 /* Learns how far the receiver is and gives its data space back. */
 static void refresh(const tti_node *node, tti_node_outbox *out)
 {
@@ -75,9 +39,10 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
 }
 
 /* The same at the beginning of something long. */
-static void look(const tti_node *node, tti_node_outbox *out)
+static void look(tti_node *node, tti_node_outbox *out)
 {
-    if (out->looks++ % LOOKS_APART == 0) time_passage(node, out);
+    if (out->looks++ % LOOKS_APART == 0)
+        tti_node_time_passage(node, (int)(out - node->out), &out->ring->taken, &out->taken);
     refresh(node, out);
 }
 
@@ -111,7 +76,7 @@ static void want_room(const tti_node *node, tti_node_outbox *out)
     refresh(node, out);
 }
 
-static bool take_space(const tti_node *node, tti_node_outbox *out, size_t bytes, uint32_t *offset)
+static bool take_space(tti_node *node, tti_node_outbox *out, size_t bytes, uint32_t *offset)
 {
     const uint32_t need = (uint32_t)((bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE);
     /* Once a page is often enough to ask, and keeps a slow talker on its first page. */

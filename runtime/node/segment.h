@@ -40,7 +40,7 @@ typedef struct {
 /* The sender reads `taken` for nothing but the time that takes. It lies two lines off what is read otherwise,
  * so that no processor fetches it along with that. */
 typedef struct {
-    alignas(TTI_NODE_LINE) _Atomic uint32_t taken; /* `consumed` of some while ago */
+    alignas(TTI_NODE_LINE) _Atomic uint64_t taken; /* `consumed` of some while ago */
     alignas(TTI_NODE_LINE) unsigned char apart[TTI_NODE_LINE];
     alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
     _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
@@ -113,8 +113,8 @@ typedef struct {
     uint32_t place;    /* of slot `next` */
     uint32_t consumed_place;
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
-    uint32_t taken;                /* last value seen of ring->taken */
     uint32_t looks;                /* at how far the receiver is, where something long begins */
+    uint64_t taken;                /* last value seen of ring->taken */
     int64_t passage_ns;            /* of a line from the receiver, as seen of late */
     int64_t judged_ns;             /* the one that the following are for */
     size_t past_least;             /* packets from here on are written past the caches */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long a line takes from a peer now, and what follows for the ways to it. */
+#include "runtime/base/clock.h"
+#include "runtime/node/segment.h"
+
+/* What took this many times as long as the others was interrupted, as a rule. */
+#define PASSAGE_MOST 4
+
+/* What changes by less is the same. */
+static bool differs(int64_t a, int64_t b)
+{
+    return 4 * a > 5 * b || 5 * a < 4 * b;
+}
+
+/* A line has passed from the peer in so many ns. */
+static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
+{
+    const tti_crossings *crossings = tti_node_crossings(node);
+    const int64_t most = PASSAGE_MOST * out->passage_ns, seen = ns < 1 ? 1 : ns < most ? ns : most;
+    out->passage_ns += (seen - out->passage_ns) / 4;
+    if (!differs(out->passage_ns, out->judged_ns)) return;
+    const tti_figures now = tti_figures_at(&crossings->figures, out->passage_ns);
+    out->judged_ns = out->passage_ns;
+    out->past_least = tti_crossing_past_least(&now);
+    out->fetch_least = crossings->forced ? crossings->fetch : tti_crossings_of(&now).fetch;
+}
+
+/* The word is in the peer's cache if it has changed. What the clock takes is not left out: it stands for what
+ * the figure of a line holds beside a mere load. */
+void tti_node_time_passage(tti_node *node, int peer, const _Atomic uint64_t *word, uint64_t *seen)
+{
+    tti_clock_settle();
+    const int64_t begun = tti_clock_ns();
+    tti_clock_settle();
+    const uint64_t now = atomic_load_explicit(word, memory_order_relaxed);
+    const int64_t took = tti_clock_ns() - begun;
+    if (now != *seen) note(node, &node->out[peer], took);
+    *seen = now;
+}
+
+size_t tti_node_past_least(const tti_node *node, int peer)
+{
+    return node->out[peer].past_least;
+}
