@@ -30,10 +30,6 @@
 #define STREAM_BYTES (256 << 10)
 #define KERNEL_BYTES (64 << 10)
 #define SMALL_PIECE 1024
-/* So long after the lead's start no sample is begun or waited for any more; and so long after the caller's,
- * in which the lead may have to wait for a processor, that goes on without. */
-#define LONGEST_NS 5000000
-#define GIVEN_UP_NS 10000000
 /* Samples, and rounds of what is too short for a clock. */
 #define SAMPLES 6
 #define SHORT_SAMPLES 24
@@ -54,6 +50,7 @@ typedef struct {
     alignas(LINE_BYTES) _Atomic int users;
     cpu_set_t own; /* the caller's */
     int cpu;
+    int64_t longest_ns; /* after the lead's start; later no sample is begun or waited for */
     int64_t end_ns;
     sem_t over;
     tti_figures figures;
@@ -309,7 +306,7 @@ static bool start(bench *b, void *(*run)(void *))
 static void *lead(void *argument)
 {
     bench *b = argument;
-    b->end_ns = tti_clock_ns() + LONGEST_NS;
+    b->end_ns = tti_clock_ns() + b->longest_ns;
     memset(b->from, 1, sizeof b->from); /* pages of its own */
     measure_alone(b);
     const int beside = tti_machine_cpu_beside(b->cpu, &b->own);
@@ -326,11 +323,12 @@ static void *lead(void *argument)
     return NULL;
 }
 
+/* Twice as long, since the lead may have to wait for a processor first. */
 static bool await_lead(bench *b)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    const int64_t ns = until.tv_nsec + GIVEN_UP_NS;
+    const int64_t ns = until.tv_nsec + 2 * b->longest_ns;
     until.tv_sec += ns / TTI_NS_PER_SECOND;
     until.tv_nsec = ns % TTI_NS_PER_SECOND;
     int code;
@@ -340,12 +338,13 @@ static bool await_lead(bench *b)
     return code == 0 && atomic_load(&b->stop); /* which the lead has set behind the figures */
 }
 
-tti_figures tti_machine_measure(void)
+tti_figures tti_machine_measure(int64_t longest_ns)
 {
     tti_figures figures = tti_figures_unknown();
     bench *b = aligned_alloc(LINE_BYTES, (sizeof *b + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES);
     if (b == NULL) return figures;
     memset(b, 0, offsetof(bench, area));
+    b->longest_ns = longest_ns;
     b->cpu = sched_getcpu();
     if (sched_getaffinity(0, sizeof b->own, &b->own) != 0) CPU_ZERO(&b->own);
     b->figures = figures;

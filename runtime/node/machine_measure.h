@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the figures of this node (runtime/base/figures.h): about a millisecond, some milliseconds at most.
+/* Measures the figures of this node (runtime/base/figures.h): about a millisecond, on a busy machine longer.
  */
 #ifndef TTI_NODE_MACHINE_MEASURE_H
 #define TTI_NODE_MACHINE_MEASURE_H
@@ -7,7 +7,8 @@
 #include "runtime/base/figures.h"
 
 /* What this and the caller's other threads are bound to stays as it is. Unknown is what took too long, what
- * nobody would believe, and where there is but one processor what takes two. */
-tti_figures tti_machine_measure(void);
+ * nobody would believe, and where there is but one processor what takes two. Ends after
+ * twice `longest_ns`. */
+tti_figures tti_machine_measure(int64_t longest_ns);
 
 #endif

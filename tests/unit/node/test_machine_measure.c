@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measuring: what is measured is believable, ends, and leaves the caller as it was; and where it is done. */
+/* Measuring: what is measured is believable, ends, leaves the caller as it was, and is had on a busy machine,
+ * too; and where it is done. */
+#include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "runtime/node/machine_cpus.h"
@@ -10,6 +13,7 @@
 /* So many are made, and more until the first figure: a busy machine may keep the threads from running for all
  * of the time of one. */
 #define TRIES 20
+#define LONGEST_NS 5000000
 #define TRIES_MOST 2000
 
 static void expect_believable(const tti_figures *figures)
@@ -26,7 +30,7 @@ static void test_figures(void)
     cpu_set_t before, after;
     EXPECT(sched_getaffinity(0, sizeof before, &before) == 0);
     for (int i = 0; i < TRIES || (i < TRIES_MOST && best.value[TTI_FIGURE_COPY_MIB] < 0); i++) {
-        const tti_figures now = tti_machine_measure();
+        const tti_figures now = tti_machine_measure(LONGEST_NS);
         expect_believable(&now);
         best = tti_figures_merge(&best, &now);
     }
@@ -37,6 +41,44 @@ static void test_figures(void)
 #endif
     for (int i = 0; i < TTI_FIGURES; i++)
         fprintf(stderr, "%s %lld\n", tti_figure_describe((enum tti_figure)i)->name, (long long)best.value[i]);
+}
+
+/* Beside threads that leave no processor idle. One that is patient gets what takes two processors all the
+ * same. */
+#define BUSY 4
+#define PATIENT_NS 1000000000
+
+static atomic_bool busy_over;
+
+static void *be_busy(void *nothing)
+{
+    while (!atomic_load(&busy_over))
+        ;
+    return nothing;
+}
+
+static bool is_known(const tti_figures *figures)
+{
+    return figures->value[TTI_FIGURE_LINE] > 0 && figures->value[TTI_FIGURE_PIECE_MIB] > 0 &&
+           figures->value[TTI_FIGURE_SHARED_MIB] > 0;
+}
+
+static void test_busy(void)
+{
+#if !defined(__SANITIZE_THREAD__)
+    pthread_t threads[BUSY];
+    tti_figures now = tti_figures_unknown();
+    cpu_set_t own;
+    EXPECT(sched_getaffinity(0, sizeof own, &own) == 0);
+    for (int i = 0; i < BUSY; i++)
+        EXPECT(pthread_create(&threads[i], NULL, be_busy, NULL) == 0);
+    for (int i = 0; i < TRIES && !is_known(&now); i++)
+        now = tti_machine_measure(PATIENT_NS);
+    EXPECT(CPU_COUNT(&own) < 2 || is_known(&now));
+    atomic_store(&busy_over, true);
+    for (int i = 0; i < BUSY; i++)
+        pthread_join(threads[i], NULL);
+#endif
 }
 
 static cpu_set_t set_of(const char *text)
@@ -78,5 +120,6 @@ int main(void)
     test_lists();
     test_choice();
     test_figures();
+    test_busy();
     return 0;
 }
