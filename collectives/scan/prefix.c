@@ -93,3 +93,13 @@ void tti_scan_doubling(const tti_shape *shape, tti_builder *builder)
 {
     tti_prefix_doubling(shape, builder, true);
 }
+
+void tti_prefix_each(const tti_shape *shape, tti_builder *builder, bool inclusive, tti_prefix_fn *combine)
+{
+    if (shape->count == 0) return;
+    if (shape->size > 1)
+        combine(shape, builder, inclusive ? shape->rank : shape->rank - 1);
+    else if (inclusive && !shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
+                       tti_shape_bytes(shape));
+}

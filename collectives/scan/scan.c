@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* At each rank the elements of ranks 0 … itself combined. */
 #include "collectives/scan/scan.h"
+#include "collectives/scan/prefix.h"
 
 #include "collectives/calls/forms.h"
 
@@ -21,23 +22,6 @@ static const tti_algorithm algorithms[] = {
      "each combines what it needs out of others' buffers"},
 };
 
-static const tti_default_row defaults[] = {
-    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
-    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {8, TTI_KIB(256), "window", 0, 0, "few ranks of a node: each combines what it needs"},
-    {16, TTI_KIB(64), "window", 0, 0, "some ranks of a node: each combines what it needs"},
-    {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
-     "several ranks a node: one contribution a node on the network"},
-    {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
-    {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
-    {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},
-    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 2, 0,
-     "several ranks a node: one contribution a node on the network"},
-    {TTI_ANY_RANKS, TTI_MIB(1), "doubling", 2, 0, "many ranks: rounds cost more than bandwidth"},
-    {128, TTI_ANY_BYTES, "chain", 0, TTI_KIB(64), "very large: each rank combines once"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "doubling", 2, 0, "very many ranks: fewest rounds"},
-};
-
 TTI_CHECK(scan)
 
 const tti_contract tti_contract_scan = {
@@ -49,7 +33,7 @@ const tti_contract tti_contract_scan = {
     .before = tti_contents_own,
     .after = after,
     TTI_ALGORITHMS(algorithms),
-    .defaults = defaults,
+    .defaults = tti_prefix_defaults,
     .crossing = TTI_CROSSING_BCAST,
     .check = check,
 };

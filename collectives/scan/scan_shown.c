@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/combine_shown.h"
 #include "collectives/exscan/exscan.h"
+#include "collectives/scan/prefix.h"
 #include "collectives/scan/scan.h"
 
 /* Each combines what ranks 0 … last have out of their buffers, and ends when all have done so. In place the
@@ -21,15 +22,10 @@ static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last
 
 void tti_scan_shown(const tti_shape *shape, tti_builder *builder)
 {
-    if (shape->count == 0) return;
-    if (shape->size > 1)
-        combine_up_to(shape, builder, shape->rank);
-    else if (!shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
-                       tti_shape_bytes(shape));
+    tti_prefix_each(shape, builder, true, combine_up_to);
 }
 
 void tti_exscan_shown(const tti_shape *shape, tti_builder *builder)
 {
-    if (shape->count > 0 && shape->size > 1) combine_up_to(shape, builder, shape->rank - 1);
+    tti_prefix_each(shape, builder, false, combine_up_to);
 }

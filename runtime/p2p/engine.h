@@ -207,7 +207,9 @@ void tti_death_news_certain(int world_rank);
 /* Tells ranks of other nodes of those that it was not called for yet. In progress. */
 void tti_death_news_pass_on(void);
 void tti_death_news_open(void);
-/* Ends the operations with ranks lost since the last call. */
+/* To those that watch (tti_p2p_watch()). In progress. */
+void tti_failure_tell_watchers(int rank);
+/* lost_ends.c: ends the operations with ranks lost since the last call. */
 void tti_failure_sweep(void);
 /* Ends the operations that wait for ranks of the node that have left. */
 void tti_departures_look(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What happens when a rank is lost: whoever finds out only notes it; the next progress ends the operations.
- */
+/* A rank is lost: whoever finds out only notes it, and the next progress ends the operations (lost_ends.c).
+ * And who is told. */
 #include <pthread.h>
 
 #include "runtime/base/clock.h"
@@ -21,7 +21,6 @@
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static bool accepting;
 static void (*watchers[TTI_P2P_WATCHERS])(int world_rank, bool left);
-static void (*departed)(int world_rank);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -137,9 +136,10 @@ void tti_p2p_watch(void (*failed)(int world_rank, bool left))
     watchers[place] = failed;
 }
 
-void tti_failure_watch_departures(void (*gone)(int world_rank))
+void tti_failure_tell_watchers(int rank)
 {
-    departed = gone;
+    for (int i = 0; i < TTI_P2P_WATCHERS && watchers[i] != NULL; i++)
+        watchers[i](rank, tti_p2p_engine.left[rank]);
 }
 
 bool tti_p2p_is_dead(int world_rank)
@@ -234,134 +234,4 @@ int tti_p2p_check_alive(const tutti_comm *comm)
     if (__builtin_expect(lost < 0, 1)) return 0;
     const int rank = tti_comm_world(comm, lost);
     return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_failure_text(rank));
-}
-
-static void end_queue(tti_peer *peer, int code)
-{
-    while (peer != NULL && !tti_list_empty(&peer->queue)) {
-        tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
-        tti_list_remove(&op->link);
-        if (op->todo == TTI_TODO_CTS && peer->route == TTI_ROUTE_FABRIC) {
-            op->state = TTI_OP_BULK;
-            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
-        } else {
-            tti_op_finish(op, code);
-        }
-    }
-}
-
-/* By index, because done() may number new operations. A bulk transfer ends when the fabric lets go of its
- * buffer. */
-static void end_numbered(int rank, int code)
-{
-    tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 1; place < ids->count; place++) { /* place 0 is never used, nor set */
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op == NULL || op->peer != rank) continue;
-        if (op->state == TTI_OP_AWAIT)
-            tti_op_finish(op, code);
-        else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
-            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
-    }
-}
-
-int tti_departure_fail(int rank)
-{
-    return tti_fail(tti_message_refusal(),
-                    "rank %d of the job will never receive the message: it has called tutti_finalize()",
-                    rank);
-}
-
-static bool is_awaited(const tti_peer *peer)
-{
-    const tti_ids *ids = &tti_p2p_engine.ids;
-    bool awaited = !tti_list_empty(&peer->queue);
-    for (uint32_t place = 1; place < ids->count && !awaited; place++) {
-        const tti_p2p_op *op = ids->entries[place].owner;
-        awaited = op != NULL && op->peer == peer->rank && op->state == TTI_OP_AWAIT;
-    }
-    return awaited;
-}
-
-/* All that they have sent has been taken. */
-void tti_departures_look(void)
-{
-    tti_engine *e = &tti_p2p_engine;
-    for (int i = 0; i < e->job->local_size; i++) {
-        const int rank = e->job->local_ranks[i];
-        if (!tti_node_has_left(e->node, i)) continue;
-        if (departed != NULL) departed(rank);
-        if (e->peers[rank] == NULL || !is_awaited(e->peers[rank])) continue;
-        const int code = tti_departure_fail(rank);
-        end_queue(e->peers[rank], code);
-        end_numbered(rank, code);
-    }
-}
-
-typedef struct {
-    int rank;
-    tti_link victims;
-} search;
-
-static void pick_victim(tti_match_receive *receive, void *context)
-{
-    search *s = context;
-    tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
-    const bool any =
-        op->peer == TUTTI_ANY_SOURCE && (!tti_p2p_engine.left[s->rank] || op->comm->acknowledged > 0);
-    const bool waits_for_it = op->peer == s->rank || (any && tti_comm_rank_of(op->comm, s->rank) >= 0);
-    if (waits_for_it) tti_list_append(&s->victims, &op->link);
-}
-
-static void end_posted(int rank, int code)
-{
-    search s = {.rank = rank};
-    tti_list_init(&s.victims);
-    tti_match_each_posted(&tti_p2p_engine.match, pick_victim, &s);
-    /* Over at once, for those that the done() of another victim abandons. */
-    for (tti_link *at = s.victims.next; at != &s.victims; at = at->next) {
-        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
-        tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
-        op->state = TTI_OP_OVER;
-    }
-    while (!tti_list_empty(&s.victims)) {
-        tti_p2p_op *op = TTI_OWNER(s.victims.next, tti_p2p_op, link);
-        tti_list_remove(&op->link);
-        op->source = tti_comm_rank_of(op->comm, rank);
-        tti_op_finish(op, code);
-    }
-}
-
-static bool is_swept(int rank)
-{
-    const tti_engine *e = &tti_p2p_engine;
-    for (int i = 0; i < e->failures_swept; i++) {
-        if (e->failed_ranks[i] == rank) return true;
-    }
-    return false;
-}
-
-static bool is_estranged(int rank)
-{
-    const tti_peer *peer = tti_p2p_engine.peers[rank];
-    return peer != NULL && peer->estranged;
-}
-
-void tti_failure_sweep(void)
-{
-    tti_engine *e = &tti_p2p_engine;
-    for (int rank = 0; rank < e->job->size; rank++) {
-        const int code = tti_peer_failed(rank);
-        if (code == 0 || is_swept(rank)) continue;
-        e->failed_ranks[e->failures_swept++] = rank;
-        if (e->fabric != NULL && is_estranged(rank))
-            tti_fabric_part(e->fabric, rank);
-        else if (e->fabric != NULL)
-            tti_fabric_peer_died(e->fabric, rank);
-        end_queue(e->peers[rank], code);
-        end_numbered(rank, code);
-        end_posted(rank, code);
-        for (int i = 0; i < TTI_P2P_WATCHERS && watchers[i] != NULL; i++)
-            watchers[i](rank, e->left[rank]);
-    }
 }

@@ -61,24 +61,27 @@ int tti_withdrawals_end(void)
     return count;
 }
 
-void tti_sender_refuse(int rank, uint32_t send_id, int error)
+/* To one that waits for it, and would for ever. */
+static void end_waiting(int rank, const void *packet, size_t bytes)
 {
     tti_peer *peer;
+    int code = tti_peer_get(rank, &peer);
+    if (code == 0 && tti_peer_failed(rank) == 0) code = tti_peer_post(peer, packet, bytes);
+    if (code < 0) tti_peer_lost(NULL, rank, code);
+}
+
+void tti_sender_refuse(int rank, uint32_t send_id, int error)
+{
     const tti_packet_fin fin = {
         {TTI_PACKET_VERSION, TTI_PACKET_FIN, 0, tti_p2p_engine.job->rank, 0, 0}, send_id, error};
-    int code = tti_peer_get(rank, &peer);
-    if (code == 0 && tti_peer_failed(rank) == 0) code = tti_peer_post(peer, &fin, sizeof fin);
-    if (code < 0) tti_peer_lost(NULL, rank, code); /* it would wait for the answer for ever */
+    end_waiting(rank, &fin, sizeof fin);
 }
 
 void tti_receiver_stop(int rank, uint32_t recv_id, int error)
 {
-    tti_peer *peer;
     const tti_packet_stop stop = {
         {TTI_PACKET_VERSION, TTI_PACKET_STOP, 0, tti_p2p_engine.job->rank, 0, 0}, recv_id, error};
-    int code = tti_peer_get(rank, &peer);
-    if (code == 0 && tti_peer_failed(rank) == 0) code = tti_peer_post(peer, &stop, sizeof stop);
-    if (code < 0) tti_peer_lost(NULL, rank, code); /* it would wait for the data for ever */
+    end_waiting(rank, &stop, sizeof stop);
 }
 
 static bool asks(const tti_p2p_op *op)
