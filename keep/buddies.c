@@ -24,11 +24,24 @@ static int by_node(const void *left, const void *right)
     return a->rank < b->rank ? -1 : 1;
 }
 
-static int largest_node(const place *places, int size)
+int tti_keep_order(const int *node_of, int size, int *ranks)
+{
+    place *places = malloc((size_t)size * sizeof *places);
+    if (places == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the places of %d ranks", size);
+    for (int i = 0; i < size; i++)
+        places[i] = (place){node_of[i], i};
+    qsort(places, (size_t)size, sizeof *places, by_node);
+    for (int i = 0; i < size; i++)
+        ranks[i] = places[i].rank;
+    free(places);
+    return 0;
+}
+
+static int largest_node(const int *node_of, const int *ranks, int size)
 {
     int largest = 0, run = 0;
     for (int i = 0; i < size; i++) {
-        run = i > 0 && places[i].node == places[i - 1].node ? run + 1 : 1;
+        run = i > 0 && node_of[ranks[i]] == node_of[ranks[i - 1]] ? run + 1 : 1;
         if (run > largest) largest = run;
     }
     return largest;
@@ -36,14 +49,17 @@ static int largest_node(const place *places, int size)
 
 int tti_keep_pair(const int *node_of, int size, int *buddy)
 {
-    place *places = malloc((size_t)size * sizeof *places);
-    if (places == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the buddies of %d ranks", size);
-    for (int i = 0; i < size; i++)
-        places[i] = (place){node_of[i], i};
-    qsort(places, (size_t)size, sizeof *places, by_node);
-    const int largest = largest_node(places, size), step = largest < size ? largest : 1;
-    for (int i = 0; i < size; i++)
-        buddy[places[i].rank] = places[(i + step) % size].rank;
-    free(places);
-    return 0;
+    int *ranks = malloc((size_t)size * sizeof *ranks);
+    int code = TUTTI_ERR_NO_MEMORY;
+    if (ranks == NULL)
+        tti_fail(code, "no memory for the buddies of %d ranks", size);
+    else
+        code = tti_keep_order(node_of, size, ranks);
+    if (code == 0) {
+        const int largest = largest_node(node_of, ranks, size), step = largest < size ? largest : 1;
+        for (int i = 0; i < size; i++)
+            buddy[ranks[i]] = ranks[(i + step) % size];
+    }
+    free(ranks);
+    return code;
 }

@@ -16,8 +16,7 @@
 /* clang-format on */
 #include "keep/keeping.h"
 
-#include <string.h>
-
+#include "keep/parity.h"
 #include "runtime/base/status.h"
 
 /* What is agreed on. */
@@ -45,13 +44,13 @@ static tti_keep_room *wards_room(const tti_keeping *r)
     return &r->keep->wards[(r->keep->version + 1) % 2];
 }
 
-static void fail(tti_keeping *r, int code)
+void tti_keeping_fail(tti_keeping *r, int code)
 {
     if (r->code == 0) r->code = code;
 }
 
 /* The last one that lets go votes. The machine may be gone then. */
-static void let_go(tti_keeping *r)
+void tti_keeping_let_go(tti_keeping *r)
 {
     if (--r->pending > 0) return;
     r->call.flags = (r->code == 0 ? ALL_HAVE : 0) | (r->code == TUTTI_ERR_NO_MEMORY ? 0 : NO_MEMORY_SHORT) |
@@ -68,32 +67,34 @@ static void under_way(tti_keep_message *message, int started)
 }
 
 /* Whether a dead buddy gets it is no matter, for this rank lives. */
-static void sent(tti_p2p_op *op)
+void tti_keeping_sent(tti_p2p_op *op)
 {
     tti_keeping *r = ((tti_keep_message *)op)->of;
-    if (op->error != TUTTI_ERR_PEER_FAILED) fail(r, op->error);
-    let_go(r);
+    if (op->error != TUTTI_ERR_PEER_FAILED) tti_keeping_fail(r, op->error);
+    tti_keeping_let_go(r);
+}
+
+void tti_keeping_send(tti_keep_message *message, const void *from, size_t bytes, int to, int tag)
+{
+    under_way(message, tti_p2p_send(&message->op, message->of->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD, from,
+                                    bytes, to, tag));
+}
+
+void tti_keeping_take(tti_keep_message *message, void *to, size_t bytes, int from, int tag)
+{
+    under_way(message, tti_p2p_recv(&message->op, message->of->comm, TTI_SPACE_KEEP, to, bytes, from, tag));
 }
 
 static void send_head(tti_keeping *r)
 {
-    const tti_keep *k = r->keep;
-    under_way(&r->head_out, tti_p2p_send(&r->head_out.op, r->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD, &r->own,
-                                         sizeof r->own, k->buddy[k->rank], r->tag));
-}
-
-static void send_data(tti_keeping *r)
-{
-    const tti_keep *k = r->keep;
-    under_way(&r->data_out, tti_p2p_send(&r->data_out.op, r->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD,
-                                         r->buffer, r->bytes, k->buddy[k->rank], r->tag + 1));
+    tti_keeping_send(&r->head_out, &r->own, sizeof r->own, r->keep->buddy[r->keep->rank], r->tag);
 }
 
 static void data_came(tti_p2p_op *op)
 {
     tti_keeping *r = ((tti_keep_message *)op)->of;
-    fail(r, op->error);
-    let_go(r);
+    tti_keeping_fail(r, op->error);
+    tti_keeping_let_go(r);
 }
 
 /* The message is taken in any case, or its sender would wait for ever. */
@@ -101,66 +102,68 @@ static void take_data(tti_keeping *r)
 {
     tti_keep_room *room = wards_room(r);
     const int code = tti_keep_room_for_ward(room, (size_t)r->wards.bytes);
-    fail(r, code);
-    under_way(&r->data_in,
-              tti_p2p_recv(&r->data_in.op, r->comm, TTI_SPACE_KEEP, code == 0 ? room->memory : &r->wards,
-                           code == 0 ? room->bytes : 0, r->keep->ward, r->tag + 1));
+    tti_keeping_fail(r, code);
+    tti_keeping_take(&r->data_in, code == 0 ? room->memory : &r->wards, code == 0 ? room->bytes : 0,
+                     r->keep->ward, r->tag + 1);
 }
 
-static int check_head(const tti_keeping *r, const tti_p2p_op *op)
+int tti_keeping_check_head(const tti_keeping *r, const tti_p2p_op *op, const tti_keep_head *head)
 {
     if (op->error < 0) return op->error;
-    if (op->bytes != sizeof r->wards || r->wards.name != r->own.name)
+    if (op->bytes != sizeof *head || head->name != r->own.name)
         return tti_fail(TUTTI_ERR_ARG, "%s: rank %d keeps something under another name than \"%s\"", r->name,
-                        r->keep->ward, r->keep->name);
-    return r->wards.has_none ? TUTTI_ERR_NO_MEMORY : 0;
+                        op->source, r->keep->name);
+    return head->has_none ? TUTTI_ERR_NO_MEMORY : 0;
 }
 
 static void head_came(tti_p2p_op *op)
 {
     tti_keeping *r = ((tti_keep_message *)op)->of;
-    fail(r, check_head(r, op));
+    tti_keeping_fail(r, tti_keeping_check_head(r, op, &r->wards));
     if (op->error == 0 && r->wards.id != 0 && !r->wards.has_none)
-        fail(r, tti_keep_map_ward(r->keep, wards_room(r), r->wards.id, (size_t)r->wards.bytes));
+        tti_keeping_fail(r, tti_keep_map_ward(r->keep, wards_room(r), r->wards.id, (size_t)r->wards.bytes));
     else if (op->error == 0 && !r->wards.has_none)
         take_data(r);
-    let_go(r);
+    tti_keeping_let_go(r);
 }
 
 static void copied(tti_keep_work *work)
 {
     tti_keeping *r = TTI_OWNER(work, tti_keeping, copy);
     if (r->own.id != 0) send_head(r);
-    let_go(r);
+    tti_keeping_let_go(r);
 }
 
 static void exchange(tti_keeping *r)
 {
-    under_way(&r->head_in, tti_p2p_recv(&r->head_in.op, r->comm, TTI_SPACE_KEEP, &r->wards, sizeof r->wards,
-                                        r->keep->ward, r->tag));
+    tti_keeping_take(&r->head_in, &r->wards, sizeof r->wards, r->keep->ward, r->tag);
     if (r->own.id != 0) return;
     send_head(r);
-    if (!r->own.has_none) send_data(r);
+    if (!r->own.has_none)
+        tti_keeping_send(&r->data_out, r->buffer, r->bytes, r->keep->buddy[r->keep->rank], r->tag + 1);
 }
 
 static void start(tti_keeping *r)
 {
     tti_keep_room *own = own_room(r);
     const int code = tti_keep_room_for_own(r->keep, own, r->bytes);
-    fail(r, code);
+    tti_keeping_fail(r, code);
     r->own = (tti_keep_head){.version = r->keep->version + 1,
                              .name = hash_of(r->keep->name),
                              .bytes = r->bytes,
                              .id = code == 0 ? own->id : 0,
                              .has_none = code < 0};
     r->pending++;
-    if (r->keep->size > 1) exchange(r);
+    if (r->parity != NULL)
+        tti_parity_begin(r);
+    else if (r->keep->size > 1)
+        exchange(r);
     if (code == 0) {
         r->copy = (tti_keep_work){.to = own->memory, .from = r->buffer, .left = r->bytes, .done = copied};
         r->pending++;
         tti_keep_begin_work(&r->copy);
     }
-    let_go(r);
+    tti_keeping_let_go(r);
 }
 
 static int explain(const tti_keeping *r, const char *which)
@@ -210,6 +213,7 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
     int code = tti_agree_judge(r->name, r->comm, TTI_AGREE_KEEP, decision);
     if (code == 0) code = conclude(r, decision);
     tidy(r->keep);
+    tti_parity_free(r->parity);
     tti_comm_release(r->comm);
     tti_request_settle(&r->base, r->is_request, code);
 }
@@ -224,7 +228,7 @@ static void set_up(tti_keeping *r)
     tti_keep_message *messages[] = {&r->head_out, &r->head_in, &r->data_out, &r->data_in};
     for (int i = 0; i < 4; i++)
         messages[i]->of = r;
-    r->head_out.op.done = r->data_out.op.done = sent;
+    r->head_out.op.done = r->data_out.op.done = tti_keeping_sent;
     r->head_in.op.done = head_came;
     r->data_in.op.done = data_came;
     r->tag = (int)(r->comm->keeps++ % TAGS) * 2;
@@ -235,7 +239,8 @@ int tti_keeping_begin(tti_keeping *r)
 {
     tti_comm_hold(r->comm);
     set_up(r);
-    const int code = tti_agree_start(r->comm, &r->call);
+    int code = r->keep->others > 0 ? tti_parity_make(r) : 0;
+    if (code == 0) code = tti_agree_start(r->comm, &r->call);
     if (code < 0) {
         tidy(r->keep);
         tti_comm_release(r->comm);

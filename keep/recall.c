@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "keep/keeping.h"
+#include "keep/rebuild.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
@@ -24,8 +25,9 @@ enum { TAG_HEAD, TAG_DATA };
 
 /* What is agreed on first: the version and its complement, which tell by their ands whether all have the
  * same; and more. A newcomer, which has kept nothing, has all bits. */
-#define VERSION_BITS 31
+#define VERSION_BITS 30
 #define VERSION_MASK ((UINT64_C(1) << VERSION_BITS) - 1)
+#define NONE_TO_REBUILD (UINT64_C(1) << 61)
 #define IN_PLACE (UINT64_C(1) << 62)
 #define NONE_LOST (UINT64_C(1) << 63)
 
@@ -34,17 +36,12 @@ typedef struct {
     uint64_t has_none; /* it is lost */
 } piece_head;
 
-static bool lives(const tti_keep *k, const tutti_comm *comm, int rank)
-{
-    return tti_comm_rank_of(comm, k->members[rank]) >= 0;
-}
-
 /* Whether all that live have the ranks that they had, and the places of the dead are taken. */
 static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
 {
     if (k->size != comm->size) return false;
     for (int r = 0; r < k->size; r++)
-        if (lives(k, comm, r) && tti_comm_world(comm, r) != k->members[r]) return false;
+        if (tti_keep_lives(k, comm, r) && tti_comm_world(comm, r) != k->members[r]) return false;
     return true;
 }
 
@@ -59,7 +56,7 @@ static int find_lost(const tti_keep *k, const tutti_comm *comm)
     int lost = 0;
     size_t used = 0;
     for (int r = 0; r < k->size; r++) {
-        if (lives(k, comm, r) || lives(k, comm, k->buddy[r])) continue;
+        if (tti_keep_survives(k, comm, r)) continue;
         if (lost++ < LOST_NAMED)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%d", lost > 1 ? ", " : "", r);
     }
@@ -67,9 +64,15 @@ static int find_lost(const tti_keep *k, const tutti_comm *comm)
     if (lost == 0) return 0;
     return tti_fail(
         TUTTI_ERR_LOST,
-        "tutti_recall: of \"%s\" the pieces of ranks %s of %d are lost: they have died, and so have "
-        "their buddies",
-        k->name, names, k->size);
+        "tutti_recall: of \"%s\" the pieces of ranks %s of %d are lost: they have died, and so have %s",
+        k->name, names, k->size, k->others > 0 ? "others of their groups" : "their buddies");
+}
+
+static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
+{
+    for (int r = 0; r < k->size && k->others > 0; r++)
+        if (!tti_keep_lives(k, comm, r)) return true;
+    return false;
 }
 
 /* NULL: nothing is kept here. */
@@ -78,7 +81,8 @@ static uint64_t say(const tutti_comm *comm, const tti_keep *k)
     if (k == NULL && tutti_is_newcomer()) return UINT64_MAX;
     const uint64_t version = k != NULL ? k->version & VERSION_MASK : 0;
     uint64_t said = version | (~version & VERSION_MASK) << VERSION_BITS;
-    if (k == NULL || tti_keep_is_inherited(k)) return said | IN_PLACE | NONE_LOST;
+    if (k == NULL || tti_keep_is_inherited(k)) return said | NONE_TO_REBUILD | IN_PLACE | NONE_LOST;
+    if (!needs_rebuilding(k, comm)) said |= NONE_TO_REBUILD;
     if (is_in_place(k, comm)) said |= IN_PLACE;
     return find_lost(k, comm) == 0 ? said | NONE_LOST : said;
 }
@@ -107,18 +111,27 @@ static tutti_kept piece_of(const tti_keep *k, int rank, const tti_keep_room *roo
 static int teller(const tti_keep *k, const tutti_comm *comm, int rank)
 {
     int from = k->buddy[rank];
-    if (lives(k, comm, from)) return from;
-    for (from = 0; !lives(k, comm, from); from++)
+    if (tti_keep_lives(k, comm, from)) return from;
+    for (from = 0; !tti_keep_lives(k, comm, from); from++)
         continue;
     return from;
 }
 
-static int send_piece(const tti_keep *k, tutti_comm *way, int to)
+/* What this rank has of a dead one; -1: nothing. */
+static int held(const tti_keep *k, const tutti_comm *comm, const tti_keep_room **room)
 {
-    const tti_keep_room *room = &k->wards[k->version % 2];
-    const piece_head head = {k->version, room->bytes, k->ward != to};
+    *room = k->others > 0 ? &k->rebuilt : &k->wards[k->version % 2];
+    if (k->others > 0) return k->rebuilt_of;
+    return tti_keep_is_inherited(k) || tti_keep_lives(k, comm, k->ward) ? -1 : k->ward;
+}
+
+static int send_piece(const tti_keep *k, const tutti_comm *comm, tutti_comm *way, int to)
+{
+    const tti_keep_room *room;
+    const bool has = held(k, comm, &room) == to;
+    const piece_head head = {k->version, room->bytes, !has};
     int code = tutti_send(way, &head, sizeof head, to, TAG_HEAD);
-    if (code == 0 && !head.has_none) code = tutti_send(way, room->memory, room->bytes, to, TAG_DATA);
+    if (code == 0 && has) code = tutti_send(way, room->memory, room->bytes, to, TAG_DATA);
     return code;
 }
 
@@ -127,7 +140,7 @@ static int hand_out(const tti_keep *k, const tutti_comm *comm, tutti_comm *way)
     int code = 0;
     for (int r = 0; r < k->size; r++) {
         if (!is_new(k, comm, r) || teller(k, comm, r) != k->rank) continue;
-        const int sent = send_piece(k, way, r);
+        const int sent = send_piece(k, comm, way, r);
         if (code == 0) code = sent;
     }
     return code;
@@ -171,13 +184,23 @@ static int agree_on(tutti_comm *comm, int code, const char *name)
     return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_recall: \"%s\" could not be given to all newcomers", name);
 }
 
+static int give(tti_keep *k, const tutti_comm *comm, tutti_comm *way, bool hand)
+{
+    const int code = tti_keep_rebuild(k, comm, way);
+    const int given = hand ? hand_out(k, comm, way) : 0;
+    return code < 0 ? code : given;
+}
+
 /* All have a way of their own for it, or nobody begins. */
-static int exchange(tutti_comm *comm, const char *name, const tti_keep *k)
+static int exchange(tutti_comm *comm, const char *name, tti_keep *k, bool hand)
 {
     const bool gives = k != NULL && !tti_keep_is_inherited(k);
     tutti_comm *way = NULL;
     int code = agree_on(comm, tutti_comm_dup(comm, &way), name);
-    if (code == 0) code = agree_on(comm, gives ? hand_out(k, comm, way) : inherit(name, comm, way), name);
+    if (code == 0) {
+        const int moved = gives ? give(k, comm, way, hand) : hand ? inherit(name, comm, way) : 0;
+        code = agree_on(comm, moved, name);
+    }
     const int freed = way != NULL ? tutti_comm_free(&way) : 0;
     return code < 0 ? code : freed;
 }
@@ -202,6 +225,12 @@ static int tell_lost(const tti_keep *k, const tutti_comm *comm, uint64_t agreed,
                     name, k == NULL ? "this rank and perhaps of other" : "other");
 }
 
+/* Where the answer goes. */
+typedef struct {
+    tutti_kept *pieces;
+    int room, *count;
+} wish;
+
 static int check(const tutti_comm *comm, const char *name, const tutti_kept *pieces, int room,
                  const int *count)
 {
@@ -225,29 +254,36 @@ static void await_version(const char *name)
     tti_unlock();
 }
 
-int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room, int *count)
+static void show(const tti_keep *k, const tutti_comm *comm, bool hand, const wish *w)
+{
+    const tti_keep_room *room;
+    const int dead = hand ? -1 : held(k, comm, &room);
+    *w->count = dead < 0 ? 1 : 2;
+    if (w->room > 0) w->pieces[0] = piece_of(k, k->rank, &k->mine[k->version % 2]);
+    if (w->room > 1 && dead >= 0) w->pieces[1] = piece_of(k, dead, room);
+}
+
+static int recall(tutti_comm *comm, const char *name, const wish *w)
 {
     uint64_t agreed;
-    int code = check(comm, name, pieces, room, count);
-    if (code < 0) return tti_answer(code);
-    await_version(name);
-    const tti_keep *k = tti_keep_find_version(name);
-    code = compare(comm, name, k, &agreed);
+    tti_keep *k = tti_keep_find_version(name);
+    int code = compare(comm, name, k, &agreed);
     const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);
-    if (hand) code = exchange(comm, name, k);
+    if (code == 0 && (hand || (agreed & NONE_TO_REBUILD) == 0)) code = exchange(comm, name, k, hand);
     /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
     if (code == 0 && hand && (agreed & NONE_LOST) != 0)
         code = tti_keep_again("tutti_recall", comm, tti_keep_find_version(name));
-    if (code < 0) return tti_answer(code);
+    if (code < 0) return code;
     k = tti_keep_find_version(name);
-    *count = 0;
-    if (k == NULL) return tti_answer(tell_lost(k, comm, agreed, name));
-    const int place = (int)(k->version % 2);
-    *count = 1;
-    if (room > 0) pieces[0] = piece_of(k, k->rank, &k->mine[place]);
-    if (!hand && k->ward != k->rank && !lives(k, comm, k->ward)) {
-        if (room > 1) pieces[1] = piece_of(k, k->ward, &k->wards[place]);
-        *count = 2;
-    }
-    return tti_answer(tell_lost(k, comm, agreed, name));
+    *w->count = 0;
+    if (k != NULL) show(k, comm, hand, w);
+    return tell_lost(k, comm, agreed, name);
+}
+
+int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room, int *count)
+{
+    const int code = check(comm, name, pieces, room, count);
+    if (code < 0) return tti_answer(code);
+    await_version(name);
+    return tti_answer(recall(comm, name, &(wish){pieces, room, count}));
 }

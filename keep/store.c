@@ -8,9 +8,12 @@
 #include "keep/buddies.h"
 #include "keep/work.h"
 #include "pmi/pmi.h"
+#include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/node/node.h"
 #include "runtime/p2p/p2p.h"
+
+enum { KEEP_COPIES, KEEP_XOR }; /* as the option has them */
 
 static tti_keep *kept;
 
@@ -73,11 +76,31 @@ void tti_keep_free(tti_keep *k)
         empty(&k->mine[i]);
         empty(&k->wards[i]);
     }
-    free(k->members);
+    empty(&k->rebuilt);
+    free(k->lists);
     free(k);
 }
 
-static int pair(tti_keep *k)
+static int pair(tti_keep *k, const int *nodes)
+{
+    const int code = tti_keep_pair(nodes, k->size, k->buddy);
+    for (int r = 0; code == 0 && r < k->size; r++)
+        if (k->buddy[r] == k->rank) k->ward = r;
+    return code;
+}
+
+static int divide(tti_keep *k, const int *nodes)
+{
+    const int code = tti_keep_divide(nodes, (int)tti_option_value(TTI_OPTION_KEEP_GROUP), &k->groups);
+    if (code < 0) return code;
+    for (int r = 0; r < k->size; r++)
+        k->buddy[r] = tti_keep_behind(&k->groups, r, 1);
+    k->others = tti_keep_group_size(&k->groups, k->rank) - 1;
+    return 0;
+}
+
+/* Who holds what besides the ranks themselves. */
+static int arrange(tti_keep *k)
 {
     int *nodes = malloc((size_t)k->size * sizeof *nodes);
     if (nodes == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the nodes of %d ranks", k->size);
@@ -85,47 +108,64 @@ static int pair(tti_keep *k)
         const int node = tti_pmi_node_of(k->members[r]);
         nodes[r] = node < 0 ? 0 : node;
     }
-    const int code = tti_keep_pair(nodes, k->size, k->buddy);
-    for (int r = 0; code == 0 && r < k->size; r++)
-        if (k->buddy[r] == k->rank) k->ward = r;
+    const bool divides = tti_option_value(TTI_OPTION_KEEP) == KEEP_XOR && k->size > 1;
+    const int code = divides ? divide(k, nodes) : pair(k, nodes);
     free(nodes);
     return code;
 }
 
-int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
+static int make_lists(tti_keep *k)
+{
+    const size_t size = (size_t)k->size;
+    size_t *block = malloc(size * (2 * sizeof *block + 4 * sizeof *k->members));
+    if (block == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for tables of %d ranks", k->size);
+    k->lists = k->bytes_of[0] = block;
+    k->bytes_of[1] = block + size;
+    k->members = (int *)(void *)(block + 2 * size);
+    k->buddy = k->members + size;
+    k->groups = (tti_keep_groups){k->size, 0, k->buddy + size, k->buddy + 2 * size};
+    return 0;
+}
+
+static tti_keep *make(const char *name, const tutti_comm *comm)
 {
     tti_keep *k = calloc(1, sizeof *k);
-    if (k != NULL) k->members = malloc(2 * (size_t)comm->size * sizeof *k->members);
-    if (k == NULL || k->members == NULL) {
-        free(k);
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a table of %d ranks", comm->size);
+    if (k == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for what is kept as \"%s\"", name);
+        return NULL;
     }
     snprintf(k->name, sizeof k->name, "%s", name);
     k->context = comm->context;
-    k->rank = comm->rank;
+    k->rank = k->ward = comm->rank;
     k->size = comm->size;
-    k->buddy = k->members + comm->size;
-    for (int r = 0; r < comm->size; r++)
-        k->members[r] = tti_comm_world(comm, r);
+    k->rebuilt_of = -1;
     k->next = kept;
     kept = k;
-    const int code = pair(k);
-    if (code < 0) tti_keep_free(k);
-    if (code == 0) *made = k;
+    return k;
+}
+
+int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
+{
+    tti_keep *k = make(name, comm);
+    if (k == NULL) return TUTTI_ERR_NO_MEMORY;
+    int code = make_lists(k);
+    for (int r = 0; code == 0 && r < k->size; r++)
+        k->members[r] = tti_comm_world(comm, r);
+    if (code == 0) code = arrange(k);
+    if (code < 0)
+        tti_keep_free(k);
+    else
+        *made = k;
     return code;
 }
 
 int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version, tti_keep **made)
 {
-    tti_keep *k = calloc(1, sizeof *k);
-    if (k == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_recall: no memory for \"%s\"", name);
-    snprintf(k->name, sizeof k->name, "%s", name);
+    tti_keep *k = make(name, comm);
+    if (k == NULL) return TUTTI_ERR_NO_MEMORY;
     k->context = TTI_COMM_NO_CONTEXT; /* the next version is kept anew */
-    k->rank = k->ward = comm->rank;
-    k->size = comm->size;
     k->version = version;
-    k->next = kept;
-    kept = k;
     *made = k;
     return 0;
 }
@@ -155,7 +195,7 @@ int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes)
 int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
 {
     const int place = tti_p2p_node_index(k->members[k->buddy[k->rank]]);
-    if (place < 0 || k->size == 1 || bytes == 0) return tti_keep_room_for_ward(room, bytes);
+    if (place < 0 || k->size == 1 || k->others > 0 || bytes == 0) return tti_keep_room_for_ward(room, bytes);
     if (room->id == 0 || room->room < bytes) {
         empty(room);
         const int code = tti_node_mem_alloc(tti_p2p_node(), bytes, &room->memory, &room->id);

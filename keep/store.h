@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What this rank holds: for each name the ranks that kept it, and of its own piece and of the ward's, whose
- * buddy it is, the last version and room for the next. All under the lock. */
+ * buddy it is, the last version and room for the next. Where groups keep the exclusive or of their pieces
+ * (parity.h) there is no ward, and its room has this rank's part of that. All under the lock. */
 #ifndef TTI_KEEP_STORE_H
 #define TTI_KEEP_STORE_H
 
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "keep/groups.h"
 #include "runtime/comm/comm.h"
 #include "tutti/keep.h"
 
@@ -25,14 +27,20 @@ typedef struct {
 typedef struct tti_keep tti_keep;
 struct tti_keep {
     char name[TTI_KEEP_NAME];
-    uint64_t context;                /* of the program's communicator */
-    int rank, size;                  /* in it */
-    int *members;                    /* [size] ranks of the job; NULL: inherited */
-    int *buddy;                      /* [size] of each rank; in one block with members */
-    int ward;                        /* whose buddy this rank is; itself: it has none */
-    bool busy;                       /* the next version is being made */
-    uint64_t version;                /* the last that all have; 0: none yet */
+    uint64_t context;       /* of the program's communicator */
+    int rank, size;         /* in it */
+    void *lists;            /* one block for the following: */
+    int *members;           /* [size] ranks of the job; NULL: inherited */
+    int *buddy;             /* [size] of each rank; in a group the next one */
+    tti_keep_groups groups; /* if there are any */
+    size_t *bytes_of[2];    /* [others] the piece's size of the one that is 1, 2, ... places before */
+    int others;             /* how many the rank's group has; 0: there are copies */
+    int ward;               /* whose buddy this rank is; itself: it has none */
+    bool busy;              /* the next version is being made */
+    uint64_t version;       /* the last that all have; 0: none yet */
     tti_keep_room mine[2], wards[2]; /* version v is in [v % 2] */
+    int rebuilt_of;                  /* the dead rank of whose piece this is; -1: there is none */
+    tti_keep_room rebuilt;
     tti_keep *next;
 };
 

@@ -6,6 +6,10 @@
  * is one. On one node the two share memory, and it is copied once. Of the versions of a name the last one is
  *  held that was kept at all ranks, however many die while a new one is made: all survivors recall that.
  *
+ *  With TUTTI_KEEP=xor the second copies are replaced by the exclusive or of those of TUTTI_KEEP_GROUP ranks,
+ *  which takes less memory and survives one death in each such group; "buddy" is the next rank of the group
+ * then.
+ *
  *  A program keeps its state now and then. When ranks have died it makes a communicator of those that live
  *  (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
  *  as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
@@ -30,9 +34,10 @@ typedef struct {
 
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
  *  the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
- * Takes twice the memory of all pieces at the rank and, from the first version on, as much at its buddy.
- * Every rank of `comm` that lives calls it, also after deaths, and in the same order with other calls on
- * `comm` that agree (tutti/fault.h).
+ * Takes twice the memory of the piece at the rank and as much at its buddy, for the version that counts and
+ * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Every rank of `comm` that
+ * lives calls it, also after deaths, and in the same order with other calls on `comm` that agree
+ * (tutti/fault.h).
  *  @param name  up to 63 characters.
  *  @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and
  * TUTTI_ERR_STATE either all survivors hold this version or all the one before; TUTTI_ERR_PEER_FAILED: ranks

@@ -54,6 +54,12 @@ OPTION(HEARTBEAT, TIME, "0", 0, INT64_MAX, NULL,
        "a rank that is reached over the fabric and does not answer for this long, computing or not, counts "
        "as dead, "
        "and ends if it lives (0: silence is never death)")
+OPTION(KEEP, CHOICE, "copies", 0, 0, "copies|xor",
+       "what tutti_keep() makes besides a rank's own copy: copies (another one, at its buddy), xor (the "
+       "exclusive "
+       "or of the pieces of a group of ranks, divided among them, from which that of one can be had again)")
+OPTION(KEEP_GROUP, INT, "4", 2, 64, NULL,
+       "ranks of a group of TUTTI_KEEP=xor: each takes 1 / (group - 1) of a copy's memory more")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
        "how long tutti_finalize() waits for messages to be taken, and for the other ranks of a job on "
        "several nodes to come")
