@@ -22,18 +22,29 @@
 #define BUDGET 4
 #define PATIENT_MS (PATIENCE_S * 1000)
 
-/* Sends as fast as it can, for ever. */
-static void babble(const char *address)
+/* Sends messages of at most so many bytes, 0: as long as there is room for, as fast as it can, for ever. */
+static void send_for_ever(const char *address, size_t most)
 {
     tutti_stream_context *context =
         ends_context(&(tutti_stream_options){.credits = 512, .send_buffers = 512});
-    end mine = {.most = 20};
+    end mine = {.most = most};
     ends_connect(context, &mine, address);
     for (;;) {
         while (ends_send(&mine))
             continue;
         EXPECT(tutti_stream_process(context, 0) >= 0 && !mine.closed);
     }
+}
+
+static void babble(const char *address)
+{
+    send_for_ever(address, 20);
+}
+
+/* Of what it sends much is on the way at a time, which is not to be taken for a flood. */
+static void declaim(const char *address)
+{
+    send_for_ever(address, 0);
 }
 
 static int socket_to(const char *address)
@@ -150,17 +161,17 @@ static void ended(tutti_stream *stream, int code, const char *why, void *user)
 }
 
 /* Until the flood is found out. */
-static void let_flood(tutti_stream_context *context, const char *address)
+static void let_flood(tutti_stream_context *context, const char *address, int budget)
 {
     awaits_stranger = true;
     const pid_t child = ends_start(flood, address);
     alarm(PATIENCE_S); /* else no progress: a call does not return, or nobody finds out */
     while (awaits_stranger)
-        EXPECT(tutti_stream_process(context, 0) >= 0);
+        EXPECT(tutti_stream_process(context, budget) >= 0);
     ends_join(child);
 }
 
-static void keep_busy(int budget, int visits, int floods)
+static void keep_busy(void (*how)(const char *address), int budget, int visits, int floods)
 {
     tutti_stream_context *context = ends_context(
         &(tutti_stream_options){.credits = 512, .max_streams = 4, .handshake_timeout_ms = PATIENT_MS});
@@ -172,11 +183,11 @@ static void keep_busy(int budget, int visits, int floods)
         .on_open = opened, .on_message = take, .on_ready = answer_all, .on_closed = ended, .user = &near};
     EXPECT(tutti_stream_listen(context, "0", &callbacks, &listener) == 0);
     EXPECT(tutti_stream_listener_address(listener, address, sizeof address) == 0);
-    const pid_t busy = ends_start(babble, address);
+    const pid_t busy = ends_start(how, address);
     while (first == NULL)
         EXPECT(tutti_stream_process(context, budget) >= 0);
     for (int i = 0; i < floods; i++)
-        let_flood(context, address);
+        let_flood(context, address, budget);
     for (int i = 0; i < visits; i++) {
         alarm(PATIENCE_S); /* else no progress: a call does not return, or the visitor is not heard */
         const pid_t child = ends_start(visit, address);
@@ -195,7 +206,8 @@ static void keep_busy(int budget, int visits, int floods)
 int main(int argc, char **argv)
 {
     ends_setup(argc, argv);
-    keep_busy(BUDGET, VISITS, 0);
-    keep_busy(0, 1, FLOODS);
+    keep_busy(babble, BUDGET, VISITS, 0);
+    keep_busy(babble, 0, 1, FLOODS);
+    keep_busy(declaim, BUDGET, 1, FLOODS);
     return 0;
 }
