@@ -180,7 +180,7 @@ static int agree_on(tutti_comm *comm, int code, const char *name)
     uint64_t flags = code == 0;
     const int agreed = tutti_comm_agree(comm, &flags);
     if (agreed < 0 || flags != 0) return agreed;
-    if (code < 0) return code;
+    if (code < 0 && code != TUTTI_ERR_REVOKED) return code;
     return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_recall: \"%s\" could not be given to all newcomers", name);
 }
 
@@ -191,16 +191,22 @@ static int give(tti_keep *k, const tutti_comm *comm, tutti_comm *way, bool hand)
     return code < 0 ? code : given;
 }
 
+/* Where it fails at one end, the other must not wait for the rest: a newcomer learns from any rank, and so
+ * hears of a death that its teller may not hear of. */
+static int move_pieces(const char *name, const tutti_comm *comm, tti_keep *k, tutti_comm *way, bool hand)
+{
+    const bool gives = k != NULL && !tti_keep_is_inherited(k);
+    const int code = gives ? give(k, comm, way, hand) : hand ? inherit(name, comm, way) : 0;
+    if (code < 0) (void)!tutti_comm_revoke(way);
+    return code;
+}
+
 /* All have a way of their own for it, or nobody begins. */
 static int exchange(tutti_comm *comm, const char *name, tti_keep *k, bool hand)
 {
-    const bool gives = k != NULL && !tti_keep_is_inherited(k);
     tutti_comm *way = NULL;
     int code = agree_on(comm, tutti_comm_dup(comm, &way), name);
-    if (code == 0) {
-        const int moved = gives ? give(k, comm, way, hand) : hand ? inherit(name, comm, way) : 0;
-        code = agree_on(comm, moved, name);
-    }
+    if (code == 0) code = agree_on(comm, move_pieces(name, comm, k, way, hand), name);
     const int freed = way != NULL ? tutti_comm_free(&way) : 0;
     return code < 0 ? code : freed;
 }
