@@ -17,6 +17,7 @@
 #include "keep/keeping.h"
 
 #include "keep/parity.h"
+#include "runtime/base/past.h"
 #include "runtime/base/status.h"
 
 /* What is agreed on. */
@@ -121,17 +122,36 @@ static void head_came(tti_p2p_op *op)
     tti_keeping *r = ((tti_keep_message *)op)->of;
     tti_keeping_fail(r, tti_keeping_check_head(r, op, &r->wards));
     if (op->error == 0 && r->wards.id != 0 && !r->wards.has_none)
-        tti_keeping_fail(r, tti_keep_map_ward(r->keep, wards_room(r), r->wards.id, (size_t)r->wards.bytes));
+        tti_keeping_fail(r, tti_keep_map(wards_room(r), r->keep->members[r->keep->ward], r->wards.id,
+                                         (size_t)r->wards.bytes));
     else if (op->error == 0 && !r->wards.has_none)
         take_data(r);
     tti_keeping_let_go(r);
 }
 
-static void copied(tti_keep_work *work)
+/* What others map is there when they hear of it. */
+static void tell_of_copy(tti_keeping *r)
 {
-    tti_keeping *r = TTI_OWNER(work, tti_keeping, copy);
-    if (r->own.id != 0) send_head(r);
+    if (r->own.id == 0) return;
+    if (r->parity != NULL)
+        tti_parity_begin(r);
+    else
+        send_head(r);
+}
+
+/* What is kept is not read soon: it need not be in a cache. */
+static bool copy_piece(tti_keep_work *work)
+{
+    tti_keeping *r = TTI_OWNER(work, tti_keeping, copying);
+    const size_t left = r->bytes - r->copied, bytes = left < TTI_KEEP_PIECE ? left : TTI_KEEP_PIECE;
+    if (bytes > 0)
+        tti_copy_past((unsigned char *)own_room(r)->memory + r->copied,
+                      (const unsigned char *)r->buffer + r->copied, bytes);
+    r->copied += bytes;
+    if (r->copied < r->bytes) return true;
+    tell_of_copy(r);
     tti_keeping_let_go(r);
+    return false;
 }
 
 static void exchange(tti_keeping *r)
@@ -154,14 +174,12 @@ static void start(tti_keeping *r)
                              .id = code == 0 ? own->id : 0,
                              .has_none = code < 0};
     r->pending++;
-    if (r->parity != NULL)
-        tti_parity_begin(r);
-    else if (r->keep->size > 1)
-        exchange(r);
+    if (r->parity == NULL && r->keep->size > 1) exchange(r);
+    if (r->parity != NULL && r->own.id == 0) tti_parity_begin(r);
     if (code == 0) {
-        r->copy = (tti_keep_work){.to = own->memory, .from = r->buffer, .left = r->bytes, .done = copied};
+        r->copying.step = copy_piece;
         r->pending++;
-        tti_keep_begin_work(&r->copy);
+        tti_keep_begin_work(&r->copying);
     }
     tti_keeping_let_go(r);
 }

@@ -29,14 +29,15 @@ typedef struct {
 struct tti_keeping {
     tutti_request base; /* first; of a blocking call only its state and status are used */
     tti_agree_call call;
-    tti_keep_work copy;
+    tti_keep_work copying;
     tti_keep *keep;
     tutti_comm *comm;
     const char *name; /* of the call */
     const void *buffer;
     size_t bytes;
     bool is_request;
-    int tag;     /* of heads; that of data is the next one */
+    int tag; /* of heads; that of data is the next one */
+    size_t copied;
     int pending; /* messages and copies under way, and whoever may begin others */
     int code;    /* why this rank votes against the version, or 0 */
     tti_keep_head own, wards;

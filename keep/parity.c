@@ -13,7 +13,7 @@
  *
  *     each to each other   head: bytes
  *     all                  agree: has everybody all heads, and memory?
- *     each to each other   its part, block by block; blocks are added when they have come from all
+ *     each to each other   its part, block by block, unless that can be mapped; blocks of all are added
  *     all                  agree on the version
  *
  * After the first agreement everybody knows how much is sent, and sends and takes all of it: what goes wrong then is
@@ -22,22 +22,26 @@
 #include "keep/parity.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "runtime/base/past.h"
 #include "runtime/base/status.h"
 
-#define BLOCK ((size_t)256 * 1024) /* of each part, so that those of a group are in a cache together */
+#define BLOCK                                                                                                \
+    ((size_t)256 * 1024) /* of each part, so that those that come as messages are still in a cache */
 #define BLOCKS_MOST 256
 #define LINE ((size_t)64)
+#define TILE ((size_t)4096)
 
 typedef struct {
     tti_keep_message head_out, out, in;
     tti_keep_head head; /* of the rank from which a part comes */
+    bool mapped;        /* its memory can be read here */
     size_t at, length;  /* of what goes out: sent, in all */
 } part;
 
 struct tti_parity {
     tti_agree_call call; /* on heads and memory */
+    tti_keep_work adding;
     tti_keeping *of;
     int others;
     int awaited;              /* heads, then blocks */
@@ -77,50 +81,88 @@ static tti_keep_room *room_of(const tti_parity *p)
     return &k->wards[(k->version + 1) % 2];
 }
 
+static tti_keep_room *map_of(const tti_parity *p, int i)
+{
+    const tti_keep *k = p->of->keep;
+    return &k->maps[(k->version + 1) % 2][i];
+}
+
+/* Both ends know it: who has memory to share, and who is on whose node. */
+static bool is_mapped(const tti_parity *p, uint64_t id, int rank)
+{
+    return id != 0 && tti_p2p_node_index(p->of->keep->members[rank]) >= 0;
+}
+
+static size_t left_of(const tti_parity *p, int i)
+{
+    const size_t length = tti_parity_part((size_t)p->parts[i].head.bytes, p->chunk, i);
+    const size_t left = length > p->done ? length - p->done : 0;
+    return left < p->step ? left : p->step;
+}
+
+/* The block of part `i`, as far as there is something of it. */
+static const unsigned char *block_of(const tti_parity *p, int i)
+{
+    if (!p->parts[i].mapped) return p->scratch + (size_t)i * p->step;
+    return (const unsigned char *)map_of(p, i)->memory + (size_t)i * p->chunk + p->done;
+}
+
+/* So much at a time stays in the first cache while all parts are added. */
+static void add_tile(const tti_parity *p, size_t at, size_t bytes)
+{
+    unsigned char tile[TILE] = {0};
+    for (int i = 0; i < p->others; i++) {
+        const size_t here = left_of(p, i), left = here > at ? here - at : 0;
+        if (left > 0) tti_parity_add(tile, block_of(p, i) + at, left < bytes ? left : bytes);
+    }
+    tti_copy_past((unsigned char *)room_of(p)->memory + p->done + at, tile, bytes);
+}
+
 static void add_blocks(const tti_parity *p)
 {
     const size_t size = p->chunk - p->done < p->step ? p->chunk - p->done : p->step;
-    unsigned char *to = (unsigned char *)room_of(p)->memory + p->done;
-    memset(to, 0, size);
-    for (int i = 0; i < p->others; i++) {
-        const size_t length = tti_parity_part((size_t)p->parts[i].head.bytes, p->chunk, i);
-        const size_t left = length > p->done ? length - p->done : 0;
-        tti_parity_add(to, p->scratch + (size_t)i * p->step, left < size ? left : size);
-    }
+    for (size_t at = 0; at < size; at += TILE)
+        add_tile(p, at, size - at < TILE ? size - at : TILE);
 }
 
-static void take_blocks(tti_parity *p);
+static bool take_blocks(tti_parity *p);
 
-static void block_is_in(tti_parity *p)
+/* Those of a block that come have come. */
+static bool add_step(tti_keep_work *work)
 {
-    if (--p->awaited > 0) return;
+    tti_parity *p = TTI_OWNER(work, tti_parity, adding);
     if (p->of->code == 0) add_blocks(p);
     p->done += p->step;
-    if (p->done < p->chunk) take_blocks(p);
+    if (p->done < p->chunk && take_blocks(p)) return true;
+    tti_keeping_let_go(p->of);
+    return false;
 }
 
 static void block_came(tti_p2p_op *op)
 {
     tti_keeping *r = ((tti_keep_message *)op)->of;
+    tti_parity *p = r->parity;
     tti_keeping_fail(r, op->error);
-    block_is_in(r->parity);
+    if (--p->awaited == 0) {
+        r->pending++;
+        tti_keep_begin_work(&p->adding);
+    }
     tti_keeping_let_go(r);
 }
 
-static void take_blocks(tti_parity *p)
+/* True: all are here already. Else adding begins with the last one that comes. */
+static bool take_blocks(tti_parity *p)
 {
     p->awaited = 1;
     for (int i = 0; i < p->others; i++) {
-        const size_t length = tti_parity_part((size_t)p->parts[i].head.bytes, p->chunk, i);
-        const size_t left = length > p->done ? length - p->done : 0;
-        if (left == 0) continue;
         tti_keep_message *in = &p->parts[i].in;
+        if (left_of(p, i) == 0 || p->parts[i].mapped) continue;
         in->op.done = block_came;
         p->awaited++;
-        tti_keeping_take(in, p->scratch + (size_t)i * p->step, left < p->step ? left : p->step,
-                         sender(p->of->keep, i), p->of->tag + 1);
+        tti_keeping_take(in, p->scratch + (size_t)i * p->step, left_of(p, i), sender(p->of->keep, i),
+                         p->of->tag + 1);
     }
-    block_is_in(p);
+    return --p->awaited == 0;
 }
 
 static void send_block(tti_parity *p, int i)
@@ -146,12 +188,16 @@ static void block_sent(tti_p2p_op *op)
 
 static void move(tti_parity *p)
 {
+    p->adding.step = add_step;
     for (int i = 0; i < p->others; i++) {
+        if (is_mapped(p, p->of->own.id, receiver(p->of->keep, i))) continue;
         p->parts[i].out.op.done = block_sent;
         p->parts[i].length = tti_parity_part(p->of->bytes, p->chunk, i);
         send_block(p, i);
     }
-    if (p->chunk > 0) take_blocks(p);
+    if (p->chunk == 0 || !take_blocks(p)) return;
+    p->of->pending++;
+    tti_keep_begin_work(&p->adding);
 }
 
 static void decided(tti_agree_call *call, const tti_agree_value *decision)
@@ -167,21 +213,31 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
 
 static int make_room(tti_parity *p)
 {
-    size_t most = p->of->bytes;
-    tti_keep *k = p->of->keep;
-    for (int i = 0; i < p->others; i++) {
-        const size_t bytes = (size_t)p->parts[i].head.bytes;
-        k->bytes_of[(k->version + 1) % 2][i] = bytes;
-        if (bytes > most) most = bytes;
-    }
-    const size_t others = (size_t)p->others, least = (most / others / BLOCKS_MOST + LINE) / LINE * LINE;
-    p->chunk = (most + others - 1) / others;
+    const size_t others = (size_t)p->others, least = p->chunk / BLOCKS_MOST / LINE * LINE + LINE;
     p->step = least > BLOCK ? least : BLOCK;
-    p->scratch = malloc(others * (p->chunk < p->step ? p->chunk + 1 : p->step));
+    if (p->chunk < p->step) p->step = p->chunk + 1;
+    p->scratch = malloc(others * p->step);
     if (p->scratch == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for blocks of %d parts", p->of->name, p->others);
-    if (p->chunk < p->step) p->step = p->chunk + 1;
     return tti_keep_room_for_ward(room_of(p), p->chunk);
+}
+
+static int prepare(tti_parity *p)
+{
+    size_t most = p->of->bytes;
+    const tti_keep *k = p->of->keep;
+    for (int i = 0; i < p->others; i++) {
+        const tti_keep_head *head = &p->parts[i].head;
+        const int rank = sender(k, i);
+        k->bytes_of[(k->version + 1) % 2][i] = (size_t)head->bytes;
+        if (head->bytes > most) most = (size_t)head->bytes;
+        p->parts[i].mapped = is_mapped(p, head->id, rank);
+        if (!p->parts[i].mapped) continue;
+        const int code = tti_keep_map(map_of(p, i), k->members[rank], head->id, (size_t)head->bytes);
+        if (code < 0) return code;
+    }
+    p->chunk = (most + (size_t)p->others - 1) / (size_t)p->others;
+    return make_room(p);
 }
 
 static void head_came(tti_p2p_op *op)
@@ -191,7 +247,7 @@ static void head_came(tti_p2p_op *op)
     const part *in = TTI_OWNER(op, part, in.op);
     tti_keeping_fail(r, tti_keeping_check_head(r, op, &in->head));
     if (--p->awaited == 0) {
-        if (r->code == 0) tti_keeping_fail(r, make_room(p));
+        if (r->code == 0) tti_keeping_fail(r, prepare(p));
         p->call.flags = r->code == 0;
         tti_agree_ready(r->comm, &p->call);
     }

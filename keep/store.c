@@ -75,7 +75,10 @@ void tti_keep_free(tti_keep *k)
     for (int i = 0; i < 2; i++) {
         empty(&k->mine[i]);
         empty(&k->wards[i]);
+        for (int other = 0; k->maps[i] != NULL && other < k->others; other++)
+            empty(&k->maps[i][other]);
     }
+    free(k->maps[0]);
     empty(&k->rebuilt);
     free(k->lists);
     free(k);
@@ -96,6 +99,10 @@ static int divide(tti_keep *k, const int *nodes)
     for (int r = 0; r < k->size; r++)
         k->buddy[r] = tti_keep_behind(&k->groups, r, 1);
     k->others = tti_keep_group_size(&k->groups, k->rank) - 1;
+    k->maps[0] = calloc(2 * (size_t)k->others, sizeof *k->maps[0]);
+    if (k->maps[0] == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a group of %d ranks", k->others + 1);
+    k->maps[1] = k->maps[0] + k->others;
     return 0;
 }
 
@@ -191,11 +198,19 @@ int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes)
     return 0;
 }
 
+/* Whether one that gets the piece, or a part of it, is on the node. */
+static bool is_near(const tti_keep *k)
+{
+    if (k->others == 0) return k->size > 1 && tti_p2p_node_index(k->members[k->buddy[k->rank]]) >= 0;
+    for (int i = 1; i <= k->others; i++)
+        if (tti_p2p_node_index(k->members[tti_keep_behind(&k->groups, k->rank, i)]) >= 0) return true;
+    return false;
+}
+
 /* Where the node has no memory to share the piece goes by message. */
 int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
 {
-    const int place = tti_p2p_node_index(k->members[k->buddy[k->rank]]);
-    if (place < 0 || k->size == 1 || k->others > 0 || bytes == 0) return tti_keep_room_for_ward(room, bytes);
+    if (bytes == 0 || !is_near(k)) return tti_keep_room_for_ward(room, bytes);
     if (room->id == 0 || room->room < bytes) {
         empty(room);
         const int code = tti_node_mem_alloc(tti_p2p_node(), bytes, &room->memory, &room->id);
@@ -207,14 +222,14 @@ int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
     return 0;
 }
 
-int tti_keep_map_ward(const tti_keep *k, tti_keep_room *room, uint64_t id, size_t bytes)
+int tti_keep_map(tti_keep_room *room, int world_rank, uint64_t id, size_t bytes)
 {
     if (room->mapped && room->id == id) {
         room->bytes = bytes;
         return 0;
     }
     empty(room);
-    const int place = tti_p2p_node_index(k->members[k->ward]);
+    const int place = tti_p2p_node_index(world_rank);
     const int code =
         place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_mem_map(tti_p2p_node(), place, id, &room->memory);
     if (code < 0) return code;

@@ -34,6 +34,7 @@ struct tti_keep {
     int *buddy;             /* [size] of each rank; in a group the next one */
     tti_keep_groups groups; /* if there are any */
     size_t *bytes_of[2];    /* [others] the piece's size of the one that is 1, 2, ... places before */
+    tti_keep_room *maps[2]; /* [others] these pieces, of those on the node; NULL: there are copies */
     int others;             /* how many the rank's group has; 0: there are copies */
     int ward;               /* whose buddy this rank is; itself: it has none */
     bool busy;              /* the next version is being made */
@@ -70,7 +71,7 @@ void tti_keep_close_all(void);
  * rest of what was there is lost. */
 int tti_keep_room_for_own(const tti_keep *keep, tti_keep_room *room, size_t bytes);
 int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes);
-/* Maps the ward's memory `id`. */
-int tti_keep_map_ward(const tti_keep *keep, tti_keep_room *room, uint64_t id, size_t bytes);
+/* Maps memory `id` of a rank of the job. */
+int tti_keep_map(tti_keep_room *room, int world_rank, uint64_t id, size_t bytes);
 
 #endif
