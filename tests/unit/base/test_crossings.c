@@ -124,7 +124,7 @@ static void expect_wandering(const char *text)
     const tti_figures core = tti_figures_at(&kept, 28), cache = tti_figures_at(&kept, 60),
                       none = tti_figures_at(&kept, 260);
     EXPECT(tti_crossing_past_least(&core) > 16 * KIB && tti_crossing_past_least(&cache) > 4 * KIB);
-    EXPECT(tti_crossing_past_least(&none) <= 2 * KIB);
+    EXPECT(tti_crossing_past_least(&none) <= 3 * KIB);
     const tti_crossings near = tti_crossings_of(&core), far = tti_crossings_of(&none);
     EXPECT(near.eager_sure == 16 * KIB && far.eager_sure == 16 * KIB);
     EXPECT(near.fetch > 48 * KIB && far.fetch > 16 * KIB && far.fetch <= 64 * KIB);
@@ -145,6 +145,18 @@ static void test_wandering(void)
         "past_mib=103219 copy_mib=21492 switch=1303");
     expect_wandering("line=320 kernel_call=1292 kernel_mib=71616 shared_mib=475944 piece_mib=590336 "
                      "past_call=126 past_mib=138786 copy_mib=36935 switch=1788");
+}
+
+/* Where a line of one cache is timed as taking twice as long, a piece of 8 KiB, 1.2 us through it and 1.6
+ * past it, must still not go past it. */
+static void test_timed_too_long(void)
+{
+    const tti_figures kept = machine("line=56 kernel_call=1322 kernel_mib=71136 shared_mib=156192 "
+                                     "piece_mib=148032 past_call=299 past_mib=144247 copy_mib=33459 "
+                                     "switch=1311");
+    const tti_figures cache = tti_figures_at(&kept, 130), none = tti_figures_at(&kept, 300);
+    EXPECT(tti_crossing_past_least(&cache) > 8 * KIB);
+    EXPECT(tti_crossing_past_least(&none) <= 2 * KIB);
 }
 
 static void test_at(void)
@@ -189,6 +201,7 @@ int main(void)
     test_epyc();
     test_crossings_are_found_to_the_kib();
     test_wandering();
+    test_timed_too_long();
     test_at();
     test_slow_arm();
     test_no_kernel_copy();
