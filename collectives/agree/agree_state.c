@@ -22,21 +22,10 @@ static void clear(const tti_agree_state *s, tti_agree_round *r, uint32_t number)
     *r = (tti_agree_round){.number = number, .told = -1, .heard = heard, .value.failed = failed};
 }
 
-void tti_agree_grow(tti_agree_branch *tree, int size)
-{
-    for (int rank = size - 1; rank >= 0; rank--)
-        tree[rank].first = tree[rank].next = -1;
-    for (int rank = size - 1; rank > 0; rank--) {
-        tti_agree_branch *parent = &tree[tree[rank].parent];
-        tree[rank].next = parent->first;
-        parent->first = rank;
-    }
-}
-
-void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_branch *tree, uint64_t *memory)
+void tti_agree_open(tti_agree_state *s, int rank, int size, int arity, uint64_t *memory)
 {
     const size_t words = tti_agree_words(size);
-    *s = (tti_agree_state){.rank = rank, .size = size, .tree = tree, .dead = memory};
+    *s = (tti_agree_state){.rank = rank, .size = size, .arity = arity, .dead = memory};
     memset(memory, 0, tti_agree_memory(size) * sizeof *memory);
     for (uint32_t i = 0; i < TTI_AGREE_ROUNDS; i++) {
         s->rounds[i].heard = memory += words;
@@ -50,7 +39,7 @@ static int parent_of(const tti_agree_state *s)
 {
     int at = s->rank;
     while (at > 0) {
-        at = s->tree[at].parent;
+        at = (at - 1) / s->arity;
         if (!tti_agree_has(s->dead, at)) return at;
     }
     while (at < s->rank && tti_agree_has(s->dead, at))
@@ -64,8 +53,9 @@ static bool is_covered(const tti_agree_state *s, const tti_agree_round *r, int r
 {
     if (tti_agree_has(r->heard, rank)) return true;
     if (rank != s->rank && !tti_agree_has(s->dead, rank)) return false;
-    for (int child = s->tree[rank].first; child >= 0; child = s->tree[child].next)
-        if (!is_covered(s, r, child)) return false;
+    const int64_t first = (int64_t)rank * s->arity + 1;
+    for (int64_t child = first; child < first + s->arity && child < s->size; child++)
+        if (!is_covered(s, r, (int)child)) return false;
     return true;
 }
 

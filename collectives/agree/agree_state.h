@@ -55,19 +55,13 @@ typedef struct {
 /* The last one that this rank began, the one before, and the next, of which some may be ahead. */
 #define TTI_AGREE_ROUNDS 3
 
-/* A rank's place in the tree; -1: there is none. */
-typedef struct {
-    int parent;      /* a lower rank */
-    int first, next; /* the first below it, and the next one of its parent's */
-} tti_agree_branch;
-
 typedef struct tti_agree_state tti_agree_state;
 typedef void tti_agree_send(void *context, int to, enum tti_agree_message message, uint32_t number,
                             const tti_agree_value *value);
 struct tti_agree_state {
     int rank, size;
-    const tti_agree_branch *tree; /* [size] */
-    uint32_t number;              /* of the last agreement that this rank has begun; 0: none */
+    int arity;       /* children that a rank has in the tree */
+    uint32_t number; /* of the last agreement that this rank has begun; 0: none */
     tti_agree_send *send;
     void *context;
     uint64_t offer; /* that this rank makes if it decides */
@@ -90,10 +84,8 @@ static inline void tti_agree_put(uint64_t *set, int rank)
 
 /* Words of memory that the sets of a state take. */
 size_t tti_agree_memory(int size);
-/* Sets rank, size, tree and the sets, in `memory`; that and the tree are the caller's. */
-void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_branch *tree, uint64_t *memory);
-/* Makes a tree of which the parents are set: all ranks the same. */
-void tti_agree_grow(tti_agree_branch *tree, int size);
+/* Sets rank, size, arity and the sets, in `memory`, which is the caller's. */
+void tti_agree_open(tti_agree_state *s, int rank, int size, int arity, uint64_t *memory);
 /* Begins the next agreement; the one before is decided. `offer` is this rank's, if it decides. */
 void tti_agree_begin(tti_agree_state *s, const tti_agree_value *said);
 /* A message of agreement `number` has come. False: no rank sends this. */

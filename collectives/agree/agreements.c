@@ -10,14 +10,12 @@
 #include "collectives/agree/agree_early.h"
 #include "collectives/agree/agree_wire.h"
 #include "collectives/agree/regroup.h"
-#include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
 
-/* Few steps for few ranks; at most so many messages one after the other for many, inside a node and between
- * nodes. */
+/* Few steps for few ranks; at most so many messages one after the other for many. */
 #define ARITY 16
 
 typedef struct {
@@ -29,7 +27,6 @@ typedef struct {
     tti_agree_call freeing; /* says that this rank has freed the communicator */
     tti_agree_state state;
     uint64_t *said; /* a set, of what is said or heard */
-    tti_agree_branch *tree;
     uint64_t memory[];
 } agreements;
 
@@ -61,39 +58,17 @@ static void hear_of_the_gone(agreements *a)
 
 static void freed(tutti_comm *comm);
 
-/* Between nodes only their first ranks talk: what a message costs there others on the node need not pay. */
-static int parent_of(const tti_node_map *nodes, int rank)
-{
-    if (nodes == NULL) return (rank - 1) / ARITY;
-    const int node = nodes->node_of[rank], place = nodes->place_of[rank];
-    if (place > 0) return nodes->members[nodes->start[node] + (place - 1) / ARITY];
-    return nodes->members[nodes->start[(node - 1) / ARITY]];
-}
-
-static void grow(agreements *a, const tti_node_map *nodes)
-{
-    a->tree[0].parent = -1;
-    for (int rank = 1; rank < a->comm->size; rank++)
-        a->tree[rank].parent = parent_of(nodes, rank);
-    tti_agree_grow(a->tree, a->comm->size);
-}
-
 static agreements *make(tutti_comm *comm)
 {
-    const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size),
-                 tree = (size_t)comm->size * sizeof(tti_agree_branch);
-    const tti_comm_cache *cache = tti_comm_cache_get(comm);
-    agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0] + tree);
-    if (a == NULL || cache == NULL) {
-        free(a);
+    const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size);
+    agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0]);
+    if (a == NULL) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for agreements of %d ranks", comm->size);
         return NULL;
     }
     a->comm = comm;
     a->said = a->memory + words;
-    a->tree = (tti_agree_branch *)(a->said + set);
-    grow(a, cache->nodes);
-    tti_agree_open(&a->state, comm->rank, comm->size, a->tree, a->memory);
+    tti_agree_open(&a->state, comm->rank, comm->size, ARITY, a->memory);
     a->state.send = send_for;
     a->state.context = a;
     tti_list_init(&a->calls);

@@ -9,9 +9,7 @@
  * Nobody may wait when nothing more can come, and all that live or have left must have decided the same: what
  * everyone of them has said, and that of nobody who is not among the failed left out.
  *
- *     test_agree_orders [ranks arity deaths leaving agreements]: one setting, with numbers
- *
- * As arity stand also the parents of ranks 1 and on in a tree, as digits, behind a minus. */
+ *     test_agree_orders [ranks arity deaths leaving agreements]: one setting, with numbers */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +42,6 @@ typedef struct {
 static struct {
     int ranks, arity, deaths, leaving, agreements;
 } setting;
-static tti_agree_branch tree[RANKS];
 static seen_set seen;
 static world_state now; /* that events change */
 
@@ -266,27 +263,17 @@ static void explore(const world_state *at)
     if (!more) check_end();
 }
 
-static void plant(void)
-{
-    int digits = -setting.arity;
-    for (int r = setting.ranks - 1; r > 0; r--, digits /= 10)
-        tree[r].parent = setting.arity > 0 ? (r - 1) / setting.arity : digits % 10;
-    tree[0].parent = -1;
-    tti_agree_grow(tree, setting.ranks);
-}
-
 static void run(const int *numbers)
 {
     static world_state start;
     setting.ranks = numbers[0], setting.arity = numbers[1], setting.deaths = numbers[2];
     setting.leaving = numbers[3], setting.agreements = numbers[4];
-    plant();
     memset(&start, 0, sizeof start);
     start.alive = (uint8_t)((1U << setting.ranks) - 1);
     start.deaths = (uint8_t)setting.deaths;
     start.leaving = (uint8_t)setting.leaving;
     for (int r = 0; r < setting.ranks; r++) {
-        tti_agree_open(&start.ranks[r], r, setting.ranks, tree, start.memory[r]);
+        tti_agree_open(&start.ranks[r], r, setting.ranks, setting.arity, start.memory[r]);
         start.ranks[r].send = deliver_later;
     }
     explore(&start);
@@ -298,24 +285,9 @@ static void run(const int *numbers)
 int main(int argc, char **argv)
 {
     static const int settings[][5] = {
-        {1, 2, 0, 0, 2},
-        {2, 1, 1, 1, 3},
-        {3, 1, 2, 1, 2},
-        {3, 2, 2, 1, 2},
-        {4, 1, 3, 0, 2},
-        {4, 2, 3, 0, 2},
-        {4, 3, 3, 0, 2},
-        {4, 1, 1, 1, 2},
-        {4, 2, 1, 1, 2},
-        {4, 3, 1, 1, 2},
-        {5, 1, 2, 0, 1},
-        {5, 2, 2, 0, 1},
-        {5, 4, 2, 0, 1},
-        /* nodes of two ranks in a row, and another of one rank; the same, ranks dealt out in turn */
-        {4, -2, 3, 0, 2},
-        {4, -2, 1, 1, 2},
-        {5, -20, 2, 0, 1},
-        {5, -10, 2, 0, 1},
+        {1, 2, 0, 0, 2}, {2, 1, 1, 1, 3}, {3, 1, 2, 1, 2}, {3, 2, 2, 1, 2}, {4, 1, 3, 0, 2},
+        {4, 2, 3, 0, 2}, {4, 3, 3, 0, 2}, {4, 1, 1, 1, 2}, {4, 2, 1, 1, 2}, {4, 3, 1, 1, 2},
+        {5, 1, 2, 0, 1}, {5, 2, 2, 0, 1}, {5, 4, 2, 0, 1},
     };
     int one[5];
     for (int i = 0; i < 5 && argc == 6; i++)
