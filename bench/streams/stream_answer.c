@@ -4,13 +4,11 @@
  */
 #include "bench/streams/stream_answer.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -188,23 +186,16 @@ static bool ask_all(const stream_answer_way *way, long count, double *took)
 
 static pid_t start(const stream_answer_way *way, const stream_settings *settings, int *port)
 {
-    int ends[2];
-    fflush(stdout);
-    if (pipe(ends) != 0) return stream_fail("a pipe", strerror(errno));
-    const pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(ends[0]);
-        exit(way->serve(settings, ends[1]) ? 0 : 1);
-    }
-    close(ends[1]);
-    const bool told = read(ends[0], port, sizeof *port) == sizeof *port;
-    close(ends[0]);
-    if (child > 0 && !told) {
-        kill(child, SIGKILL);
-        waitpid(child, NULL, 0);
-    }
-    return child > 0 && told ? child : -1;
+    int end;
+    const pid_t child = stream_fork(&end);
+    if (child < 0) return -1;
+    if (child == 0) exit(way->serve(settings, end) ? 0 : 1);
+    const bool told = read(end, port, sizeof *port) == sizeof *port;
+    close(end);
+    if (told) return child;
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return -1;
 }
 
 /* The times of one round, the shortest first. */

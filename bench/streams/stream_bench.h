@@ -53,6 +53,10 @@ bool stream_find_pingpong_msg(const stream_settings *settings, char path[4096]);
 enum stream_core { STREAM_CORE_ANY, STREAM_CORE_CLIENT, STREAM_CORE_SERVER };
 void stream_pin(enum stream_core core);
 
+/* A process of its own, which ends with this one, and a pipe from it: 0 in that process, where *end is to be
+ * written to; its id here, where *end is to be read from. -1: failed, and said why. */
+pid_t stream_fork(int *end);
+
 /* One end of a stream of the benchmark, in a process of its own; also the `user` of its callbacks. */
 typedef struct stream_side {
     tutti_stream_context *context;

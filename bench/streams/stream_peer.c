@@ -3,12 +3,10 @@
  * of all, have come: PUSH and PULL have no way back. */
 #include "bench/streams/stream_peer.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,42 +62,31 @@ static double run(const stream_peer *peer, size_t bytes, const long passes[2], i
 static double play(const stream_peer *peer, size_t bytes, long count)
 {
     const long passes[2] = {count / 10 + 1, count};
-    int ends[2], status;
-    fflush(stdout);
-    if (pipe(ends) != 0) return stream_fail("a pipe", strerror(errno));
-    const pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(ends[0]);
-        exit(serve(peer, bytes, passes, ends[1]));
-    }
-    close(ends[1]);
-    double seconds = child > 0 ? run(peer, bytes, passes, ends[0]) : stream_fail("fork", strerror(errno));
-    close(ends[0]);
-    if (child > 0 && seconds < 0) kill(child, SIGKILL);
-    if (child > 0 && (waitpid(child, &status, 0) != child || status != 0)) seconds = -1;
+    int end, status;
+    const pid_t child = stream_fork(&end);
+    if (child < 0) return -1;
+    if (child == 0) exit(serve(peer, bytes, passes, end));
+    double seconds = run(peer, bytes, passes, end);
+    close(end);
+    if (seconds < 0) kill(child, SIGKILL);
+    if (waitpid(child, &status, 0) != child || status != 0) seconds = -1;
     return seconds;
 }
 
 /* In a process of its own, too: nng ends a program that has used it and forks. */
 double stream_peer_round(const stream_peer *peer, size_t bytes, long count)
 {
-    int ends[2];
+    int end;
     double seconds = -1;
-    fflush(stdout);
-    if (pipe(ends) != 0) return stream_fail("a pipe", strerror(errno));
-    const pid_t child = fork();
+    const pid_t child = stream_fork(&end);
+    if (child < 0) return -1;
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         seconds = play(peer, bytes, count);
-        exit(write(ends[1], &seconds, sizeof seconds) == sizeof seconds ? 0 : 1);
+        exit(write(end, &seconds, sizeof seconds) == sizeof seconds ? 0 : 1);
     }
-    close(ends[1]);
-    if (child < 0)
-        stream_fail("fork", strerror(errno));
-    else if (read(ends[0], &seconds, sizeof seconds) != sizeof seconds)
+    if (read(end, &seconds, sizeof seconds) != sizeof seconds)
         stream_fail("a round", "it has ended without a figure");
-    close(ends[0]);
-    if (child > 0) waitpid(child, NULL, 0);
+    close(end);
+    waitpid(child, NULL, 0);
     return seconds;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,24 +27,20 @@ bool stream_find_pingpong_msg(const stream_settings *settings, char path[4096])
 /* Starts one side, on a core of its own; what it prints comes from *output. */
 static pid_t start(const char *const words[], enum stream_core core, FILE **output)
 {
-    int ends[2];
-    fflush(stdout);
-    if (pipe(ends) != 0) return stream_fail("a pipe", strerror(errno));
-    const pid_t child = fork();
+    int end;
+    *output = NULL;
+    const pid_t child = stream_fork(&end);
+    if (child < 0) return -1;
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
         stream_pin(core);
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        close(ends[1]);
+        dup2(end, STDOUT_FILENO);
+        close(end);
         execvp(words[0], (char *const *)words);
         stream_fail(words[0], strerror(errno));
         _exit(127);
     }
-    close(ends[1]);
-    *output = child > 0 ? fdopen(ends[0], "r") : NULL;
-    if (child < 0) stream_fail("fork", strerror(errno));
-    if (*output == NULL) close(ends[0]);
+    *output = fdopen(end, "r");
+    if (*output == NULL) close(end);
     return child;
 }
 

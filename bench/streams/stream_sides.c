@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -158,21 +157,16 @@ static int connect_to(stream_side *side, const tutti_stream_options *options, co
 
 pid_t stream_side_start(stream_side *side, const tutti_stream_options *options, const stream_side *server)
 {
-    int ends[2];
+    int end;
     char address[80];
-    fflush(stdout);
-    if (pipe(ends) != 0) return stream_fail("a pipe", strerror(errno));
-    const pid_t child = fork();
+    const pid_t child = stream_fork(&end);
+    if (child < 0) return -1;
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(ends[0]);
         stream_pin(server->core);
-        exit(run_server(*server, options, ends[1]));
+        exit(run_server(*server, options, end));
     }
-    close(ends[1]);
-    const bool told = child > 0 && read(ends[0], address, sizeof address) == sizeof address;
-    close(ends[0]);
-    if (child < 0) return stream_fail("fork", strerror(errno));
+    const bool told = read(end, address, sizeof address) == sizeof address;
+    close(end);
     if (told && connect_to(side, options, address) == 0) return child;
     side->failed = true;
     stream_side_end(side, child);
