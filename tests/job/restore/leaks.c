@@ -47,6 +47,26 @@ static holdings take_stock(void)
                       .bytes = mallinfo2().uordblks + mallinfo2().hblkhd};
 }
 
+/* Rank 0 gives back what it lends the others for a communicator when they have left it, at the earliest when
+ * it next frees one: it is the last to free one here, so all is given back now. */
+static void settle(tutti_comm *comm)
+{
+    tutti_comm *last;
+    OK(tutti_comm_dup(comm, &last));
+    OK(tutti_barrier(last));
+    if (rank != 0) OK(tutti_comm_free(&last));
+    OK(tutti_barrier(comm));
+    if (rank == 0) OK(tutti_comm_free(&last));
+}
+
+static holdings settled(tutti_comm *comm)
+{
+    settle(comm);
+    const holdings now = take_stock();
+    OK(tutti_barrier(comm)); /* who ends gives back more */
+    return now;
+}
+
 static void use(tutti_comm *comm, int64_t round)
 {
     static unsigned char state[BYTES];
@@ -115,7 +135,7 @@ int main(int argc, char **argv)
     }
     for (;;) {
         use(comm, round);
-        if (round == first) before = take_stock();
+        if (round == first) before = settled(comm);
         if (round == deaths) break;
         lose(comm, 1 + (int)(round % (size - 1)));
         OK(tutti_comm_restore(comm, &whole));
@@ -125,7 +145,7 @@ int main(int argc, char **argv)
         round++;
         OK(tutti_bcast(comm, &round, sizeof round, 0));
     }
-    const holdings after = take_stock();
+    const holdings after = settled(comm);
     if (rank == 0) judge(&before, &after, deaths - first, atol(argv[2]));
     return job_close();
 }
