@@ -45,8 +45,9 @@ static bool keep(tti_fabric *fabric, tti_fabric_contact *contact)
 
 tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank)
 {
-    if (fabric->contact_of[rank] != 0) return fabric->contacts[fabric->contact_of[rank] - 1];
-    tti_fabric_contact *contact = calloc(1, sizeof *contact);
+    tti_fabric_contact *contact = tti_fabric_find(fabric, rank);
+    if (contact != NULL) return contact;
+    contact = calloc(1, sizeof *contact);
     if (contact != NULL) {
         contact->rank = rank;
         contact->address = FI_ADDR_NOTAVAIL;

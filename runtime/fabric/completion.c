@@ -76,9 +76,7 @@ static int report(tti_fabric *fabric, const tti_fabric_record *record, const str
     if (record->rank < 0)
         return tti_fail(code, "rank %d on %s: receiving a packet over %s: %s", fabric->job->rank,
                         fabric->card.host, fabric->card.provider, fabric->library->strerror(entry->err));
-    const tti_fabric_contact *contact = record->rank >= 0 && fabric->contact_of[record->rank] != 0
-                                            ? fabric->contacts[fabric->contact_of[record->rank] - 1]
-                                            : NULL;
+    const tti_fabric_contact *contact = tti_fabric_find(fabric, record->rank);
     char detail[128] = "";
     fi_cq_strerror(fabric->completions, entry->prov_errno, entry->err_data, detail, sizeof detail);
     return tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s%s", fabric->job->rank,

@@ -146,6 +146,19 @@ struct tti_fabric {
     tti_fabric_registry *registry;
 };
 
+/* The rank's contact, if it is known; else NULL. */
+static inline tti_fabric_contact *tti_fabric_find(const tti_fabric *fabric, int rank)
+{
+    const uint32_t place = fabric->contact_of[rank];
+    return place != 0 ? fabric->contacts[place - 1] : NULL;
+}
+
+/* Over IP: others have no connections that break, or are to be made. */
+static inline bool tti_fabric_connects(const tti_fabric *fabric)
+{
+    return fabric->card.candidates.count > 0;
+}
+
 /* endpoint.c: fabric to completion queue out of fabric->info; closes what it opened on failure. */
 int tti_fabric_open_endpoint(tti_fabric *fabric);
 void tti_fabric_close_endpoint(tti_fabric *fabric);

@@ -40,8 +40,7 @@ const char *tti_fabric_remedy(int error)
  * memory) the peer's queue may be full of packets that count as sent. */
 static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
 {
-    const bool connections = fabric->card.candidates.count > 0;
-    if (contact->under_way > 0 || (contact->connected && !connections)) {
+    if (contact->under_way > 0 || (contact->connected && !tti_fabric_connects(fabric))) {
         contact->waiting_ns = 0;
         return 1;
     }

@@ -16,7 +16,7 @@
 
 static bool is_met(const tti_fabric *fabric, const tti_fabric_contact *contact)
 {
-    return contact->met || fabric->card.candidates.count == 0 || contact->rank == fabric->job->rank;
+    return contact->met || !tti_fabric_connects(fabric) || contact->rank == fabric->job->rank;
 }
 
 static int64_t patience(const tti_fabric_contact *contact)
@@ -66,7 +66,6 @@ void tti_fabric_answer(tti_fabric *fabric)
 
 bool tti_fabric_forgives(const tti_fabric *fabric, int rank)
 {
-    const uint32_t place = rank < 0 ? 0 : fabric->contact_of[rank];
-    const tti_fabric_contact *contact = place == 0 ? NULL : fabric->contacts[place - 1];
+    const tti_fabric_contact *contact = rank < 0 ? NULL : tti_fabric_find(fabric, rank);
     return contact != NULL && contact->greeting && !contact->met && contact->greetings < BROKEN_MOST;
 }

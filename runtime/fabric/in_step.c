@@ -27,7 +27,7 @@ void tti_fabric_prove_step(tti_fabric *fabric)
     const int64_t now = tti_clock_rough();
     if (now < fabric->quiet_ns) return;
     fabric->quiet_ns = now + LOOK_NS;
-    if (fabric->card.candidates.count == 0) return; /* no connections */
+    if (!tti_fabric_connects(fabric)) return;
     for (int i = 0; i < fabric->contact_count; i++) {
         tti_fabric_contact *contact = fabric->contacts[i];
         if (!is_due(contact)) continue;

@@ -163,7 +163,7 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
 
 void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record)
 {
-    tti_fabric_contact *contact = fabric->contacts[fabric->contact_of[record->rank] - 1];
+    tti_fabric_contact *contact = tti_fabric_find(fabric, record->rank);
     contact->under_way--;
     contact->greeting = false; /* before it is met nothing else is sent */
     fabric->packets_under_way--;
@@ -278,8 +278,8 @@ int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, siz
 
 bool tti_fabric_is_clear(const tti_fabric *fabric, int rank)
 {
-    const uint32_t place = fabric->contact_of[rank];
-    return place != 0 && fabric->contacts[place - 1]->under_way == 0;
+    const tti_fabric_contact *contact = tti_fabric_find(fabric, rank);
+    return contact != NULL && contact->under_way == 0;
 }
 
 bool tti_fabric_idle(const tti_fabric *fabric)

@@ -36,7 +36,7 @@ tti_fabric_record *tti_fabric_take_record(tti_fabric *fabric, enum tti_fabric_re
     record->kind = (uint8_t)kind;
     record->rank = rank;
     record->op = op;
-    if (kind == TTI_RECORD_SEND) fabric->contacts[fabric->contact_of[rank] - 1]->under_way++;
+    if (kind == TTI_RECORD_SEND) tti_fabric_find(fabric, rank)->under_way++;
     if (op != NULL) op->reserved[0] = (uintptr_t)record;
     return record;
 }
@@ -46,7 +46,7 @@ void tti_fabric_drop_record(tti_fabric *fabric, tti_fabric_record *record)
     tti_list_remove(&record->link);
     if (record->failed_ns != 0) fabric->failing--;
     if (record->stalled) fabric->stalled--;
-    if (record->kind == TTI_RECORD_SEND) fabric->contacts[fabric->contact_of[record->rank] - 1]->under_way--;
+    if (record->kind == TTI_RECORD_SEND) tti_fabric_find(fabric, record->rank)->under_way--;
     tti_fabric_registry_release(fabric->registry, record->local);
     memset(record, 0, sizeof *record);
     /* Put in front: the next operation finds it in the cache. */
