@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_root bcast|barrier|iallreduce|elsewhere|stopped|signal|own: the last rank, root of the broadcast,
- * comes late, and the watchdog of the others says whom they wait for and where that is. Elsewhere: it is in
- * another call, which rank 3 ends. Signal: rank 0 asks by SIGUSR1; own: which a handler of the program's
- * takes. */
+/* late_root bcast|barrier|iallreduce|elsewhere|stopped|signal|own FILE: the last rank, root of the broadcast,
+ * comes when there is FILE, and until then the watchdog of the others says whom they wait for and where that
+ * is. Elsewhere: it is in another call, which rank 3 ends. Signal: rank 0 is asked by SIGUSR1; own: which a
+ * handler of the program's takes. */
 #include <signal.h>
+#include <stdbool.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/job/job.h"
 
 #define LATE 2
-#define LATE_SECONDS 3
 
-static volatile sig_atomic_t own_signals;
+static const char *come; /* the file's path */
 static tutti_comm *three;
 
 static void on_own(int number)
 {
-    own_signals += number == SIGUSR1;
+    static const char kept[] = "own handler kept\n";
+    if (write(STDOUT_FILENO, kept, number == SIGUSR1 ? sizeof kept - 1 : 0) < 0) _exit(1);
 }
 
 static int call(const char *kind)
@@ -29,52 +31,63 @@ static int call(const char *kind)
     return code != 0 ? code : tutti_wait(&request, NULL);
 }
 
-/* A child continues the rank that stops itself. */
-static void stop_for_long(void)
+static bool has_come(void)
 {
-    const pid_t mine = getpid();
-    if (fork() == 0) {
-        sleep(LATE_SECONDS);
-        kill(mine, SIGCONT);
-        _exit(0);
-    }
-    raise(SIGSTOP);
+    const struct timespec moment = {0, 20000000};
+    if (access(come, F_OK) == 0) return true;
+    nanosleep(&moment, NULL);
+    return false;
+}
+
+/* A child sends the signal again and again, if asked to, and another one when the time has come. */
+static pid_t signal_by_child(int meanwhile, int then)
+{
+    const pid_t mine = getpid(), child = fork();
+    if (child != 0) return child;
+    while (getppid() == mine && !has_come())
+        if (meanwhile != 0) kill(mine, meanwhile);
+    if (then != 0 && getppid() == mine) kill(mine, then);
+    _exit(0);
+}
+
+static void wait_until_come(void)
+{
+    while (!has_come())
+        continue;
 }
 
 static void be_late(const char *kind)
 {
     char byte = 0;
-    if (strcmp(kind, "elsewhere") == 0)
+    if (strcmp(kind, "elsewhere") == 0) {
         OK(tutti_recv(world, &byte, 1, 3, 1, NULL));
-    else if (strcmp(kind, "stopped") == 0)
-        stop_for_long();
-    else
-        sleep(LATE_SECONDS);
+    } else if (strcmp(kind, "stopped") == 0) {
+        signal_by_child(0, SIGCONT);
+        raise(SIGSTOP);
+    } else {
+        wait_until_come();
+    }
 }
 
-/* A child asks rank 0 while that waits for the late one. */
+/* A child asks rank 0 while that waits for the late one, and has ended before Tutti has. */
 static void ask_by_signal(void)
 {
     char byte = 0;
     if (rank == 0) {
-        const pid_t mine = getpid();
-        if (fork() == 0) {
-            sleep(1);
-            kill(mine, SIGUSR1);
-            _exit(0);
-        }
+        const pid_t child = signal_by_child(SIGUSR1, 0);
         OK(tutti_recv(world, &byte, 1, LATE, 2, NULL));
-        if (own_signals > 0) puts("own handler kept");
+        EXPECT(waitpid(child, NULL, 0) == child);
     } else if (rank == LATE) {
-        sleep(LATE_SECONDS);
+        wait_until_come();
         OK(tutti_send(world, &byte, 1, 0, 2));
     }
 }
 
 int main(int argc, char **argv)
 {
-    EXPECT(argc == 2);
+    EXPECT(argc == 3);
     const char *kind = argv[1];
+    come = argv[2];
     if (strcmp(kind, "own") == 0) signal(SIGUSR1, on_own);
     job_open(TUTTI_THREAD_SINGLE);
     job_need(3);
@@ -87,7 +100,7 @@ int main(int argc, char **argv)
         OK(call(kind));
     } else if (strcmp(kind, "elsewhere") == 0) {
         char byte = 0;
-        sleep(LATE_SECONDS);
+        wait_until_come();
         OK(tutti_send(world, &byte, 1, LATE, 1));
     }
     if (three != NULL) OK(tutti_comm_free(&three));
