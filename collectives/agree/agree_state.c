@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "collectives/agree/agree_tree.h"
+
 size_t tti_agree_memory(int size)
 {
-    return tti_agree_words(size) * (1 + 2 * TTI_AGREE_ROUNDS);
+    return tti_agree_words(size) * (1 + 4 * TTI_AGREE_ROUNDS);
 }
 
 static tti_agree_round *round_of(tti_agree_state *s, uint32_t number)
@@ -16,47 +18,32 @@ static tti_agree_round *round_of(tti_agree_state *s, uint32_t number)
 static void clear(const tti_agree_state *s, tti_agree_round *r, uint32_t number)
 {
     const size_t bytes = tti_agree_words(s->size) * sizeof *r->heard;
-    uint64_t *const failed = r->value.failed, *const heard = r->heard;
+    uint64_t *const failed = r->value.failed, *const heard = r->heard, *const asked = r->asked,
+                    *const askers = r->askers;
     memset(failed, 0, bytes);
     memset(heard, 0, bytes);
-    *r = (tti_agree_round){.number = number, .told = -1, .heard = heard, .value.failed = failed};
+    memset(asked, 0, bytes);
+    memset(askers, 0, bytes);
+    *r = (tti_agree_round){.number = number,
+                           .told = -1,
+                           .heard = heard,
+                           .asked = asked,
+                           .askers = askers,
+                           .value.failed = failed};
 }
 
-void tti_agree_open(tti_agree_state *s, int rank, int size, int arity, uint64_t *memory)
+void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_branch *tree, uint64_t *memory)
 {
     const size_t words = tti_agree_words(size);
-    *s = (tti_agree_state){.rank = rank, .size = size, .arity = arity, .dead = memory};
+    *s = (tti_agree_state){.rank = rank, .size = size, .tree = tree, .dead = memory};
     memset(memory, 0, tti_agree_memory(size) * sizeof *memory);
     for (uint32_t i = 0; i < TTI_AGREE_ROUNDS; i++) {
         s->rounds[i].heard = memory += words;
+        s->rounds[i].asked = memory += words;
+        s->rounds[i].askers = memory += words;
         s->rounds[i].value.failed = memory += words;
         clear(s, &s->rounds[i], i);
     }
-}
-
-/* The nearest living ancestor, else the first living rank; -1: that is this one. */
-static int parent_of(const tti_agree_state *s)
-{
-    int at = s->rank;
-    while (at > 0) {
-        at = (at - 1) / s->arity;
-        if (!tti_agree_has(s->dead, at)) return at;
-    }
-    while (at < s->rank && tti_agree_has(s->dead, at))
-        at++;
-    return at < s->rank ? at : -1;
-}
-
-/* Whether `rank` and all below it that live have said what they say. Goes below dead ranks alone, and below
- * this one. */
-static bool is_covered(const tti_agree_state *s, const tti_agree_round *r, int rank)
-{
-    if (tti_agree_has(r->heard, rank)) return true;
-    if (rank != s->rank && !tti_agree_has(s->dead, rank)) return false;
-    const int64_t first = (int64_t)rank * s->arity + 1;
-    for (int64_t child = first; child < first + s->arity && child < s->size; child++)
-        if (!is_covered(s, r, (int)child)) return false;
-    return true;
 }
 
 static void send(const tti_agree_state *s, int to, enum tti_agree_message message, const tti_agree_round *r)
@@ -68,7 +55,8 @@ static void send(const tti_agree_state *s, int to, enum tti_agree_message messag
 static void spread(const tti_agree_state *s, const tti_agree_round *r, int except)
 {
     for (size_t word = 0; word < tti_agree_words(s->size); word++)
-        for (uint64_t left = r->heard[word] & ~s->dead[word]; left != 0; left &= left - 1) {
+        for (uint64_t left = (r->heard[word] | r->askers[word]) & ~s->dead[word]; left != 0;
+             left &= left - 1) {
             const int to = (int)(word * 64) + __builtin_ctzll(left);
             if (to != except) send(s, to, TTI_AGREE_DOWN, r);
         }
@@ -108,8 +96,11 @@ static void advance_pair(tti_agree_state *s, tti_agree_round *r)
 
 static void advance_in_tree(tti_agree_state *s, tti_agree_round *r)
 {
-    const int parent = parent_of(s);
-    if (!is_covered(s, r, parent < 0 ? 0 : s->rank)) return;
+    const int parent = tti_agree_parent(s), top = parent < 0 ? 0 : s->rank;
+    if (!tti_agree_covers(s, r, top)) {
+        tti_agree_ask(s, r, top);
+        return;
+    }
     add_dead(s, &r->value);
     if (parent < 0) {
         decide(s, r);
@@ -176,6 +167,12 @@ static void up(tti_agree_state *s, int from, tti_agree_round *r, const tti_agree
     advance(s, r);
 }
 
+static void asked(const tti_agree_state *s, int from, tti_agree_round *r)
+{
+    tti_agree_put(r->askers, from);
+    if (r->decided) send(s, from, TTI_AGREE_DOWN, r);
+}
+
 static void down(tti_agree_state *s, int from, tti_agree_round *r, const tti_agree_value *value)
 {
     if (r->decided) return;
@@ -184,36 +181,78 @@ static void down(tti_agree_state *s, int from, tti_agree_round *r, const tti_agr
     spread(s, r, from);
 }
 
-/* The deaths that others know of are as true as those that this rank has heard of itself. */
-static void learn(tti_agree_state *s, const tti_agree_value *value)
+static void believe(tti_agree_state *s, int rank)
+{
+    s->cast_out(s->context, rank);
+    tti_agree_died(s, rank);
+}
+
+/* `from` says that a rank before it is dead, of which this one has not heard. If that lives, it goes on
+ * without `from`; if it is dead, this rank hears of it so. */
+static void doubt(const tti_agree_state *s, int from, int rank, uint32_t number)
+{
+    const tti_agree_value by = {.offer = (uint64_t)from, .failed = s->dead};
+    s->send(s->context, rank, TTI_AGREE_DOUBT, number, &by);
+}
+
+static bool is_none(const tti_agree_state *s, const uint64_t *set)
+{
+    size_t word = 0;
+    while (word < tti_agree_words(s->size) && set[word] == 0)
+        word++;
+    return word == tti_agree_words(s->size);
+}
+
+/* Where the connection of two that live breaks, each says that the other is dead: the lower one counts. What
+ * has been decided counts for all. Takes out of `value` what is not believed. */
+static void learn(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
+                  tti_agree_value *value)
 {
     for (size_t word = 0; word < tti_agree_words(s->size); word++)
         for (uint64_t left = value->failed[word] & ~s->dead[word]; left != 0; left &= left - 1) {
             const int rank = (int)(word * 64) + __builtin_ctzll(left);
-            if (rank != s->rank) tti_agree_died(s, rank);
+            if (rank == s->rank) continue;
+            if (rank > from || message == TTI_AGREE_DOWN) {
+                believe(s, rank);
+                continue;
+            }
+            value->failed[word] &= ~(UINT64_C(1) << (rank % 64));
+            doubt(s, from, rank, number);
         }
+    value->noted = value->noted || is_none(s, value->failed);
+}
+
+static bool doubted(tti_agree_state *s, uint64_t by)
+{
+    if (by >= (uint64_t)s->size || by == (uint64_t)s->rank) return false;
+    if (!tti_agree_has(s->dead, (int)by)) believe(s, (int)by);
+    return true;
 }
 
 bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
-                     const tti_agree_value *value)
+                     tti_agree_value *value)
 {
     if (number == 0 || number > s->number + 1) return false;
     if (number + 1 < s->number || tti_agree_has(s->dead, from)) return true;
-    learn(s, value);
+    if (message == TTI_AGREE_DOUBT) return doubted(s, value->offer);
+    learn(s, from, message, number, value);
+    tti_agree_round *r = round_of(s, number);
     if (message == TTI_AGREE_UP)
-        up(s, from, round_of(s, number), value);
+        up(s, from, r, value);
+    else if (message == TTI_AGREE_ASK)
+        asked(s, from, r);
     else
-        down(s, from, round_of(s, number), value);
+        down(s, from, r, value);
     return true;
 }
 
 /* The next round has not been begun, and the first one has none before. */
 void tti_agree_died(tti_agree_state *s, int rank)
 {
-    const int before = parent_of(s);
+    const int before = tti_agree_parent(s);
     if (tti_agree_has(s->dead, rank)) return;
     tti_agree_put(s->dead, rank);
-    const int parent = parent_of(s);
+    const int parent = tti_agree_parent(s);
     for (uint32_t number = s->number > 0 ? s->number - 1 : 0; number <= s->number; number++) {
         tti_agree_round *r = round_of(s, number);
         if (number == 0) continue;

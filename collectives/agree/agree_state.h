@@ -14,7 +14,16 @@
  * In the place of a dead rank its nearest living ancestor hears of those below it; if no ancestor lives, the
  * first living rank, which decides. So whoever hears that its parent is dead tells the next one: UP what it has
  * told before; or, if it has the decision, that, for the new one may decide only when nobody has decided before.
- * It waits for UP of each living rank that is in the place of one below it, or covered by one above.
+ * It waits for UP of each living rank that is in the place of one below it, or covered by a living one above.
+ *
+ * A rank may also count as dead at another because the connection of the two is broken. Each may then wait for
+ * ranks that know nothing of it, so it tells them. ASK: I wait for your UP, for these are dead; whoever has the
+ * decision, or gets it, answers DOWN. Of two such ranks the lower one is believed: what a rank says of one before
+ * itself the receiver does not believe before it has heard it otherwise, but tells that one. DOUBT: so-and-so
+ * holds you for dead; it goes on without so-and-so then. Whoever believes that a rank is dead tells that rank
+ * so (`cast_out`), which ends then, and uses nothing more that it sends. Where one connection breaks, all that
+ * are left decide the same. Where others die or leave at the same time, or more connections break, nobody waits
+ * for ever, but some may have decided differently, as they must where no connection is left between them.
  *
  * Two ranks need no tree: each tells the other UP, and has decided when it has heard the other's.
  *
@@ -33,7 +42,7 @@
 /* What ranks say, and what they agree on. Sets of ranks: bit r % 64 of word r / 64. */
 typedef struct {
     uint64_t flags; /* and of all */
-    uint64_t offer; /* the deciding rank's */
+    uint64_t offer; /* the deciding rank's; of DOUBT, who holds the receiver for dead */
     uint32_t kind;  /* of call: TTI_AGREE_MIXED where they differ */
     bool noted;     /* all have said the same failed ranks, and that their programs have taken note of them */
     uint64_t *failed;
@@ -41,28 +50,37 @@ typedef struct {
 
 #define TTI_AGREE_MIXED UINT32_MAX
 
-enum tti_agree_message { TTI_AGREE_UP, TTI_AGREE_DOWN };
+enum tti_agree_message { TTI_AGREE_UP, TTI_AGREE_DOWN, TTI_AGREE_ASK, TTI_AGREE_DOUBT };
 
 /* One agreement. */
 typedef struct {
     uint32_t number;
-    bool begun, any, decided; /* `any`: `value` holds something */
-    int told;                 /* the parent that has UP; -1: none */
-    tti_agree_value value;    /* of all that was heard; the decision */
-    uint64_t *heard;          /* whose UP has come */
+    bool begun, any, decided;         /* `any`: `value` holds something */
+    int told;                         /* the parent that has UP; -1: none */
+    tti_agree_value value;            /* of all that was heard; the decision */
+    uint64_t *heard, *asked, *askers; /* whose UP has come; who has ASK; whose ASK has come */
 } tti_agree_round;
 
 /* The last one that this rank began, the one before, and the next, of which some may be ahead. */
 #define TTI_AGREE_ROUNDS 3
 
+/* A rank's place in the tree; -1: there is none. */
+typedef struct {
+    int parent;      /* a lower rank */
+    int first, next; /* the first below it, and the next one of its parent's */
+} tti_agree_branch;
+
 typedef struct tti_agree_state tti_agree_state;
 typedef void tti_agree_send(void *context, int to, enum tti_agree_message message, uint32_t number,
                             const tti_agree_value *value);
+/* This rank holds `rank` for dead because others say so: it is to be told. */
+typedef void tti_agree_cast_out(void *context, int rank);
 struct tti_agree_state {
     int rank, size;
-    int arity;       /* children that a rank has in the tree */
-    uint32_t number; /* of the last agreement that this rank has begun; 0: none */
+    const tti_agree_branch *tree; /* [size] */
+    uint32_t number;              /* of the last agreement that this rank has begun; 0: none */
     tti_agree_send *send;
+    tti_agree_cast_out *cast_out;
     void *context;
     uint64_t offer; /* that this rank makes if it decides */
     uint64_t *dead; /* that this rank has heard of */
@@ -84,13 +102,16 @@ static inline void tti_agree_put(uint64_t *set, int rank)
 
 /* Words of memory that the sets of a state take. */
 size_t tti_agree_memory(int size);
-/* Sets rank, size, arity and the sets, in `memory`, which is the caller's. */
-void tti_agree_open(tti_agree_state *s, int rank, int size, int arity, uint64_t *memory);
+/* Sets rank, size, tree and the sets, in `memory`; that and the tree are the caller's. */
+void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_branch *tree, uint64_t *memory);
+/* Makes a tree of which the parents are set: all ranks the same. */
+void tti_agree_grow(tti_agree_branch *tree, int size);
 /* Begins the next agreement; the one before is decided. `offer` is this rank's, if it decides. */
 void tti_agree_begin(tti_agree_state *s, const tti_agree_value *said);
-/* A message of agreement `number` has come. False: no rank sends this. */
+/* A message of agreement `number` has come, with what it says, of which may be taken out what this rank does
+ * not believe. False: no rank sends this. */
 bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
-                     const tti_agree_value *value);
+                     tti_agree_value *value);
 /* A rank is dead, or will say nothing more. */
 void tti_agree_died(tti_agree_state *s, int rank);
 /* The decision of agreement `number`, if this rank has it and still keeps it; else NULL. */

@@ -10,12 +10,14 @@
 #include "collectives/agree/agree_early.h"
 #include "collectives/agree/agree_wire.h"
 #include "collectives/agree/regroup.h"
+#include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
 
-/* Few steps for few ranks; at most so many messages one after the other for many. */
+/* Few steps for few ranks; at most so many messages one after the other for many, inside a node and between
+ * nodes. */
 #define ARITY 16
 
 typedef struct {
@@ -27,6 +29,7 @@ typedef struct {
     tti_agree_call freeing; /* says that this rank has freed the communicator */
     tti_agree_state state;
     uint64_t *said; /* a set, of what is said or heard */
+    tti_agree_branch *tree;
     uint64_t memory[];
 } agreements;
 
@@ -50,6 +53,12 @@ static void send_for(void *context, int to, enum tti_agree_message message, uint
     transmit(tti_comm_world(a->comm, to), a->comm->size, &head, value);
 }
 
+static void cast_out(void *context, int rank)
+{
+    const agreements *a = context;
+    tti_p2p_hold_for_dead(tti_comm_world(a->comm, rank));
+}
+
 static void hear_of_the_gone(agreements *a)
 {
     for (int r = 0; r < a->comm->size; r++)
@@ -58,18 +67,41 @@ static void hear_of_the_gone(agreements *a)
 
 static void freed(tutti_comm *comm);
 
+/* Between nodes only their first ranks talk: what a message costs there others on the node need not pay. */
+static int parent_of(const tti_node_map *nodes, int rank)
+{
+    if (nodes == NULL) return (rank - 1) / ARITY;
+    const int node = nodes->node_of[rank], place = nodes->place_of[rank];
+    if (place > 0) return nodes->members[nodes->start[node] + (place - 1) / ARITY];
+    return nodes->members[nodes->start[(node - 1) / ARITY]];
+}
+
+static void grow(agreements *a, const tti_node_map *nodes)
+{
+    a->tree[0].parent = -1;
+    for (int rank = 1; rank < a->comm->size; rank++)
+        a->tree[rank].parent = parent_of(nodes, rank);
+    tti_agree_grow(a->tree, a->comm->size);
+}
+
 static agreements *make(tutti_comm *comm)
 {
-    const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size);
-    agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0]);
-    if (a == NULL) {
+    const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size),
+                 tree = (size_t)comm->size * sizeof(tti_agree_branch);
+    const tti_comm_cache *cache = tti_comm_cache_get(comm);
+    agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0] + tree);
+    if (a == NULL || cache == NULL) {
+        free(a);
         tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for agreements of %d ranks", comm->size);
         return NULL;
     }
     a->comm = comm;
     a->said = a->memory + words;
-    tti_agree_open(&a->state, comm->rank, comm->size, ARITY, a->memory);
+    a->tree = (tti_agree_branch *)(a->said + set);
+    grow(a, cache->nodes);
+    tti_agree_open(&a->state, comm->rank, comm->size, a->tree, a->memory);
     a->state.send = send_for;
+    a->state.cast_out = cast_out;
     a->state.context = a;
     tti_list_init(&a->calls);
     tti_list_append(&every, &a->all);
@@ -191,16 +223,6 @@ static agreements *find(uint64_t context)
     return NULL;
 }
 
-static void tell_of_the_dead(const agreements *a, const tti_agree_value *value)
-{
-    for (size_t word = 0; word < tti_agree_words(a->comm->size); word++)
-        for (uint64_t left = value->failed[word]; left != 0; left &= left - 1) {
-            const int rank = (int)(word * 64) + __builtin_ctzll(left);
-            const int peer = tti_comm_world(a->comm, rank);
-            if (rank != a->comm->rank) tti_p2p_hold_for_dead(peer);
-        }
-}
-
 static bool take_in(agreements *a, int world_rank, const void *payload, size_t bytes)
 {
     tti_agree_head head;
@@ -208,7 +230,6 @@ static bool take_in(agreements *a, int world_rank, const void *payload, size_t b
     const int rank = tti_comm_rank_of(a->comm, world_rank);
     if (rank < 0 || !tti_agree_peek(payload, bytes, &head)) return false;
     if (!tti_agree_unpack(payload, bytes, a->comm->size, &value)) return false;
-    tell_of_the_dead(a, &value);
     if (!tti_agree_heard(&a->state, rank, (enum tti_agree_message)head.message, head.number, &value))
         return false;
     go_on(a);
@@ -220,7 +241,8 @@ static void answer_freed(int world_rank, const tti_agree_head *asked)
 {
     const tti_agree_value value = {.flags = UINT64_MAX, .kind = TTI_AGREE_FREED};
     tti_agree_head head = {.context = asked->context, .number = asked->number, .message = TTI_AGREE_DOWN};
-    if (asked->message == TTI_AGREE_UP) transmit(world_rank, 0, &head, &value);
+    if (asked->message == TTI_AGREE_UP || asked->message == TTI_AGREE_ASK)
+        transmit(world_rank, 0, &head, &value);
 }
 
 static bool heard(int world_rank, const void *payload, size_t bytes)

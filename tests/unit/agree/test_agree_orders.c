@@ -7,9 +7,14 @@
  * then the word that it has left.
  *
  * Nobody may wait when nothing more can come, and all that live or have left must have decided the same: what
- * everyone of them has said, and that of nobody who is not among the failed left out.
+ * everyone of them has said, and that of nobody who is not among the failed left out. The connection of two
+ * that live may also break, with what is on its way: each of the two hears some time that the other is dead,
+ * and whoever is cast out is told some time. All that are left in the end have decided the same, too, unless
+ * others die or leave meanwhile.
  *
- *     test_agree_orders [ranks arity deaths leaving agreements]: one setting, with numbers */
+ *     test_agree_orders [ranks arity deaths leaving agreements partings]: one setting, with numbers
+ *
+ * As arity stand also the parents of ranks 1 and on in a tree, as digits, behind a minus. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +24,7 @@
 
 #define RANKS 5
 #define QUEUE 8 /* messages under way from one rank to one other */
-#define SETS (1 + 2 * TTI_AGREE_ROUNDS)
+#define SETS (1 + 4 * TTI_AGREE_ROUNDS)
 
 typedef struct {
     uint8_t message, number, flags, failed, noted, offer;
@@ -32,16 +37,19 @@ typedef struct {
 
 /* Everything: what is to come depends on this alone. */
 typedef struct {
-    uint8_t alive, left;     /* bit by rank */
-    uint8_t deaths, leaving; /* that may still be */
+    uint8_t alive, left;               /* bit by rank */
+    uint8_t deaths, leaving, partings; /* that may still be */
+    uint8_t broken[RANKS];             /* each rank's bits: to whom its connection has broken */
+    uint8_t tellers[RANKS];            /* who has cast it out: the word is on its way */
     tti_agree_state ranks[RANKS];
     uint64_t memory[RANKS][SETS];
     way ways[RANKS][RANKS]; /* from, to */
 } world_state;
 
 static struct {
-    int ranks, arity, deaths, leaving, agreements;
+    int ranks, arity, deaths, leaving, agreements, partings;
 } setting;
+static tti_agree_branch tree[RANKS];
 static seen_set seen;
 static world_state now; /* that events change */
 
@@ -78,10 +86,16 @@ static void deliver_later(void *context, int to, enum tti_agree_message message,
     way *w = &now.ways[from][to];
     if (from == to || tti_agree_has(now.ranks[from].dead, to))
         fail("a message to oneself, or to one known dead");
-    if (!lives(to)) return;
+    if (!lives(to) || (now.broken[from] >> to & 1) != 0) return;
     if (w->count == QUEUE) fail("more messages under way than a pair ever has");
     w->queue[w->count++] = (mail){(uint8_t)message,          (uint8_t)number, (uint8_t)value->flags,
                                   (uint8_t)value->failed[0], value->noted,    (uint8_t)value->offer};
+}
+
+static void cast_out(void *context, int rank)
+{
+    const int by = ((const tti_agree_state *)context)->rank;
+    if (lives(rank)) now.tellers[rank] |= (uint8_t)(1U << by);
 }
 
 /* A copy's sets are its own. */
@@ -94,6 +108,8 @@ static void settle(world_state *w)
         s->context = s;
         for (int i = 0; i < TTI_AGREE_ROUNDS; i++) {
             s->rounds[i].heard = at++;
+            s->rounds[i].asked = at++;
+            s->rounds[i].askers = at++;
             s->rounds[i].value.failed = at++;
         }
     }
@@ -103,8 +119,9 @@ static void settle(world_state *w)
 static size_t pack(const world_state *w, uint8_t *out)
 {
     uint8_t *at = out;
-    *at++ = w->alive, *at++ = w->left, *at++ = w->deaths, *at++ = w->leaving;
+    *at++ = w->alive, *at++ = w->left, *at++ = w->deaths, *at++ = w->leaving, *at++ = w->partings;
     for (int r = 0; r < setting.ranks; r++) {
+        *at++ = w->broken[r], *at++ = w->tellers[r];
         const tti_agree_state *s = &w->ranks[r];
         if ((w->alive >> r & 1) == 0 && (w->left >> r & 1) == 0) continue; /* it will do nothing any more */
         *at++ = (uint8_t)s->number, *at++ = (uint8_t)s->dead[0];
@@ -112,7 +129,9 @@ static size_t pack(const world_state *w, uint8_t *out)
             const tti_agree_round *o = &s->rounds[i];
             *at++ =
                 (uint8_t)(o->begun | o->any << 1 | o->decided << 2 | o->value.noted << 3 | o->number << 4);
-            *at++ = (uint8_t)(o->told + 1), *at++ = (uint8_t)o->heard[0], *at++ = (uint8_t)o->value.flags;
+            *at++ = (uint8_t)(o->told + 1), *at++ = (uint8_t)o->heard[0], *at++ = (uint8_t)o->asked[0],
+            *at++ = (uint8_t)o->askers[0];
+            *at++ = (uint8_t)o->value.flags;
             *at++ = (uint8_t)o->value.failed[0], *at++ = (uint8_t)o->value.offer;
         }
     }
@@ -152,6 +171,8 @@ static void check_same(void)
 
 static void check_end(void)
 {
+    const bool alone = setting.partings == 1 && setting.deaths == 0 && setting.leaving == 0;
+    if (setting.partings == 0 || alone) check_same();
     for (int r = 0; r < setting.ranks; r++)
         if (lives(r) && decision(r, setting.agreements) == NULL) fail("a rank waits for ever");
 }
@@ -182,11 +203,11 @@ static void deliver(int from, int to)
     memmove(w->queue, w->queue + 1, --w->count * sizeof(mail));
     memset(&w->queue[w->count], 0, sizeof(mail));
     uint64_t failed = m.failed;
-    const tti_agree_value value = {.flags = m.flags | ~UINT64_C(0xff),
-                                   .offer = m.offer,
-                                   .kind = m.number - 1U,
-                                   .noted = m.noted,
-                                   .failed = &failed};
+    tti_agree_value value = {.flags = m.flags | ~UINT64_C(0xff),
+                             .offer = m.offer,
+                             .kind = m.number - 1U,
+                             .noted = m.noted,
+                             .failed = &failed};
     if (!tti_agree_heard(&now.ranks[to], from, (enum tti_agree_message)m.message, m.number, &value))
         fail("a message of an agreement that cannot be yet");
     if (now.ranks[to].rounds[m.number % TTI_AGREE_ROUNDS].value.kind == TTI_AGREE_MIXED) fail("mixed kinds");
@@ -208,7 +229,29 @@ static void leave(int rank)
     end(rank);
 }
 
-enum event { BEGIN, DELIVER, NOTICE, DIE, LEAVE, EVENTS };
+static bool is_broken(int a, int b)
+{
+    return (now.broken[a] >> b & 1) != 0;
+}
+
+/* What is on its way between the two is lost. */
+static void part(int a, int b)
+{
+    now.partings--;
+    now.broken[a] |= (uint8_t)(1U << b);
+    now.broken[b] |= (uint8_t)(1U << a);
+    memset(&now.ways[a][b], 0, sizeof(way));
+    memset(&now.ways[b][a], 0, sizeof(way));
+}
+
+/* Who holds the teller for dead does not listen to it. */
+static void hear_verdict(int teller, int rank)
+{
+    now.tellers[rank] &= (uint8_t) ~(1U << teller);
+    if (!tti_agree_has(now.ranks[rank].dead, teller)) end(rank);
+}
+
+enum event { BEGIN, DELIVER, NOTICE, VERDICT, DIE, LEAVE, PART, EVENTS };
 
 /* Does the event if it is possible. */
 static bool happens(enum event event, int a, int b)
@@ -223,16 +266,24 @@ static bool happens(enum event event, int a, int b)
         deliver(a, b);
         return true;
     case NOTICE: /* of a's end at b */
-        if (lives(a) || !lives(b) || tti_agree_has(now.ranks[b].dead, a)) return false;
+        if ((lives(a) && !is_broken(a, b)) || !lives(b) || tti_agree_has(now.ranks[b].dead, a)) return false;
         if ((now.left >> a & 1) != 0 && now.ways[a][b].count > 0) return false;
         tti_agree_died(&now.ranks[b], a);
+        return true;
+    case VERDICT:
+        if (!lives(b) || (now.tellers[b] >> a & 1) == 0) return false;
+        hear_verdict(a, b);
+        return true;
+    case PART:
+        if (a >= b || now.partings == 0 || !lives(a) || !lives(b) || is_broken(a, b)) return false;
+        part(a, b);
         return true;
     case DIE:
         if (b != 0 || now.deaths == 0 || !lives(a)) return false;
         now.deaths--;
         end(a);
         return true;
-    default:
+    default: /* LEAVE */
         if (b != 0 || now.leaving == 0 || !lives(a) || decision(a, setting.agreements) == NULL) return false;
         leave(a);
         return true;
@@ -255,7 +306,7 @@ static void explore(const world_state *at)
                 set(at);
                 if (!happens((enum event)event, a, b)) continue;
                 more = more || event < DIE;
-                check_same();
+                if (setting.partings == 0) check_same();
                 const world_state next = now;
                 if (seen_add(&seen, packed, pack(&next, packed))) explore(&next);
             }
@@ -263,36 +314,81 @@ static void explore(const world_state *at)
     if (!more) check_end();
 }
 
+static void plant(void)
+{
+    int digits = -setting.arity;
+    for (int r = setting.ranks - 1; r > 0; r--, digits /= 10)
+        tree[r].parent = setting.arity > 0 ? (r - 1) / setting.arity : digits % 10;
+    tree[0].parent = -1;
+    tti_agree_grow(tree, setting.ranks);
+}
+
 static void run(const int *numbers)
 {
     static world_state start;
     setting.ranks = numbers[0], setting.arity = numbers[1], setting.deaths = numbers[2];
-    setting.leaving = numbers[3], setting.agreements = numbers[4];
+    setting.leaving = numbers[3], setting.agreements = numbers[4], setting.partings = numbers[5];
+    plant();
     memset(&start, 0, sizeof start);
     start.alive = (uint8_t)((1U << setting.ranks) - 1);
     start.deaths = (uint8_t)setting.deaths;
     start.leaving = (uint8_t)setting.leaving;
+    start.partings = (uint8_t)setting.partings;
     for (int r = 0; r < setting.ranks; r++) {
-        tti_agree_open(&start.ranks[r], r, setting.ranks, setting.arity, start.memory[r]);
+        tti_agree_open(&start.ranks[r], r, setting.ranks, tree, start.memory[r]);
         start.ranks[r].send = deliver_later;
+        start.ranks[r].cast_out = cast_out;
     }
     explore(&start);
-    printf("%d ranks, arity %d, up to %d deaths, %d leaving, %d agreements: %zu states\n", setting.ranks,
-           setting.arity, setting.deaths, setting.leaving, setting.agreements, seen.count);
+    printf("%d ranks, arity %d, up to %d deaths, %d leaving, %d partings, %d agreements: %zu states\n",
+           setting.ranks, setting.arity, setting.deaths, setting.leaving, setting.partings,
+           setting.agreements, seen.count);
     seen_free(&seen);
 }
 
 int main(int argc, char **argv)
 {
-    static const int settings[][5] = {
-        {1, 2, 0, 0, 2}, {2, 1, 1, 1, 3}, {3, 1, 2, 1, 2}, {3, 2, 2, 1, 2}, {4, 1, 3, 0, 2},
-        {4, 2, 3, 0, 2}, {4, 3, 3, 0, 2}, {4, 1, 1, 1, 2}, {4, 2, 1, 1, 2}, {4, 3, 1, 1, 2},
-        {5, 1, 2, 0, 1}, {5, 2, 2, 0, 1}, {5, 4, 2, 0, 1},
+    static const int settings[][6] = {
+        {1, 2, 0, 0, 2},
+        {2, 1, 1, 1, 3},
+        {3, 1, 2, 1, 2},
+        {3, 2, 2, 1, 2},
+        {4, 1, 3, 0, 1},
+        {4, 2, 3, 0, 1},
+        {4, 3, 3, 0, 1},
+        {4, 1, 2, 0, 2},
+        {4, 2, 2, 0, 2},
+        {4, 1, 1, 1, 2},
+        {4, 2, 1, 1, 2},
+        {4, 3, 1, 1, 2},
+        {5, 1, 1, 0, 1},
+        {5, 2, 2, 0, 1},
+        {5, 4, 1, 0, 1},
+        /* nodes of two ranks in a row, and another of one rank; the same, ranks dealt out in turn */
+        {4, -2, 2, 0, 2},
+        {4, -2, 1, 1, 2},
+        {5, -20, 1, 0, 1},
+        {5, -10, 1, 0, 1},
+        /* the connection of two breaks */
+        {3, 1, 0, 0, 2, 1},
+        {3, 2, 0, 0, 2, 1},
+        {4, 1, 0, 0, 2, 1},
+        {4, 2, 0, 0, 2, 1},
+        {4, 3, 0, 0, 2, 1},
+        {4, -2, 0, 0, 2, 1},
+        {5, 2, 0, 0, 1, 1},
+        {5, -20, 0, 0, 1, 1},
+        {5, -10, 0, 0, 1, 1},
+        /* and more than that: nobody waits for ever */
+        {3, 2, 1, 0, 2, 1},
+        {4, 2, 0, 1, 1, 1},
+        {4, 1, 1, 0, 1, 1},
+        {4, 2, 0, 0, 1, 2},
     };
-    int one[5];
-    for (int i = 0; i < 5 && argc == 6; i++)
+    int one[6];
+    for (int i = 0; i < 6 && argc == 7; i++)
         one[i] = atoi(argv[i + 1]);
-    if (argc == 6)
+    if (argc == 7)
         run(one);
     else
         for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a rank stands in the tree of an agreement, as far as it knows who is dead. */
+#include "collectives/agree/agree_tree.h"
+
+void tti_agree_grow(tti_agree_branch *tree, int size)
+{
+    for (int rank = size - 1; rank >= 0; rank--)
+        tree[rank].first = tree[rank].next = -1;
+    for (int rank = size - 1; rank > 0; rank--) {
+        tti_agree_branch *parent = &tree[tree[rank].parent];
+        tree[rank].next = parent->first;
+        parent->first = rank;
+    }
+}
+
+int tti_agree_parent(const tti_agree_state *s)
+{
+    int at = s->rank;
+    while (at > 0) {
+        at = s->tree[at].parent;
+        if (!tti_agree_has(s->dead, at)) return at;
+    }
+    while (at < s->rank && tti_agree_has(s->dead, at))
+        at++;
+    return at < s->rank ? at : -1;
+}
+
+bool tti_agree_covers(const tti_agree_state *s, const tti_agree_round *r, int rank)
+{
+    if (rank != s->rank && !tti_agree_has(s->dead, rank)) return tti_agree_has(r->heard, rank);
+    for (int child = s->tree[rank].first; child >= 0; child = s->tree[child].next)
+        if (!tti_agree_covers(s, r, child)) return false;
+    return true;
+}
+
+void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank)
+{
+    if (rank == s->rank || tti_agree_has(s->dead, rank)) {
+        for (int child = s->tree[rank].first; child >= 0; child = s->tree[child].next)
+            tti_agree_ask(s, r, child);
+        return;
+    }
+    if (tti_agree_has(r->heard, rank)) return;
+    if (s->tree[rank].parent == s->rank || tti_agree_has(r->asked, rank)) return;
+    tti_agree_put(r->asked, rank);
+    const tti_agree_value dead = {.failed = s->dead};
+    s->send(s->context, rank, TTI_AGREE_ASK, r->number, &dead);
+}

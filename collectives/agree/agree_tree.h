@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TTI_AGREE_TREE_H
+#define TTI_AGREE_TREE_H
+
+#include "collectives/agree/agree_state.h"
+
+/* The nearest living ancestor, else the first living rank; -1: that is this one. */
+int tti_agree_parent(const tti_agree_state *s);
+/* Whether `rank` and all below it that live have said what they say. Goes below dead ranks alone, and below
+ * this one. What a dead rank has said does not stand for those below it: if it lives after all, and only the
+ * connection to it is broken, they may have gone on without this rank. */
+bool tti_agree_covers(const tti_agree_state *s, const tti_agree_round *r, int rank);
+/* Asks those below `rank` that are waited for in the place of dead ranks: they may not know that they are,
+ * nor of those. */
+void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank);
+
+#endif
