@@ -362,7 +362,7 @@ int main(int argc, char **argv)
         {4, 2, 1, 1, 2},
         {4, 3, 1, 1, 2},
         {5, 1, 1, 0, 1},
-        {5, 2, 2, 0, 1},
+        {5, 2, 1, 0, 1},
         {5, 4, 1, 0, 1},
         /* nodes of two ranks in a row, and another of one rank; the same, ranks dealt out in turn */
         {4, -2, 2, 0, 2},
