@@ -362,7 +362,7 @@ int main(int argc, char **argv)
         {4, 2, 1, 1, 2},
         {4, 3, 1, 1, 2},
         {5, 1, 1, 0, 1},
-        {5, 2, 1, 0, 1},
+        {5, 2, 2, 0, 1},
         {5, 4, 1, 0, 1},
         /* nodes of two ranks in a row, and another of one rank; the same, ranks dealt out in turn */
         {4, -2, 2, 0, 2},
@@ -386,7 +386,11 @@ int main(int argc, char **argv)
         {4, 2, 0, 0, 1, 2},
     };
     int one[6];
-    for (int i = 0; i < 6 && argc == 7; i++)
+    if (argc != 1 && argc != 7) {
+        fprintf(stderr, "%s: six numbers, or none\n", argv[0]);
+        return 2;
+    }
+    for (int i = 0; i + 1 < argc; i++)
         one[i] = atoi(argv[i + 1]);
     if (argc == 7)
         run(one);
