@@ -13,9 +13,12 @@ typedef struct {
     bool under_way;
 } tti_run_message;
 
-/* Of a mark two bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h). */
-#define TTI_MARK_SIZE_BITS 38
+/* Of a mark three bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h),
+ * and whether it has finished all operations before (windows.h). */
+#define TTI_MARK_SIZE_BITS 37
 #define TTI_MARK_REACH (UINT64_C(3) << TTI_MARK_SIZE_BITS)
+#define TTI_MARK_THROUGH (UINT64_C(4) << TTI_MARK_SIZE_BITS)
+#define TTI_MARK_OWN (TTI_MARK_REACH | TTI_MARK_THROUGH)
 
 /* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
 typedef struct {

@@ -17,7 +17,7 @@
 #define LOOK_NS 20000000
 
 /* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest, in which ranks
- * must agree; and TTI_MARK_REACH, in which they may differ. */
+ * must agree; and TTI_MARK_OWN, in which they may differ. */
 #define MARK_SIGNATURE_BITS 40
 #define MARK_COLLECTIVE_BITS 56
 _Static_assert(TTI_COLLECTIVES < 255, "a mark has eight bits for the collective");
@@ -60,7 +60,7 @@ void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark)
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark)
 {
     tti_windows_call told;
-    mark &= ~TTI_MARK_REACH;
+    mark &= ~TTI_MARK_OWN;
     const bool all = tti_windows_told(windows, place, mark, &told);
     return (tti_call_record){.bytes = size_of(mark),
                              .type = all ? told.type : 0,
@@ -118,7 +118,7 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     bool entered;
     uint64_t mark;
     const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
-    if (__builtin_expect(entered && ((mark ^ m->mark) & ~TTI_MARK_REACH) != 0, 0)) {
+    if (__builtin_expect(entered && ((mark ^ m->mark) & ~TTI_MARK_OWN) != 0, 0)) {
         refuse(run, place, mark);
         return false;
     }
@@ -299,7 +299,7 @@ void tti_run_post(tti_run *run, int step)
     const tti_windows *windows = run->meeting.windows;
     if (post->peer == run->comm->size) {
         const tti_run_meeting *m = &run->meeting;
-        const uint64_t mark = m->mark & ~TTI_MARK_REACH; /* in which all must agree */
+        const uint64_t mark = m->mark & ~TTI_MARK_OWN; /* in which all must agree */
         tti_counted_come(&(tti_counted){windows, &m->use, run->schedule->last, &run->data, mark}, post->tag);
         return;
     }

@@ -43,7 +43,7 @@ typedef struct {
     const char *call;
     tti_windows *windows;
     tti_windows_use use;
-    uint64_t mark;  /* without TTI_MARK_REACH, by which ranks differ */
+    uint64_t mark;  /* without TTI_MARK_OWN, by which ranks differ */
     uint64_t shows; /* the mark that the others see */
     char *space[TTI_SPACES];
     tti_node_window *own;
@@ -85,8 +85,9 @@ TTI_HOT static bool await_slowly(const course *c, const _Atomic uint64_t *word, 
     return atomic_load(word) >= least;
 }
 
-/* Waits for a post. False: it has not come, or is of another call. */
-TTI_HOT static bool await_one(const course *c, int place, int post)
+/* Waits for a post; `own` loses what of TTI_MARK_OWN its rank does not show. False: it has not come, or is of
+ * another call. */
+TTI_HOT static bool await_one(const course *c, int place, int post, uint64_t *own)
 {
     const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
     const uint64_t least = tti_windows_word(&c->use, post);
@@ -95,8 +96,9 @@ TTI_HOT static bool await_one(const course *c, int place, int post)
         if (i >= EAGER_LOOKS) tti_pause();
         come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
     }
-    return (come || await_slowly(c, &theirs->posted, least, place)) &&
-           (theirs->mark & ~TTI_MARK_REACH) == c->mark;
+    if (!come && !await_slowly(c, &theirs->posted, least, place)) return false;
+    *own &= theirs->mark;
+    return (theirs->mark & ~TTI_MARK_OWN) == c->mark;
 }
 
 /* Before the first wait others must be able to see which call this is. */
@@ -106,26 +108,25 @@ TTI_HOT static void show(course *c)
     c->shown = true;
 }
 
-static uint64_t reach_at(const course *c, int place)
-{
-    return tti_windows_at(c->windows, place, &c->use)->mark & TTI_MARK_REACH;
-}
-
-/* The neighbours first, so that not all look at the same rank at once. `reach`, if not NULL, loses what one
- * of them cannot do. */
-TTI_HOT static bool await(course *c, int peer, int post, uint64_t *reach)
+/* The neighbours first, so that not all look at the same rank at once. Who chooses by what they show ends
+ * with the first that cannot be reached. */
+TTI_HOT static bool await_all(const course *c, int post, uint64_t *own)
 {
     const tti_windows *windows = c->windows;
-    const int only = peer >= 0 ? tti_windows_place(windows, peer) : -1;
     int place = windows->rank;
     for (int i = 1; i < windows->size; i++) {
         place = place + 1 == windows->size ? 0 : place + 1;
-        if (only >= 0) place = only;
-        if (!await_one(c, place, post)) return false;
-        if (reach != NULL) *reach &= reach_at(c, place);
-        if (only >= 0 || (reach != NULL && *reach == 0)) return true;
+        if (!await_one(c, place, post, own)) return false;
+        if (c->schedule == NULL && (*own & TTI_MARK_REACH) == 0) return true;
     }
+    if ((*own & TTI_MARK_THROUGH) != 0) tti_windows_all_through(c->windows, &c->use);
     return true;
+}
+
+TTI_HOT static bool await(const course *c, int peer, int post, uint64_t *own)
+{
+    if (peer < 0) return await_all(c, post, own);
+    return await_one(c, tti_windows_place(c->windows, peer), post, own);
 }
 
 /* The others have the next window's lines in their caches since they last read them. To ask for them while
@@ -191,6 +192,7 @@ TTI_HOT static char *target(const course *c, const tti_step *step)
 TTI_HOT static bool make(course *c, const tti_step *step)
 {
     const uint64_t told = step->from, expected = step->to;
+    uint64_t own = c->shows;
     if (tti_step_reaches(step)) return reach(c, step);
     switch ((enum tti_step_kind)step->kind) {
     case TTI_STEP_COPY: copy(step, target(c, step), source(c, step)); return true;
@@ -199,7 +201,7 @@ TTI_HOT static bool make(course *c, const tti_step *step)
                      c->data->type);
         return true;
     case TTI_STEP_POST: post(c, step); return true;
-    case TTI_STEP_AWAIT: show(c); return await(c, step->peer, step->tag, NULL);
+    case TTI_STEP_AWAIT: show(c); return await(c, step->peer, step->tag, &own);
     case TTI_STEP_TELL: memcpy(target(c, step), &told, sizeof told); return true;
     case TTI_STEP_COMPARE: return memcmp(source(c, step), &expected, sizeof expected) == 0;
     case TTI_STEP_SEND:
@@ -222,10 +224,10 @@ TTI_HOT static int follow(course *c)
  * False: it is not known yet. */
 static bool choose(course *c)
 {
-    uint64_t reach = c->shows & TTI_MARK_REACH;
+    uint64_t own = c->shows;
     const int who = c->plan->entered;
-    if (reach != 0 && who != TTI_OWN && !await(c, who, 0, &reach)) return false;
-    c->schedule = reach != 0 ? c->plan->shown : c->plan->schedule;
+    if ((own & TTI_MARK_REACH) != 0 && who != TTI_OWN && !await(c, who, 0, &own)) return false;
+    c->schedule = (own & TTI_MARK_REACH) != 0 ? c->plan->shown : c->plan->schedule;
     c->run->schedule = c->schedule;
     return true;
 }
@@ -234,7 +236,7 @@ static bool choose(course *c)
 static bool enter(course *c)
 {
     tti_run_show(c->run);
-    c->shows = c->run->meeting.mark;
+    c->shows |= c->run->meeting.mark;
     tti_windows_enter(c->windows, &c->use, c->shows, true);
     c->shown = true;
     return c->plan->shown == NULL || choose(c);
@@ -246,7 +248,8 @@ TTI_HOT static inline void begin(course *c)
     c->windows = c->plan->windows;
     c->comm->sequence++;
     tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
-    c->mark = c->shows = tti_run_mark(c->plan, c->data);
+    c->mark = tti_run_mark(c->plan, c->data);
+    c->shows = c->mark | (tti_windows_through(c->windows, &c->use) ? TTI_MARK_THROUGH : 0);
     if (c->windows->told != c->mark) tti_run_tell(c->plan, c->data, c->mark);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
     c->shown = false;

@@ -33,7 +33,7 @@ TTI_HOT static void poke(const tti_windows *windows, int rank)
         if (r != windows->rank) tti_node_poke(windows->node, windows->peers[r]);
 }
 
-/* How far all are. */
+/* How far all say that they are. */
 static uint64_t look_at_all(const tti_windows *windows, enum tti_node_window_kind kind)
 {
     uint64_t least = UINT64_MAX;
@@ -44,29 +44,46 @@ static uint64_t look_at_all(const tti_windows *windows, enum tti_node_window_kin
     return least;
 }
 
+/* Here they may have told less than they have shown in windows (tti_windows_all_through()). */
+static bool are_free(tti_windows *windows, const tti_windows_use *use)
+{
+    uint64_t *by_all = &windows->kinds[use->kind].by_all;
+    const uint64_t said = look_at_all(windows, use->kind);
+    if (*by_all < said) *by_all = said;
+    return use->number < *by_all + tti_windows_count(use->kind);
+}
+
 TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use)
 {
-    tti_windows_progress *p = &windows->kinds[use->kind];
-    if (use->number < p->by_all + tti_windows_count(use->kind)) return true;
-    p->by_all = look_at_all(windows, use->kind);
-    if (use->number < p->by_all + tti_windows_count(use->kind)) return true;
+    const uint64_t by_all = windows->kinds[use->kind].by_all;
+    if (use->number < by_all + tti_windows_count(use->kind)) return true;
+    if (are_free(windows, use)) return true;
     /* Who finishes from now on sees this, or is seen. */
     atomic_store(&counts_of(windows, 0)->wanted, 1);
-    p->by_all = look_at_all(windows, use->kind);
-    return use->number < p->by_all + tti_windows_count(use->kind);
+    return are_free(windows, use);
+}
+
+/* What is finished is told once in so many operations, a power of two: each time costs a line that others
+ * look at, and as many windows less may be in use at once. */
+TTI_HOT static uint64_t seldom(enum tti_node_window_kind kind)
+{
+    const uint64_t windows = tti_windows_count(kind);
+    return windows >= 4 ? windows / 4 : 1;
 }
 
 TTI_HOT void tti_windows_finish(tti_windows *windows, const tti_windows_use *use)
 {
     tti_windows_progress *p = &windows->kinds[use->kind];
     _Atomic uint32_t *wanted = &counts_of(windows, 0)->wanted;
-    if (use->number != p->finished) {
-        p->beyond |= UINT64_C(1) << (use->number - p->finished - 1);
+    const uint64_t before = p->finished;
+    if (use->number != before) {
+        p->beyond |= UINT64_C(1) << (use->number - before - 1);
         return;
     }
     for (p->finished++; (p->beyond & 1) != 0; p->finished++)
         p->beyond >>= 1;
     p->beyond >>= 1;
+    if ((before ^ p->finished) < seldom(use->kind)) return;
     tti_publish(&counts_of(windows, windows->rank)->finished[use->kind], p->finished);
     if (atomic_load(wanted) == 0) return;
     atomic_store(wanted, 0);

@@ -77,7 +77,8 @@ static inline void tti_windows_next(const tti_windows *windows, enum tti_node_wi
     const uint64_t number = windows->kinds[kind].begun;
     use->kind = kind;
     use->number = number;
-    use->at = windows->layout.at[kind] + number % tti_windows_count(kind) * windows->layout.stride[kind];
+    use->at =
+        windows->layout.at[kind] + (number & (tti_windows_count(kind) - 1)) * windows->layout.stride[kind];
 }
 static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind,
                                      tti_windows_use *use)
@@ -114,6 +115,17 @@ void tti_windows_close(tti_windows *windows);
 void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
+/* Whether this rank has finished all operations on that kind before; and it is known that all ranks have: who
+ * learns this from what they show need not look at what they tell in lines of their own. */
+static inline bool tti_windows_through(const tti_windows *windows, const tti_windows_use *use)
+{
+    return windows->kinds[use->kind].finished == use->number;
+}
+static inline void tti_windows_all_through(tti_windows *windows, const tti_windows_use *use)
+{
+    uint64_t *by_all = &windows->kinds[use->kind].by_all;
+    if (*by_all < use->number) *by_all = use->number;
+}
 /* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
  * they are told. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);

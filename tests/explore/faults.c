@@ -90,6 +90,8 @@ const fault faults[] = {
      FAULT_RELAXED, "windows-looked", MEMORY_ARM},
     {"an operation is finished before its last read", "take_payload", "to", FAULT_LATE_READ, "windows-freed",
      MEMORY_X86},
+    {"a rank shows that it is through before its last read", "take_payload", "to", FAULT_LATE_READ, "windows",
+     MEMORY_X86},
     {"who comes is counted by a load and a store", "tti_windows_come", "come_of(windows, use)",
      FAULT_NOT_ATOMIC, "windows-counted", MEMORY_X86},
     {"who comes is counted without order", "tti_windows_come", "come_of(windows, use)", FAULT_RELAXED,

@@ -18,6 +18,8 @@ static uint64_t state = 1;
 static struct {
     bool done[STEPS + 1];
     uint64_t begun, finished;
+    uint64_t told;  /* of that, as others see it in its counts */
+    uint64_t heard; /* up to where it has heard in windows that all have finished */
 } ranks[RANKS];
 
 static uint64_t draw(uint64_t below)
@@ -62,12 +64,33 @@ static void close_views(void)
     }
 }
 
+/* What is finished is told whenever it comes to or passes a multiple of a quarter of the windows. */
+static bool is_told(uint64_t before, uint64_t finished, uint64_t windows)
+{
+    return finished / (windows / 4) > before / (windows / 4);
+}
+
+/* Two ranks that have both finished all before tell each other so in their windows: then it is known at once.
+ */
+static void hear(int r, const tti_windows_use *use)
+{
+    const uint64_t n = use->number;
+    bool through = true;
+    for (int p = 0; p < RANKS; p++)
+        through = through && ranks[p].finished >= n;
+    EXPECT(tti_windows_through(views[r], use) == (ranks[r].finished == n));
+    if (!through || draw(4) != 0) return;
+    tti_windows_all_through(views[r], use);
+    if (ranks[r].heard < n) ranks[r].heard = n;
+}
+
 /* Begins the rank's next operation if its windows are free, which they are exactly when they should be. */
 static void begin(int r, enum tti_node_window_kind kind, uint64_t count)
 {
     uint64_t least = UINT64_MAX;
     for (int p = 0; p < RANKS; p++)
-        if (ranks[p].finished < least) least = ranks[p].finished;
+        if (ranks[p].told < least) least = ranks[p].told;
+    if (ranks[r].heard > least) least = ranks[r].heard;
     tti_windows_use use;
     tti_windows_next(views[r], kind, &use);
     EXPECT(use.number == ranks[r].begun);
@@ -77,10 +100,11 @@ static void begin(int r, enum tti_node_window_kind kind, uint64_t count)
     tti_windows_begin(views[r], kind, &use);
     EXPECT(use.number == ranks[r].begun);
     ranks[r].begun++;
+    hear(r, &use);
 }
 
 /* Finishes any one of those under way. */
-static void finish(int r, enum tti_node_window_kind kind)
+static void finish(int r, enum tti_node_window_kind kind, uint64_t windows)
 {
     uint64_t open[MOST];
     uint64_t count = 0;
@@ -89,15 +113,17 @@ static void finish(int r, enum tti_node_window_kind kind)
     if (count == 0) return;
     const tti_windows_use use = {.kind = kind, .number = open[draw(count)]};
     ranks[r].done[use.number] = true;
+    const uint64_t before = ranks[r].finished;
     while (ranks[r].done[ranks[r].finished])
         ranks[r].finished++;
+    if (is_told(before, ranks[r].finished, windows)) ranks[r].told = ranks[r].finished;
     tti_windows_finish(views[r], &use);
 }
 
 static void test_reuse(enum tti_node_window_kind kind, uint64_t count)
 {
     for (int r = 0; r < RANKS; r++) {
-        ranks[r].begun = ranks[r].finished = 0;
+        ranks[r].begun = ranks[r].finished = ranks[r].told = ranks[r].heard = 0;
         for (int i = 0; i <= STEPS; i++)
             ranks[r].done[i] = false;
     }
@@ -106,7 +132,7 @@ static void test_reuse(enum tti_node_window_kind kind, uint64_t count)
         if (draw(2) == 0)
             begin(r, kind, count);
         else
-            finish(r, kind);
+            finish(r, kind, count);
     }
     EXPECT(ranks[0].finished > STEPS / 16 && ranks[1].finished > STEPS / 16);
 }
