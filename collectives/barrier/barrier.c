@@ -3,7 +3,6 @@
 #include "collectives/barrier/barrier.h"
 
 #include "collectives/calls/forms.h"
-#include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {
     {"dissemination", tti_barrier_dissemination, TTI_TAKES_RADIX,
@@ -14,13 +13,14 @@ static const tti_algorithm algorithms[] = {
     {"window", tti_barrier_window, TTI_NEEDS_WINDOW, "on shared memory, each tells all"},
     {"counted", tti_barrier_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
      "on shared memory, the last to come tells all"},
-    {"window_lead", tti_barrier_window_lead, TTI_NEEDS_WINDOW, "on shared memory, by way of the first rank"},
+    {"window_tree", tti_barrier_window_tree, TTI_NEEDS_WINDOW | TTI_TAKES_RADIX,
+     "on shared memory, up and down a k-nomial tree"},
 };
 
 static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "counted", 0, 0, "ranks that share processors: each needs its own once"},
     {2, TTI_ANY_BYTES, "window", 0, 0, "two ranks of a node: each tells the other"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window_lead", 0, 0, "on one node: fewest words to wait for"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window_tree", 8, 0, "on one node: few words for each to wait for"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one message a node and round on the network"},
     {4, TTI_ANY_BYTES, "dissemination", 0, 0, "so few ranks that one round does"},
@@ -28,12 +28,6 @@ static const tti_default_row defaults[] = {
 };
 
 TTI_CHECK(barrier)
-
-TTI_HOT static int on_board(tti_board *board, const tti_call *call)
-{
-    (void)call;
-    return tti_node_barrier(board);
-}
 
 const tti_contract tti_contract_barrier = {
     .number = TTI_BARRIER,
@@ -44,7 +38,6 @@ const tti_contract tti_contract_barrier = {
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
     .check = check,
-    .on_board = on_board,
 };
 
 /* clang-format off */

@@ -9,7 +9,7 @@ void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_tree(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_window(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_counted(const tti_shape *shape, tti_builder *builder);
-void tti_barrier_window_lead(const tti_shape *shape, tti_builder *builder);
+void tti_barrier_window_tree(const tti_shape *shape, tti_builder *builder);
 void tti_barrier_by_node(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/barrier/barrier.h"
+#include "collectives/patterns/tree.h"
 
 /* Each tells all on shared memory, and waits for all. */
 void tti_barrier_window(const tti_shape *shape, tti_builder *builder)
@@ -9,18 +10,20 @@ void tti_barrier_window(const tti_shape *shape, tti_builder *builder)
     tti_build_await_post(builder, TTI_ALL, 1);
 }
 
-/* All tell the first rank, which tells all: fewer words to look at, and to wake for, by one passage more.
+/* Up a k-nomial tree to rank 0, then down again: each looks at few words, of which most are of ranks near it,
+ * by some passages more. A rank between tells its parent by its first post and its children by its second.
  *
- *   1 → 0     2 → 0     3 → 0          0 → 1, 2, 3
+ *   5 ranks, radix 4     1 → 0     2 → 0     3 → 0     4 → 0          0 → 1, 2, 3, 4
  */
-void tti_barrier_window_lead(const tti_shape *shape, tti_builder *builder)
+void tti_barrier_window_tree(const tti_shape *shape, tti_builder *builder)
 {
-    if (shape->size == 1) return;
-    if (shape->rank == 0) {
-        tti_build_await_post(builder, TTI_ALL, 1);
-        tti_build_post(builder, TTI_ALL);
-    } else {
-        tti_build_post(builder, 0);
-        tti_build_await_post(builder, 0, 1);
+    tti_tree tree;
+    tti_tree_open(shape->rank, shape->size, shape->radix, &tree);
+    for (int i = 0; i < tree.children; i++)
+        tti_build_await_post(builder, tti_tree_child(&tree, i), 1);
+    if (tree.parent >= 0) {
+        tti_build_post(builder, tree.parent);
+        tti_build_await_post(builder, tree.parent, tree.parent == 0 ? 1 : 2);
     }
+    if (tree.children > 0) tti_build_post(builder, TTI_ALL);
 }

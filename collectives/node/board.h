@@ -237,8 +237,8 @@ int tti_board_await_cell(tti_board *board, const tti_cell *cell);
 /* Waits for all others' cells; TUTTI_ERR_ARG, at every rank, if not all made the same call. */
 int tti_board_await_all(tti_board *board, uint64_t mark);
 /* Counted meeting: `last` is called at the rank that comes last, to fill in the result's data from
- * everybody's cells; the own one is filled, not posted. All find the result when this returns. `last` is NULL
- * where nobody brings anything. TUTTI_ERR_ARG, at every rank, if not all made the same call. */
+ * everybody's cells; the own one is filled, not posted. All find the result when this returns. TUTTI_ERR_ARG,
+ * at every rank, if not all made the same call. */
 int tti_board_meet(tti_board *board, uint64_t mark, void (*last)(tti_board *, void *), void *context);
 /* The way of these two that fits the board: returns when all have filled their cells. */
 int tti_board_gather(tti_board *board, uint64_t mark);

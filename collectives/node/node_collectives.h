@@ -7,7 +7,7 @@
  * wherever another's call is seen without further waiting: allreduce, allgather   every rank; bcast a rank
  * whose call is not the root's; reduce                 the root, and the ranks whose contribution does not
  * fit a cell. Buffers of failed calls may have been written, never beyond the rank's own size; the board
- * stays usable. So it does where one calls a barrier and another allreduce or allgather. After any other mix
+ * stays usable. So it does where one calls an allreduce and another an allgather. After any other mix
  * of collectives, and of bcasts with different roots, who waits for a rank that will not come gets
  * TUTTI_ERR_ARG within about a second, and the communicator is over for collectives. Who need not wait for
  * anybody (the root of a bcast, a rank that is not the root of a small reduce) is told nothing;
@@ -40,7 +40,6 @@ static inline tti_call_record tti_reduction_record(const tti_reduction *r, enum 
 /* Larger elements do not fit the blocks: such a call goes by messages. */
 #define TTI_BOARD_ELEMENT_MOST 256
 
-int tti_node_barrier(tti_board *board);
 int tti_node_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root);
 int tti_node_reduce(tti_board *board, const tti_reduction *r, int root);
 int tti_node_allreduce(tti_board *board, const tti_reduction *r);

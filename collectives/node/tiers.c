@@ -111,8 +111,7 @@ static int collect(tti_board *board, uint64_t mark, const tti_reduction *r, int 
     const row group = {board->tiers.members, board->tiers.count, false};
     const int code = await_row(board, &group, mark, odd);
     if (code < 0) return code;
-    if (*odd < 0 && r != NULL)
-        combine_row(board, &group, r, tti_tiers_cell(board, board->rank, TTI_TIER_UP)->data);
+    if (*odd < 0) combine_row(board, &group, r, tti_tiers_cell(board, board->rank, TTI_TIER_UP)->data);
     post_up(board, *odd < 0 ? mark : 0);
     return 0;
 }
@@ -128,8 +127,7 @@ static int lead(tti_board *board, uint64_t mark, const tti_reduction *r)
     int odd = -1, code = collect(board, mark, r, &odd);
     if (code == 0) code = await_row(board, &leaders, mark, &odd);
     if (code < 0) return code;
-    if (odd < 0 && r != NULL)
-        combine_row(board, &leaders, r, tti_tiers_cell(board, board->rank, TTI_TIER_DOWN)->data);
+    if (odd < 0) combine_row(board, &leaders, r, tti_tiers_cell(board, board->rank, TTI_TIER_DOWN)->data);
     post_down(board, odd < 0 ? mark : 0);
     return odd < 0 ? 0 : tti_board_disagree(board, odd, 0);
 }

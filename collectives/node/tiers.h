@@ -44,7 +44,7 @@ static inline uint64_t tti_tiers_mark(const tti_board *board, const tutti_op *op
     return (uint64_t)(board->tiers.groups > 0 && !tti_tiers_fit(board, op)) << 63;
 }
 
-/* A meeting of all; with `r`, whose contributions are in the cells, its result is in tti_tiers_result()
+/* A meeting of all, whose contributions to `r` are in the cells; its result is in tti_tiers_result()
  * afterwards. TUTTI_ERR_ARG, at every rank, if not all made the same call. */
 int tti_tiers_meet(tti_board *board, uint64_t mark, const tti_reduction *r);
 static inline const tti_cell *tti_tiers_result(const tti_board *board)

@@ -15,7 +15,7 @@
 #define SMALL 1 /* elements; so many fit a cell's line */
 #define LARGE 24
 
-enum what { BARRIER = 1, ALLREDUCE, ALLREDUCE_LARGE, BCAST, BCAST_LARGE, REDUCE, ALLGATHER };
+enum what { ALLREDUCE = 1, ALLREDUCE_LARGE, BCAST, BCAST_LARGE, REDUCE, ALLGATHER };
 
 typedef struct {
     tti_board_shape shape;
@@ -76,7 +76,6 @@ static int allgather(tti_board *board, int call)
 static int make(tti_board *board, enum what what, int call)
 {
     switch (what) {
-    case BARRIER: return tti_node_barrier(board);
     case ALLREDUCE: return reduce(board, call, SMALL, true);
     case ALLREDUCE_LARGE: return reduce(board, call, LARGE, true);
     case BCAST: return bcast(board, call, SMALL);
@@ -163,21 +162,22 @@ static void close_all(void)
     {                                                                                                        \
         ranks, 2, 8, 64, crowded, groups                                                                     \
     }
-static const plan barriers = {BOARD(2, 0, 0), {BARRIER, BARRIER, BARRIER, BARRIER, BARRIER, BARRIER}},
+static const plan gathers = {BOARD(2, 0, 0),
+                             {ALLGATHER, ALLGATHER, ALLGATHER, ALLGATHER, ALLGATHER, ALLGATHER}},
                   cells = {BOARD(2, 0, 0), {ALLREDUCE, ALLGATHER, ALLREDUCE, ALLREDUCE, ALLREDUCE}},
                   one_way = {BOARD(2, 0, 0), {BCAST, BCAST, REDUCE, BCAST, REDUCE, BCAST}},
                   blocks = {BOARD(2, 0, 0), {BCAST_LARGE, ALLREDUCE_LARGE}},
-                  counted = {BOARD(2, 1, 0), {ALLREDUCE, BARRIER, ALLREDUCE, ALLGATHER, ALLREDUCE}},
+                  counted = {BOARD(2, 1, 0), {ALLREDUCE, ALLGATHER, ALLREDUCE, ALLGATHER, ALLREDUCE}},
                   three = {BOARD(3, 0, 0), {ALLREDUCE, BCAST, ALLREDUCE}},
-                  three_counted = {BOARD(3, 1, 0), {ALLREDUCE, BARRIER, ALLREDUCE}},
+                  three_counted = {BOARD(3, 1, 0), {ALLREDUCE, ALLGATHER, ALLREDUCE}},
                   tiers = {BOARD(3, 0, 2), {ALLREDUCE, BCAST, ALLREDUCE}},
                   mortal = {BOARD(2, 0, 0), {ALLREDUCE, BCAST, ALLREDUCE_LARGE}},
-                  mortal_counted = {BOARD(3, 1, 0), {ALLREDUCE, BARRIER}};
+                  mortal_counted = {BOARD(3, 1, 0), {ALLREDUCE, ALLGATHER}};
 
 #define RUNS(coroutines, dying, deviations, plan)                                                            \
     coroutines, dying, deviations, body, open, node_views_reset, close_all, &plan
 static const scenario all[] = {
-    {"barrier", "six barriers", RUNS(2, 0, 2, barriers)},
+    {"gathers", "six allgathers", RUNS(2, 0, 2, gathers)},
     {"cells", "small allreduces and an allgather", RUNS(2, 0, 2, cells)},
     {"one-way", "bcasts and reduces, in which not all wait for all", RUNS(2, 0, 2, one_way)},
     {"blocks", "vectors of several blocks", RUNS(2, 0, 2, blocks)},

@@ -22,7 +22,7 @@ typedef struct {
     int odd;           /* rank that calls otherwise, or -1: with */
     size_t odd_count;  /* so many elements, */
     int odd_root;      /* this root, */
-    bool odd_barrier;  /* or a barrier */
+    bool odd_kind;     /* or an allgather in the place of an allreduce, or the other way round */
     uint64_t seed;     /* of what the ranks bring */
     uint64_t in_place; /* bit set of ranks, where the operation has that */
 } operation;
@@ -44,6 +44,6 @@ void contribute(const operation *o, int rank, unsigned char *to, size_t bytes);
  * is written). */
 size_t expected_result(const operation *o, int rank, int ranks, unsigned char *to);
 /* Whether the call may return `code` (node_collectives.h has the promise). */
-bool is_expected(int code, const operation *o, int rank, bool crowded);
+bool is_expected(int code, const operation *o, int rank);
 
 #endif

@@ -18,14 +18,13 @@ static int wait_in(tti_board *board)
     const tti_reduction small = {in, out, 1, 8, TUTTI_INT64, TUTTI_SUM};
     const tti_reduction large = {in, out, sizeof in / 8, 8, TUTTI_INT64, TUTTI_SUM};
     switch (way) {
-    case 0: return tti_node_barrier(board);
-    case 1: return tti_node_bcast(board, out, 8, DEAD);
-    case 2: return tti_node_bcast(board, out, sizeof in, DEAD);
-    case 3: return tti_node_reduce(board, &large, 0);
-    case 4: return tti_node_allreduce(board, &small);
-    case 5: return tti_node_allreduce(board, &large);
-    case 6: return tti_node_allgather(board, in, out, 8);
-    case 7: return tti_node_allgather(board, in, out, sizeof in);
+    case 0: return tti_node_bcast(board, out, 8, DEAD);
+    case 1: return tti_node_bcast(board, out, sizeof in, DEAD);
+    case 2: return tti_node_reduce(board, &large, 0);
+    case 3: return tti_node_allreduce(board, &small);
+    case 4: return tti_node_allreduce(board, &large);
+    case 5: return tti_node_allgather(board, in, out, 8);
+    case 6: return tti_node_allgather(board, in, out, sizeof in);
     default: return 1;
     }
 }
@@ -43,7 +42,8 @@ static void survive_or_die(tti_node *node)
 {
     tti_board *board = view_board(memory, &shape, node, false);
     if (node->index == 1) board->wait = wait_by_yielding;
-    EXPECT(tti_node_barrier(board) == 0);
+    unsigned char all[RANKS];
+    EXPECT(tti_node_allgather(board, all, all, 0) == 0);
     if (board->rank == DEAD) {
         die(board);
     } else {
@@ -81,7 +81,7 @@ int main(void)
     find_anything();
     const tti_node_shape nodes = tti_node_shape_for(RANKS);
     const int group_of[RANKS] = {0, 1, 1}; /* its leader waits for the dead one, and for its leader rank 0 */
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 21; i++) {
         way = i / 3;
         shape.crowded = i % 3 == 1;
         shape.groups = i % 3 == 2 ? 2 : 0;

@@ -71,7 +71,6 @@ static int call(tti_board *board, const operation *o, const buffers *b, bool in_
     const tti_reduction r = {in_place ? NULL : b->in, b->out,      bytes / o->by->element,
                              o->by->element,          o->by->type, o->by->op};
     switch (own_kind(o, board->rank)) {
-    case TTI_BARRIER: return tti_node_barrier(board);
     case TTI_BCAST: return tti_node_bcast(board, b->out, bytes, o->root);
     case TTI_REDUCE: return tti_node_reduce(board, &r, own_root(o, board->rank));
     case TTI_ALLREDUCE: return tti_node_allreduce(board, &r);
@@ -87,7 +86,7 @@ static bool receives(const operation *o, int rank)
 
 static void check(const operation *o, const tti_board *board, const buffers *b, int code)
 {
-    EXPECT(is_expected(code, o, board->rank, scene.shape.crowded));
+    EXPECT(is_expected(code, o, board->rank));
     EXPECT(is_untouched(b->out - GUARD, GUARD) && is_untouched(b->out + b->out_bytes, GUARD));
     if (code == 0 && (o->odd < 0 || o->kind == TTI_BCAST)) {
         const size_t bytes = expected_result(o, board->rank, board->size, b->expected);
