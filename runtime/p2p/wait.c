@@ -26,9 +26,11 @@
 /* Times below in ns are rough ones (base/clock.h) but for sleeps.
  *
  * Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
- * round also asks the fabric, which takes twenty times as long; and without. */
+ * round also asks the fabric, which takes twenty times as long; and without. Over TCP an answer to 64 KiB
+ * takes a tenth of a millisecond: whoever offers the core before that loses it to anything else that runs
+ * here, for a time slice each. */
 #define SPIN_ROUNDS 1000
-#define SPIN_ROUNDS_FABRIC 50
+#define SPIN_ROUNDS_FABRIC 350
 #define SPIN_ROUNDS_CROWDED 1
 /* Time of yielding before sleeping, in ns. Waking a core that went idle takes tens of microseconds (the
  * processor's sleep states, a virtual machine's exit), ten times what a message does: as long as the job is
