@@ -35,7 +35,7 @@ const tti_contract tti_contract_exscan = {
     .after = after,
     TTI_ALGORITHMS(algorithms),
     .defaults = tti_prefix_defaults,
-    .crossing = TTI_CROSSING_BCAST,
+    .crossing = TTI_CROSSING_ONE_WAY,
     .check = check,
 };
 

@@ -16,14 +16,14 @@ typedef void tti_prefix_fn(const tti_shape *shape, tti_builder *builder, int las
 void tti_prefix_each(const tti_shape *shape, tti_builder *builder, bool inclusive, tti_prefix_fn *combine);
 
 static const tti_default_row tti_prefix_defaults[] = {
-    {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
-    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both have mapped: one copy"},
+    {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message, a long one copied by both"},
     {8, TTI_KIB(256), "window", 0, 0, "few ranks of a node: each combines what it needs"},
     {16, TTI_KIB(64), "window", 0, 0, "some ranks of a node: each combines what it needs"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},
-    {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message"},
     {16, TTI_ANY_BYTES, "chain", 0, TTI_KIB(32), "large: each rank combines once"},
     {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},

@@ -162,6 +162,7 @@ static const struct {
     [TTI_CROSSING_ALLREDUCE] = {single_allreduce, blocks_allreduce},
     /* Each rank copies its own in and the other's out, with nobody to do either meanwhile. */
     [TTI_CROSSING_ALLGATHER] = {single_allgather, one_piece},
+    [TTI_CROSSING_ONE_WAY] = {single_bcast, pieces},
 };
 
 /* -- where they cross -- */
@@ -221,7 +222,7 @@ static void cross_shown(const tti_figures *f, tti_crossings *c)
 {
     const bool pays = 2 * f->value[TTI_FIGURE_KERNEL_MIB] <= f->value[TTI_FIGURE_PIECE_MIB];
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES && pays; i++)
-        c->shown[i] = c->single[i];
+        if (i != TTI_CROSSING_ONE_WAY) c->shown[i] = c->single[i];
 }
 
 /* Blocks of more than two ranks, or in the cache of a shared core, cost a copy and a half: the second finds

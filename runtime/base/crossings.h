@@ -21,6 +21,7 @@ enum tti_crossing_collective {
     TTI_CROSSING_REDUCE,
     TTI_CROSSING_ALLREDUCE,
     TTI_CROSSING_ALLGATHER,
+    TTI_CROSSING_ONE_WAY, /* from one rank to the other alone */
     TTI_CROSSING_COLLECTIVES
 };
 
@@ -35,7 +36,8 @@ typedef struct {
     size_t cell;
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
-    /* The same of two ranks for schedules, by which one rank copies all that it needs and nobody helps. */
+    /* The same of two ranks for schedules, by which one rank copies all that it needs and nobody helps: so
+     * never for what goes one way, where a message is as quick at every size, and both copy a long one. */
     size_t shown[TTI_CROSSING_COLLECTIVES];
     /* Shortest allreduce on memory that all ranks have mapped. */
     size_t direct;
