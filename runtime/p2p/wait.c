@@ -42,10 +42,12 @@
 #define YIELDS_ALONE 32
 /* A yield that takes longer, in ns, gave the core to somebody who computes a whole time slice. A sleeper that
  * is woken takes the core back from such a one, a yielder waits for it: after a second loss with fewer than
- * so many other yields in between, sleep at once in the next so many waits. */
+ * so many other yields in between, sleep at once in the next waits; first in few, as a rank that fills its
+ * memory is soon done, and in twice as many each time that the core is lost so again, up to the most. */
 #define YIELD_LOST_NS 2000000
 #define YIELDS_SUSPICIOUS 64
-#define SLEEPS_AFTER_LOSS 512
+#define SLEEPS_LEAST 32
+#define SLEEPS_MOST 512
 /* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
  * power of two). */
 #define POLL_SELDOM 8
@@ -69,11 +71,13 @@ static struct {
     int yields_alone;    /* in a row that nobody took */
     int suspicion;       /* so many yields not lost are to come until a loss is no longer believed */
     int sleeps_at_once;  /* that many sleeps to come are not put off by yielding */
+    int sleeps_next;     /* so many after the next loss that is believed */
+    int yields_kept;     /* in a row that were not lost */
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
     bool watcher_asleep; /* and has given up the lock to sleep */
     int others_asleep;   /* threads that sleep on the condition */
-} waiting = {.event_fd = -1};
+} waiting = {.event_fd = -1, .sleeps_next = SLEEPS_LEAST};
 
 typedef struct {
     tti_ready_fn *ready;
@@ -217,9 +221,14 @@ TTI_HOT static void learn_loss(bool lost)
 {
     if (!lost) {
         waiting.suspicion -= waiting.suspicion > 0;
+        if (++waiting.yields_kept >= SLEEPS_MOST) waiting.sleeps_next = SLEEPS_LEAST;
         return;
     }
-    if (waiting.suspicion > 0) waiting.sleeps_at_once = SLEEPS_AFTER_LOSS;
+    waiting.yields_kept = 0;
+    if (waiting.suspicion > 0) {
+        waiting.sleeps_at_once = waiting.sleeps_next;
+        if (waiting.sleeps_next < SLEEPS_MOST) waiting.sleeps_next *= 2;
+    }
     waiting.suspicion = YIELDS_SUSPICIOUS;
 }
 
