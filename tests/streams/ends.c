@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/streams/ends.h"
 
-#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -234,15 +233,4 @@ void ends_join(pid_t child)
     int status;
     EXPECT(waitpid(child, &status, 0) == child);
     EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
-int ends_descriptors(void)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    EXPECT(folder != NULL);
-    int count = 0;
-    while (readdir(folder) != NULL)
-        count++;
-    closedir(folder);
-    return count;
 }

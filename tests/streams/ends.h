@@ -52,6 +52,5 @@ void ends_connect(tutti_stream_context *context, end *mine, const char *address)
 pid_t ends_start(void (*body)(const char *address), const char *address);
 /* Waits for it; it must have exited with 0. */
 void ends_join(pid_t child);
-int ends_descriptors(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "tests/descriptors.h"
 #include "tests/streams/ends.h"
 #include "tests/streams/memory.h"
 
@@ -50,7 +51,7 @@ int main(int argc, char **argv)
     long in_use = 0, resident = 0;
     for (int i = 0; i < WARM + cycles; i++) {
         if (i == WARM) {
-            descriptors = ends_descriptors();
+            descriptors = count_descriptors();
             in_use = memory_in_use();
             resident = memory_resident();
         }
@@ -58,7 +59,7 @@ int main(int argc, char **argv)
     }
     printf("%d connections: %ld bytes in use more, %ld resident\n", cycles, memory_in_use() - in_use,
            memory_resident() - resident);
-    EXPECT(ends_descriptors() == descriptors);
+    EXPECT(count_descriptors() == descriptors);
     EXPECT(memory_in_use() - in_use < GROWTH_MOST);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     EXPECT(tutti_stream_context_destroy(&context) == 0);

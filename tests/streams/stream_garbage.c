@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
+#include "tests/descriptors.h"
 #include "tests/patience.h"
 #include "tests/streams/ends.h"
 
@@ -59,7 +60,7 @@ static void stream_beside(tutti_stream_context *context, end *near, const char *
 static void until_descriptors(tutti_stream_context *context, int count)
 {
     const int64_t end_ns = tti_clock_ns() + PATIENCE_NS;
-    while (ends_descriptors() > count) {
+    while (count_descriptors() > count) {
         EXPECT(tti_clock_ns() < end_ns); /* else what strangers left stays for ever */
         errno = EAGAIN;                  /* as a program's own reading leaves it */
         EXPECT(tutti_stream_process(context, 0) >= 0);
@@ -80,7 +81,7 @@ static void until_quiet(tutti_stream_context *context)
 /* Who went without a word, or in the middle of one. */
 static void gone_again(tutti_stream_context *context, const char *address)
 {
-    const int before = ends_descriptors();
+    const int before = count_descriptors();
     for (int i = 0; i < SILENT; i++) {
         const int descriptor = knock(address);
         EXPECT(tutti_stream_process(context, 0) >= 0); /* let in */
@@ -111,7 +112,7 @@ static void too_silent(int half_open, int timeout_ms, int code, const char *word
     char address[80];
     int silent[SILENT];
     tutti_stream_listener *listener = ends_listen(context, &near, address);
-    const int before = ends_descriptors();
+    const int before = count_descriptors();
     for (int i = 0; i < SILENT; i++)
         silent[i] = knock(address);
     ends_until(context, &near.refused, "who says nothing to be sent away");

@@ -10,6 +10,7 @@
 
 #include "runtime/base/clock.h"
 #include "streams/stream_state.h"
+#include "tests/descriptors.h"
 #include "tests/patience.h"
 #include "tests/streams/stranger.h"
 
@@ -146,7 +147,7 @@ static long listen_to(bool guarded, int64_t until)
     EXPECT(tutti_stream_listener_address(listener, address, sizeof address) == 0);
     a_friend(context, address);
     until_gone(context);
-    const int descriptors = ends_descriptors();
+    const int descriptors = count_descriptors();
     long strangers = 0;
     for (; tti_clock_ns() < until; strangers++) {
         one_stranger(context, address, guarded);
@@ -156,7 +157,7 @@ static long listen_to(bool guarded, int64_t until)
     }
     until_gone(context);
     give_back(context, 0);
-    EXPECT(context->held_orphan == 0 && near.streams == 0 && ends_descriptors() == descriptors);
+    EXPECT(context->held_orphan == 0 && near.streams == 0 && count_descriptors() == descriptors);
     EXPECT(tutti_stream_listener_close(&listener) == 0);
     EXPECT(tutti_stream_context_destroy(&context) == 0);
     return strangers;

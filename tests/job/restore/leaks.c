@@ -3,10 +3,10 @@
  * memory: windows, checkpoints, requests, parts of it. Rank 0, which never dies, counts what it has after a
  * tenth of the deaths and at their end: descriptors and mappings are the same then, and its memory has grown
  * by at most MOST bytes a death, which a new process costs in the tables of those it talks to. */
-#include <dirent.h>
 #include <malloc.h>
 #include <stdbool.h>
 
+#include "tests/descriptors.h"
 #include "tests/job/restore/lose.h"
 
 #define BYTES 50000
@@ -27,17 +27,6 @@ static long count_lines(const char *path)
         lines += c == '\n';
     fclose(file);
     return lines;
-}
-
-static long count_descriptors(void)
-{
-    long count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    EXPECT(folder != NULL);
-    while (readdir(folder) != NULL)
-        count++;
-    closedir(folder);
-    return count;
 }
 
 static holdings take_stock(void)

@@ -1,43 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a rank opens of a peer's process: nothing that stays open, and nothing that is not the peer's, as
  * where another process has got its id. Two views in one process stand for two. */
-#include <dirent.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/options.h"
 #include "runtime/node/segment.h"
+#include "tests/descriptors.h"
 #include "tests/unit/expect.h"
 
 static tti_node *nodes[2];
 
-static int open_files(void)
-{
-    int count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    EXPECT(folder != NULL);
-    while (readdir(folder) != NULL)
-        count++;
-    closedir(folder);
-    return count;
-}
-
 static void test_copies(void)
 {
     uint64_t word = 7, got = 0;
-    const int before = open_files();
+    const int before = count_descriptors();
     if (!tti_node_can_read(nodes[0], 1)) SKIP("the kernel refuses process_vm_readv");
     EXPECT(tti_node_read(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == 0 && got == 7);
     EXPECT(tti_node_write(nodes[0], 1, (uintptr_t)&got, &(uint64_t){8}, sizeof got) == 0 && got == 8);
-    EXPECT(open_files() == before);
+    EXPECT(count_descriptors() == before);
 }
 
 /* The process that has the peer's id holds another word: nothing is written there, nothing read counts. */
 static void test_another_process(void)
 {
     uint64_t word = 7, got = 0;
-    const int before = open_files();
+    const int before = count_descriptors();
     const uint64_t proof = nodes[1]->proof;
     nodes[1]->proof++;
     for (int i = 0; i < 100; i++) {
@@ -46,7 +35,7 @@ static void test_another_process(void)
         EXPECT(tti_node_write(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == TUTTI_ERR_PEER_FAILED);
         EXPECT(word == 7 && tti_node_has_ended(nodes[0], 1));
     }
-    EXPECT(open_files() == before);
+    EXPECT(count_descriptors() == before);
     nodes[1]->proof = proof;
     EXPECT(tti_node_read(nodes[0], 1, (uintptr_t)&word, &got, sizeof got) == 0 && got == 7);
 }
@@ -66,9 +55,9 @@ static void test_mapping(void)
     void *mine, *theirs;
     uint64_t id;
     EXPECT(tti_node_mem_alloc(nodes[1], 10, &mine, &id) == 0);
-    const int before = open_files();
+    const int before = count_descriptors();
     EXPECT(tti_node_mem_map(nodes[0], 1, id, &theirs) == 0);
-    EXPECT(open_files() == before);
+    EXPECT(count_descriptors() == before);
     strcpy(mine, "here");
     EXPECT(strcmp(theirs, "here") == 0);
     tti_node_mem_unmap(nodes[0], theirs);
