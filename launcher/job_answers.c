@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/job_answers.h"
+
+#include <pmix.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "launcher/job_claims.h"
+#include "runtime/base/clock.h"
+
+/* Longest wait for PMIx's thread to hear of a rank that has ended, in ns. It is held up only by a connection
+ * of somebody who says nothing (job_server.h). */
+#define NEWS_NS (10 * (int64_t)TTI_NS_PER_SECOND)
+
+static struct {
+    const tti_server_job *job;
+    _Atomic unsigned char *members; /* enum tti_server_member of each rank */
+    int wake;
+    pthread_mutex_t lock; /* guards the wish, and the condition: somebody left */
+    pthread_cond_t news;
+    bool wished, taken;
+    tti_server_abort wish;
+} answers = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER};
+
+static bool is_ours(const pmix_proc_t *proc)
+{
+    return PMIX_CHECK_NSPACE(proc->nspace, answers.job->name) && proc->rank < (pmix_rank_t)answers.job->ranks;
+}
+
+static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_t info[], size_t count,
+                               pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)info, (void)count, (void)done, (void)context;
+    if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    atomic_store(&answers.members[proc->rank], TTI_MEMBER_JOINED);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* The first of the two ways counts. */
+static void note_end(const pmix_proc_t *proc, enum tti_server_member how)
+{
+    if (!is_ours(proc)) return;
+    unsigned char joined = TTI_MEMBER_JOINED;
+    pthread_mutex_lock(&answers.lock);
+    atomic_compare_exchange_strong(&answers.members[proc->rank], &joined, (unsigned char)how);
+    pthread_cond_broadcast(&answers.news);
+    pthread_mutex_unlock(&answers.lock);
+}
+
+static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)done, (void)context;
+    note_end(proc, TTI_MEMBER_LEFT);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static void vanished(size_t handler, pmix_status_t code, const pmix_proc_t *source, pmix_info_t info[],
+                     size_t count, pmix_info_t results[], size_t results_count,
+                     pmix_event_notification_cbfunc_fn_t done, void *context)
+{
+    (void)handler, (void)code, (void)info, (void)count, (void)results, (void)results_count;
+    note_end(source, TTI_MEMBER_VANISHED);
+    if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, context);
+}
+
+static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int code, const char text[],
+                             pmix_proc_t procs[], size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)object, (void)procs, (void)count, (void)done, (void)context;
+    if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    pthread_mutex_lock(&answers.lock);
+    if (!answers.wished) {
+        answers.wished = true;
+        answers.wish.rank = (int)proc->rank;
+        answers.wish.code = code;
+        strncpy(answers.wish.text, text != NULL ? text : "", sizeof answers.wish.text - 1);
+    }
+    pthread_mutex_unlock(&answers.lock);
+    eventfd_write(answers.wake, 1);
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* How the fence went among the ranks here: a rank may have been lost in it. */
+static pmix_status_t outcome(const pmix_info_t info[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (PMIX_CHECK_KEY(&info[i], PMIX_LOCAL_COLLECTIVE_STATUS)) return info[i].value.data.status;
+    }
+    return PMIX_SUCCESS;
+}
+
+/* All ranks are clients of this server, so when it asks everybody has come and everything is at hand. */
+static pmix_status_t fence(const pmix_proc_t procs[], size_t procs_count, const pmix_info_t info[],
+                           size_t count, char *data, size_t bytes, pmix_modex_cbfunc_t done, void *context)
+{
+    (void)procs, (void)procs_count;
+    if (done != NULL) done(outcome(info, count), data, bytes, context, free, data);
+    return PMIX_SUCCESS;
+}
+
+/* Asked only for a process that is not a client here: there is none. */
+static pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t info[], size_t count,
+                                  pmix_modex_cbfunc_t done, void *context)
+{
+    (void)proc, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_ERR_NOT_FOUND;
+}
+
+static pmix_status_t register_events(pmix_status_t *codes, size_t codes_count, const pmix_info_t info[],
+                                     size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)codes, (void)codes_count, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+static pmix_status_t deregister_events(pmix_status_t *codes, size_t count, pmix_op_cbfunc_t done,
+                                       void *context)
+{
+    (void)codes, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* An event that a rank raised; PMIx has passed it to the ranks here, and there are no others. */
+static pmix_status_t notify(pmix_status_t code, const pmix_proc_t *source, pmix_data_range_t range,
+                            pmix_info_t info[], size_t count, pmix_op_cbfunc_t done, void *context)
+{
+    (void)code, (void)source, (void)range, (void)info, (void)count, (void)done, (void)context;
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/* Without this function PMIx lets in any process that calls itself a tool. There is no answer: PMIx 4.2
+ * crashes when it is told to refuse. The connection stays where it is, without a say, until the job ends. */
+static void ignore_tool(pmix_info_t *info, size_t count, pmix_tool_connection_cbfunc_t done, void *context)
+{
+    (void)info, (void)count, (void)done, (void)context;
+}
+
+static pmix_status_t allocate(const pmix_proc_t *proc, pmix_alloc_directive_t directive,
+                              const pmix_info_t info[], size_t count, pmix_info_cbfunc_t done, void *context)
+{
+    return is_ours(proc) ? tti_claims_allocate(proc, directive, info, count, done, context)
+                         : PMIX_ERR_NOT_FOUND;
+}
+
+static pmix_server_module_t module = {.client_connected2 = connected,
+                                      .client_finalized = finalized,
+                                      .abort = aborted,
+                                      .fence_nb = fence,
+                                      .direct_modex = direct_modex,
+                                      .register_events = register_events,
+                                      .deregister_events = deregister_events,
+                                      .notify_event = notify,
+                                      .allocate = allocate,
+                                      .tool_connected = ignore_tool};
+
+bool tti_answers_open(const tti_server_job *job, int wake)
+{
+    answers.job = job;
+    answers.wake = wake;
+    answers.members = calloc((size_t)job->ranks, sizeof *answers.members);
+    return answers.members != NULL;
+}
+
+void tti_answers_close(void)
+{
+    free((void *)answers.members);
+}
+
+pmix_server_module_t *tti_answers_module(void)
+{
+    return &module;
+}
+
+void tti_answers_hear_losses(void)
+{
+    pmix_status_t lost = PMIX_ERR_LOST_CONNECTION;
+    PMIx_Register_event_handler(&lost, 1, NULL, 0, vanished, NULL, NULL);
+}
+
+enum tti_server_member tti_server_member_of(int rank)
+{
+    return (enum tti_server_member)atomic_load(&answers.members[rank]);
+}
+
+enum tti_server_member tti_server_last_of(int rank)
+{
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += NEWS_NS / TTI_NS_PER_SECOND;
+    pthread_mutex_lock(&answers.lock);
+    int result = 0;
+    while (tti_server_member_of(rank) == TTI_MEMBER_JOINED && result == 0)
+        result = pthread_cond_timedwait(&answers.news, &answers.lock, &limit);
+    pthread_mutex_unlock(&answers.lock);
+    return tti_server_member_of(rank);
+}
+
+bool tti_server_take_abort(tti_server_abort *wish)
+{
+    eventfd_t count;
+    eventfd_read(answers.wake, &count);
+    pthread_mutex_lock(&answers.lock);
+    const bool is_new = answers.wished && !answers.taken;
+    if (is_new) *wish = answers.wish;
+    answers.taken = answers.taken || is_new;
+    pthread_mutex_unlock(&answers.lock);
+    return is_new;
+}
