@@ -3,6 +3,10 @@
 #ifndef TTI_KEEP_GROUPS_H
 #define TTI_KEEP_GROUPS_H
 
+/* What TUTTI_KEEP_GROUP may be at most (runtime/base/options_table.h): a rank then has so many parts to send.
+ */
+#define TTI_KEEP_GROUP_MOST 64
+
 typedef struct {
     int size, groups;
     int *rank_at, *place_of; /* [size]; place p is of group p % groups */

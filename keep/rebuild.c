@@ -22,7 +22,7 @@ typedef struct {
     int dead, part; /* which part of its piece this rank has */
     size_t chunk;   /* bytes of a part */
     unsigned char *sum, *scratch;
-    tutti_request *sends[64];
+    tutti_request *sends[TTI_KEEP_GROUP_MOST];
     int code;
 } rebuilding;
 
