@@ -55,9 +55,9 @@ OPTION(HEARTBEAT, TIME, "0", 0, INT64_MAX, NULL,
        "as dead, "
        "and ends if it lives (0: silence is never death)")
 OPTION(KEEP, CHOICE, "copies", 0, 0, "copies|xor",
-       "what tutti_keep() makes besides a rank's own copy: copies (another one, at its buddy), xor (the "
-       "exclusive "
-       "or of the pieces of a group of ranks, divided among them, from which that of one can be had again)")
+       "what tutti_keep() makes besides a rank's own copy, the same at all ranks: copies (another one, at "
+       "its buddy), xor (the exclusive or of the pieces of a group of ranks, divided among them, from which "
+       "that of one can be had again)")
 OPTION(KEEP_GROUP, INT, "4", 2, 64, NULL,
        "ranks of a group of TUTTI_KEEP=xor: each takes 1 / (group - 1) of a copy's memory more")
 OPTION(FINALIZE_TIMEOUT, TIME, "60s", 0, INT64_MAX, NULL,
