@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "launcher/job_claims.h"
+#include "runtime/base/claim_wire.h"
 #include "runtime/base/clock.h"
 
 /* Longest wait for PMIx's thread to hear of a rank that has ended, in ns. It is held up only by a connection
@@ -142,8 +143,12 @@ static void ignore_tool(pmix_info_t *info, size_t count, pmix_tool_connection_cb
 static pmix_status_t allocate(const pmix_proc_t *proc, pmix_alloc_directive_t directive,
                               const pmix_info_t info[], size_t count, pmix_info_cbfunc_t done, void *context)
 {
-    return is_ours(proc) ? tti_claims_allocate(proc, directive, info, count, done, context)
-                         : PMIX_ERR_NOT_FOUND;
+    if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    if (count == 0 || !PMIX_CHECK_KEY(&info[0], TTI_CLAIM_LEAVE))
+        return tti_claims_allocate(proc, directive, info, count, done, context);
+    note_end(proc, TTI_MEMBER_LEFT);
+    done(PMIX_SUCCESS, NULL, 0, context, NULL, NULL);
+    return PMIX_SUCCESS;
 }
 
 static pmix_server_module_t module = {.client_connected2 = connected,

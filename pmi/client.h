@@ -38,6 +38,8 @@ bool tti_pmi_fact_text(pmix_rank_t rank, const char *key, char **text);
 int tti_pmi_launcher_find(bool *announced);
 /* launcher.c: name for people of the launcher we are attached to. */
 const char *tti_pmi_launcher_name(void);
+/* launcher.c: are we attached to a tuttirun? */
+bool tti_pmi_launcher_is_tuttirun(void);
 /* launcher.c: job.needs_fence. */
 bool tti_pmi_launcher_needs_fence(void);
 
@@ -55,6 +57,10 @@ void tti_pmi_events_close(void);
 bool tti_pmi_events_failed(int rank);
 /* Has the launcher itself gone? */
 bool tti_pmi_events_orphaned(void);
+
+/* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard or
+ * tuttirun is gone; nothing under other launchers. Before tti_pmi_events_close(). */
+void tti_pmi_take_leave(void);
 
 /* exchange.c: begins a fence of the world's ranks. */
 pmix_status_t tti_pmi_fence_begin(const pmix_info_t *directives, size_t count, pmix_op_cbfunc_t done,

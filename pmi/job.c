@@ -116,6 +116,7 @@ void tti_pmi_close(void)
 {
     if (!tti_pmi_self.open) return;
     if (tti_pmi_self.attached) {
+        tti_pmi_take_leave();
         tti_pmi_events_close();
         PMIx_Finalize(NULL, 0);
         tti_pmi_pending_close();

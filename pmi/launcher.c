@@ -44,14 +44,18 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-const char *tti_pmi_launcher_name(void)
+bool tti_pmi_launcher_is_tuttirun(void)
 {
     char *manager;
-    if (tti_pmi_fact_text(PMIX_RANK_WILDCARD, PMIX_RM_NAME, &manager)) {
-        const bool own = strcmp(manager, "tuttirun") == 0;
-        free(manager);
-        if (own) return "tuttirun";
-    }
+    if (!tti_pmi_fact_text(PMIX_RANK_WILDCARD, PMIX_RM_NAME, &manager)) return false;
+    const bool own = strcmp(manager, "tuttirun") == 0;
+    free(manager);
+    return own;
+}
+
+const char *tti_pmi_launcher_name(void)
+{
+    if (tti_pmi_launcher_is_tuttirun()) return "tuttirun";
     if (tti_environment("OMPI_COMM_WORLD_SIZE") != NULL) return "mpirun";
     if (starts_with(tti_pmi_self.me.nspace, "slurm.")) return "srun";
     if (starts_with(tti_pmi_self.me.nspace, "prte")) return "prterun";

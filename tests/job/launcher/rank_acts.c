@@ -8,9 +8,12 @@
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
+ *   unheard     leaves well, but its connection ends without PMIx's own farewell
  *   fence       rank 0 waits for ever, the others for it in a fence
  *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
  * All print their process ids before the last two. */
+#include <dlfcn.h>
+#include <pmix.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -25,6 +28,17 @@
 #include "tests/unit/expect.h"
 
 static _Atomic int dead = -1;
+
+static bool unheard;
+
+/* In place of PMIx's. */
+pmix_status_t PMIx_Finalize(const pmix_info_t info[], size_t count)
+{
+    pmix_status_t (*finalize)(const pmix_info_t *, size_t) = NULL;
+    *(void **)&finalize = dlsym(RTLD_NEXT, "PMIx_Finalize");
+    EXPECT(finalize != NULL);
+    return unheard ? PMIX_SUCCESS : finalize(info, count);
+}
 
 static void note_death(int rank, void *context)
 {
@@ -118,7 +132,8 @@ int main(int argc, char **argv)
     if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
     const bool halts = strcmp(argv[1], "halt") == 0;
     if (halts && job->rank == 0) halt_launcher();
-    if (strcmp(argv[1], "meet") != 0 && !halts) {
+    unheard = strcmp(argv[1], "unheard") == 0;
+    if (strcmp(argv[1], "meet") != 0 && !halts && !unheard) {
         if (job->rank == 1) act_last(argv[1]);
         wait_for_death();
         if (strcmp(argv[1], "give-up") == 0 && job->rank == 0) tti_pmi_abort(7, "not without rank 1");
