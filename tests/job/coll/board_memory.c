@@ -12,6 +12,7 @@
 #define BRIEF 300
 #define AT_ONCE 50
 #define ROUNDS 20
+#define TIMES 5
 #define LARGE ((size_t)100000)
 
 static unsigned char *own_memory, *mapped_memory;
@@ -114,20 +115,33 @@ static void make_use_free(int rounds)
 #define GROWTH_MAPPINGS 32 /* some are kept for a while */
 #endif
 
-static void test_growth(void)
+/* How much more there is than before; said where that is too much. */
+static int has_grown(const footprint *before)
 {
-    make_use_free(ROUNDS / 2); /* which windows have been touched depends on who frees when */
-    const footprint before = measure();
-    make_use_free(ROUNDS);
     const footprint after = measure();
-    const footprint grown = {after.resident - before.resident, after.files - before.files,
-                             after.mappings - before.mappings, after.descriptors - before.descriptors};
+    const footprint grown = {after.resident - before->resident, after.files - before->files,
+                             after.mappings - before->mappings, after.descriptors - before->descriptors};
     const int bounded = grown.resident <= GROWTH_KIB && grown.files <= GROWTH_KIB &&
                         grown.mappings <= GROWTH_MAPPINGS && grown.descriptors <= 2;
     if (!bounded)
         fprintf(stderr, "rank %d grew by %ld KiB, %ld KiB of files, %ld mappings, %ld descriptors\n", rank,
                 grown.resident, grown.files, grown.mappings, grown.descriptors);
-    EXPECT(bounded);
+    return !bounded;
+}
+
+/* Who is late with freeing has more at once than ever before, and what that took is kept for the next ones: on
+ * a busy machine that comes once or twice. What is lost is lost every time. */
+static void test_growth(void)
+{
+    int grown = 1;
+    make_use_free(ROUNDS / 2); /* which windows have been touched depends on who frees when */
+    for (int time = 0; time < TIMES && grown; time++) {
+        const footprint before = measure();
+        make_use_free(ROUNDS);
+        const int here = has_grown(&before);
+        OK(tutti_allreduce(world, &here, &grown, 1, TUTTI_INT32, TUTTI_MAX));
+    }
+    EXPECT(!grown);
 }
 
 int main(void)
