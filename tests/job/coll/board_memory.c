@@ -129,8 +129,8 @@ static int has_grown(const footprint *before)
     return !bounded;
 }
 
-/* Who is late with freeing has more at once than ever before, and what that took is kept for the next ones: on
- * a busy machine that comes once or twice. What is lost is lost every time. */
+/* Who is late with freeing has more at once than ever before, and what that took is kept for the next ones:
+ * on a busy machine that comes once or twice. What is lost is lost every time. */
 static void test_growth(void)
 {
     int grown = 1;
