@@ -58,8 +58,8 @@ bool tti_pmi_events_failed(int rank);
 /* Has the launcher itself gone? */
 bool tti_pmi_events_orphaned(void);
 
-/* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard or
- * tuttirun is gone; nothing under other launchers. Before tti_pmi_events_close(). */
+/* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard, tuttirun
+ * is gone or ten seconds are over; nothing under other launchers. Before tti_pmi_events_close(). */
 void tti_pmi_take_leave(void);
 
 /* exchange.c: begins a fence of the world's ranks. */

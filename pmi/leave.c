@@ -3,6 +3,12 @@
 #include "pmi/client.h"
 #include "pmi/pending.h"
 #include "runtime/base/claim_wire.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
+
+/* Longest wait for the answer, in ns. What was asked stays in the socket of a tuttirun that is halted, which
+ * reads it when it goes on. */
+#define ANSWER_NS (10 * (int64_t)TTI_NS_PER_SECOND)
 
 static void on_heard(pmix_status_t status, pmix_info_t info[], size_t count, void *context,
                      pmix_release_cbfunc_t release, void *release_context)
@@ -28,6 +34,8 @@ void tti_pmi_take_leave(void)
         tti_pmi_pending_discard(pending);
         return;
     }
-    tti_pmi_pending_wait(pending, tti_pmi_self.job.rank, INT64_MAX);
+    if (tti_pmi_pending_wait(pending, tti_pmi_self.job.rank, tti_clock_later(tti_clock_ns(), ANSWER_NS)) != 0)
+        tti_log(TTI_LOG_INFO, "tuttirun has not answered within %d s that this process leaves; leaving",
+                (int)(ANSWER_NS / TTI_NS_PER_SECOND));
     tti_pmi_pending_release(pending);
 }

@@ -8,6 +8,7 @@
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
+ *   halt-long   the same, until rank 0 has ended
  *   unheard     leaves well, but its connection ends without PMIx's own farewell
  *   fence       rank 0 waits for ever, the others for it in a fence
  *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
@@ -93,12 +94,34 @@ static void act_last(const char *act)
 }
 
 /* By a process that is not of the job's group, as the launcher may be: it must go on again. */
-static void halt_launcher(void)
+static bool has_ended(pid_t process)
 {
-    const pid_t launcher = getppid(), waker = fork();
+    char path[64], state = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return true;
+    const bool read = fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    fclose(file);
+    return !read || state == 'Z';
+}
+
+static void wait_for_end(pid_t process)
+{
+    for (int i = 0; i < 10 * PATIENCE_S && !has_ended(process); i++)
+        usleep(100000);
+    if (has_ended(process)) printf("has left a launcher that is halted\n");
+    fflush(stdout);
+}
+
+static void halt_launcher(bool until_end)
+{
+    const pid_t self = getpid(), launcher = getppid(), waker = fork();
     EXPECT(waker >= 0);
     if (waker == 0) {
-        sleep(4);
+        if (until_end)
+            wait_for_end(self);
+        else
+            sleep(4);
         kill(launcher, SIGCONT);
         _exit(0);
     }
@@ -130,8 +153,8 @@ int main(int argc, char **argv)
     }
     meet(job);
     if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
-    const bool halts = strcmp(argv[1], "halt") == 0;
-    if (halts && job->rank == 0) halt_launcher();
+    const bool halts = strncmp(argv[1], "halt", 4) == 0;
+    if (halts && job->rank == 0) halt_launcher(strcmp(argv[1], "halt-long") == 0);
     unheard = strcmp(argv[1], "unheard") == 0;
     if (strcmp(argv[1], "meet") != 0 && !halts && !unheard) {
         if (job->rank == 1) act_last(argv[1]);
