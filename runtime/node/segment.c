@@ -336,5 +336,6 @@ void tti_node_close(tti_node *node)
     const bool last = !node->threads || atomic_fetch_sub(&node->header->views, 1) == 1;
     if (last) munmap(node->header, node->header->bytes);
     free_tables(node);
+    free(node->between);
     free(node);
 }

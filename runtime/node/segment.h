@@ -163,6 +163,7 @@ struct tti_node {
     uint64_t proof;
     size_t page;     /* bytes that memory is mapped in */
     uint32_t shared; /* copies shared so far */
+    char *between;   /* for single copies by way of it (single_copy.c); NULL: not yet needed */
     struct tti_node_arena *arena;
     struct tti_node_mapping *mappings;
 };

@@ -70,6 +70,50 @@ static void test_copies(tti_node *node)
     free(theirs);
 }
 
+#define PAGE ((size_t)4096)
+#define ALIKE_MOST ((size_t)300000) /* more than goes at a time where the two places lie alike */
+
+/* To and from a place that lies so many bytes further into its page than the peer's. */
+static void copy_alike(tti_node *node, int peer, uint64_t remote, size_t apart, size_t bytes)
+{
+    static unsigned char room[ALIKE_MOST + 3 * PAGE];
+    unsigned char *local = room + PAGE + (remote + apart - (uintptr_t)room) % PAGE;
+    memset(room, 0xee, sizeof room);
+    EXPECT(tti_node_read(node, peer, remote, local, bytes) == 0);
+    for (size_t i = 0; i < bytes; i++)
+        EXPECT(local[i] == (unsigned char)((size_t)peer + i % 199));
+    EXPECT(local[-1] == 0xee && local[bytes] == 0xee);
+    memset(local, 0, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        local[i] = (unsigned char)((size_t)peer + i % 199 + 1);
+    EXPECT(tti_node_write(node, peer, remote, local, bytes) == 0);
+    memset(local, 0, bytes);
+    EXPECT(tti_node_read(node, peer, remote, local, bytes) == 0);
+    for (size_t i = 0; i < bytes; i++)
+        local[i]--;
+    EXPECT(tti_node_write(node, peer, remote, local, bytes) == 0);
+}
+
+/* Where two places lie alike in their pages copies go by way of a third. */
+static void test_alike(tti_node *node)
+{
+    const size_t sizes[] = {511, 512, 5000, ALIKE_MOST};
+    const size_t aparts[] = {0, 1, 8, 15, 16, PAGE - 15, PAGE - 1};
+    unsigned char *mine = malloc(ALIKE_MOST + PAGE), *from = mine + node->index * 64;
+    const int peer = (node->index + 1) % RANKS;
+    for (size_t i = 0; i < ALIKE_MOST; i++)
+        from[i] = (unsigned char)((size_t)node->index + i % 199);
+    atomic_store(&shared->words[node->index], (uintptr_t)from);
+    meet(6, 0);
+    const uint64_t remote = atomic_load(&shared->words[peer]);
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+        for (size_t a = 0; a < sizeof aparts / sizeof aparts[0]; a++)
+            copy_alike(node, peer, remote, aparts[a], sizes[s]);
+    EXPECT(node->between != NULL);
+    meet(7, 0);
+    free(mine);
+}
+
 static void test_memory(tti_node *node)
 {
     void *base, *again, *other;
@@ -124,6 +168,7 @@ static void rank_main(int index)
     EXPECT(tti_node_open(&job, &node) == 0);
     test_packets(node);
     test_copies(node);
+    test_alike(node);
     test_memory(node);
     test_killed(node);
     tti_node_close(node);
