@@ -12,11 +12,13 @@ tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
     return window;
 }
 
+/* What is combined at a time, in bytes: it stays in the first cache while rank after rank is added. */
+#define PIECE ((size_t)8 << 10)
+
 /* The highest rank's first, so that what is there comes from higher ranks than what is combined with it. */
-void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, size_t offset, tti_place to,
-                        size_t bytes)
+static void combine_piece(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
+                          size_t offset, tti_place to, size_t bytes)
 {
-    const tti_place own = tti_place_at(TTI_WINDOW, offset);
     for (int r = ranks.last; r >= ranks.first; r--) {
         if (r == rank && r == ranks.last)
             tti_build_copy(builder, own, to, bytes);
@@ -26,6 +28,18 @@ void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, 
             tti_build_copy_from(builder, r, offset, to, bytes);
         else
             tti_build_reduce_from(builder, r, offset, to, bytes);
+    }
+}
+
+void tti_window_combine_with(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
+                             size_t offset, tti_place to, size_t bytes)
+{
+    const size_t element = tti_build_element(builder);
+    const size_t most = PIECE > element ? PIECE / element * element : element;
+    for (size_t done = 0; done < bytes; done += most) {
+        const size_t piece = bytes - done < most ? bytes - done : most;
+        combine_piece(builder, rank, tti_place_plus(own, done), ranks, offset + done,
+                      tti_place_plus(to, done), piece);
     }
 }
 

@@ -71,9 +71,16 @@ typedef struct {
     int first, last;
 } tti_window_ranks;
 
-/* Combines what these ranks have at `offset` of their WINDOWs, in rank order, into `to`, at `rank`. */
-void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, size_t offset, tti_place to,
-                        size_t bytes);
+/* Combines what these ranks have at `offset` of their WINDOWs, in rank order, into `to`, at `rank`, whose own
+ * is `own`. */
+void tti_window_combine_with(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
+                             size_t offset, tti_place to, size_t bytes);
+/* The same where its own is in its WINDOW, too. */
+static inline void tti_window_combine(tti_builder *builder, int rank, tti_window_ranks ranks, size_t offset,
+                                      tti_place to, size_t bytes)
+{
+    tti_window_combine_with(builder, rank, tti_place_at(TTI_WINDOW, offset), ranks, offset, to, bytes);
+}
 static inline tti_window_ranks tti_window_all(const tti_shape *shape)
 {
     return (tti_window_ranks){0, shape->size - 1};

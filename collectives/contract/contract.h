@@ -61,9 +61,11 @@ typedef struct {
      * too.
      */
     int (*on_board)(struct tti_board *board, const struct tti_call *call);
-    /* Of up to so many bytes, among not too many ranks that share processors, it runs by its schedule there
-     * as well. 0: never. */
-    size_t straight_crowded;
+    /* Among not too many ranks that share processors it runs by its schedule there as well: of up to
+     * `small` bytes (0: never), and of more than `above` up to `most`. */
+    struct {
+        size_t small, above, most;
+    } straight_crowded;
 } tti_contract;
 
 #define COLLECTIVE(NAME, name, ...) extern const tti_contract tti_contract_##name;

@@ -20,9 +20,12 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
 /* Whether the schedule on windows is faster. The same at all ranks. */
 TTI_HOT static bool goes_straight(const tti_board *board, const tti_call *call)
 {
-    const size_t most = tti_collective_describe(call->collective)->straight_crowded;
-    return most > 0 && board->shape.crowded && board->size <= CROWDED_RANKS && board->windows != NULL &&
-           tti_shape_bytes(&call->shape) <= most && !tti_calls_are_compared(board->size);
+    const tti_contract *contract = tti_collective_describe(call->collective);
+    const size_t bytes = tti_shape_bytes(&call->shape);
+    const bool small = contract->straight_crowded.small > 0 && bytes <= contract->straight_crowded.small;
+    const bool large = bytes > contract->straight_crowded.above && bytes <= contract->straight_crowded.most;
+    return (small || large) && board->shape.crowded && board->size <= CROWDED_RANKS &&
+           board->windows != NULL && !tti_calls_are_compared(board->size);
 }
 
 TTI_HOT static int execute(tti_board *board, const tti_call *call)

@@ -11,14 +11,23 @@ static void fill(const tti_shape *shape, tti_builder *builder, const tti_window 
                    tti_window_bytes(window, k));
 }
 
+/* In place what is combined goes where the root's own data are: these wait in its WINDOW. */
+static tti_place own_of(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    if (!shape->in_place) return tti_place_plus(tti_shape_own(shape), tti_window_at(window, k));
+    fill(shape, builder, window, k);
+    return tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES));
+}
+
 /* The root says that a block has been read where somebody waits to fill its place. */
 static void combine_blocks(const tti_shape *shape, tti_builder *builder, const tti_window *window)
 {
     for (int k = 0; k < window->count; k++) {
-        fill(shape, builder, window, k);
+        const tti_place own = own_of(shape, builder, window, k);
         tti_build_await_post(builder, TTI_ALL, k + 1);
-        tti_window_combine(builder, shape->rank, tti_window_all(shape), tti_window_region(window, k % HALVES),
-                           tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
+        tti_window_combine_with(
+            builder, shape->rank, own, tti_window_all(shape), tti_window_region(window, k % HALVES),
+            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
         if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
     }
 }

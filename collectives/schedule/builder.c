@@ -19,6 +19,11 @@ tti_builder *tti_build_begin(size_t element)
     return builder;
 }
 
+size_t tti_build_element(const tti_builder *builder)
+{
+    return builder->element;
+}
+
 static bool grow_steps(tti_builder *builder)
 {
     if (builder->count < builder->room) return true;

@@ -36,6 +36,7 @@ typedef struct tti_builder tti_builder;
 
 /* NULL if memory is out. */
 tti_builder *tti_build_begin(size_t element);
+size_t tti_build_element(const tti_builder *builder);
 
 /* Each returns the new step's index. A message or copy of 0 bytes of data is not made, and -1 returned; both
  * ends of a message know its size, so both leave it out. */
