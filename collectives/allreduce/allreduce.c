@@ -48,6 +48,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: each combines all"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: each combines all"},
     {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
+    {3, TTI_KIB(128), "counted_parts", 0, 0, "few ranks that share processors: each combines its part"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "counted", 0, 0, "ranks that share processors: each needs its own once"},
     {TTI_ANY_RANKS, TTI_KIB(128), "counted_parts", 0, 0,
      "ranks that share processors: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window_parts", 0, 0, "on one node: each combines its part"},
@@ -90,6 +92,7 @@ const tti_contract tti_contract_allreduce = {
     .crossing = TTI_CROSSING_ALLREDUCE,
     .check = check,
     .on_board = on_board,
+    .straight_crowded = {.above = TTI_KIB(8), .most = TTI_KIB(32), .ranks = 4},
 };
 
 /* clang-format off */

@@ -62,9 +62,10 @@ typedef struct {
      */
     int (*on_board)(struct tti_board *board, const struct tti_call *call);
     /* Among not too many ranks that share processors it runs by its schedule there as well: of up to
-     * `small` bytes (0: never), and of more than `above` up to `most`. */
+     * `small` bytes (0: never), and of more than `above` up to `most` from so many ranks on. */
     struct {
         size_t small, above, most;
+        int ranks;
     } straight_crowded;
 } tti_contract;
 

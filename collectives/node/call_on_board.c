@@ -23,7 +23,8 @@ TTI_HOT static bool goes_straight(const tti_board *board, const tti_call *call)
     const tti_contract *contract = tti_collective_describe(call->collective);
     const size_t bytes = tti_shape_bytes(&call->shape);
     const bool small = contract->straight_crowded.small > 0 && bytes <= contract->straight_crowded.small;
-    const bool large = bytes > contract->straight_crowded.above && bytes <= contract->straight_crowded.most;
+    const bool large = bytes > contract->straight_crowded.above && bytes <= contract->straight_crowded.most &&
+                       board->size >= contract->straight_crowded.ranks;
     return (small || large) && board->shape.crowded && board->size <= CROWDED_RANKS &&
            board->windows != NULL && !tti_calls_are_compared(board->size);
 }
