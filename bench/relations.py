@@ -84,6 +84,11 @@ def stand_ins(powers, tests, factor, ranks):
     return found
 
 
+def takes_whole_elements(relation, kind):
+    """Reductions cannot be asked about other sizes."""
+    return all(test not in REDUCTIONS or size % ELEMENT_BYTES[kind] == 0 for test, size in relation.terms() if size is not None)
+
+
 def sizes_of_terms(relations, test):
     """Sizes of a test that relations speak of."""
     return {size for relation in relations for name, size in relation.terms() if name == test and size is not None}

@@ -216,6 +216,9 @@ class Relations(unittest.TestCase):
         self.assertEqual(relations.sizes_of_terms([rule], "bcast"), {24})
         rule, = relations.stand_ins([8], {"scan", "allreduce"}, 1.1, 3)
         self.assertAlmostEqual(rule.factor, 1.65)
+        self.assertFalse(relations.takes_whole_elements(relations.Relation(("scatter", 1), [("allreduce", 2)], 1.1), "float"))
+        self.assertTrue(relations.takes_whole_elements(relations.Relation(("barrier", None), [("allreduce", 8)], 1.1), "double"))
+        self.assertTrue(relations.takes_whole_elements(relations.Relation(("gather", 1), [("allgather", 1)], 1.1), "double"))
         rule, = relations.cliffs("bcast", [7, 8], 1.5)
         self.assertEqual((rule.left, rule.right), (("bcast", 7), [("bcast", 8)]))
 
