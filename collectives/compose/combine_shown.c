@@ -23,7 +23,7 @@ static void combine(const tti_shape *shape, tti_builder *builder, int last, size
 
 void tti_combine_shown(const tti_shape *shape, tti_builder *builder, int last, tti_extent part, tti_place to)
 {
-    const size_t most = PIECE > shape->element ? PIECE / shape->element * shape->element : shape->element;
+    const size_t most = tti_build_whole_elements(builder, PIECE);
     const bool onto_own = shape->in_place && to.space == TTI_OUTPUT;
     const bool aside = onto_own && shape->rank != last;
     const tti_place sum = tti_build_scratch(builder, !aside ? 0 : part.bytes < most ? part.bytes : most);

@@ -34,8 +34,7 @@ static void combine_piece(tti_builder *builder, int rank, tti_place own, tti_win
 void tti_window_combine_with(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
                              size_t offset, tti_place to, size_t bytes)
 {
-    const size_t element = tti_build_element(builder);
-    const size_t most = PIECE > element ? PIECE / element * element : element;
+    const size_t most = tti_build_whole_elements(builder, PIECE);
     for (size_t done = 0; done < bytes; done += most) {
         const size_t piece = bytes - done < most ? bytes - done : most;
         combine_piece(builder, rank, tti_place_plus(own, done), ranks, offset + done,

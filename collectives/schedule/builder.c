@@ -19,9 +19,9 @@ tti_builder *tti_build_begin(size_t element)
     return builder;
 }
 
-size_t tti_build_element(const tti_builder *builder)
+size_t tti_build_whole_elements(const tti_builder *builder, size_t bytes)
 {
-    return builder->element;
+    return bytes > builder->element ? bytes / builder->element * builder->element : builder->element;
 }
 
 static bool grow_steps(tti_builder *builder)

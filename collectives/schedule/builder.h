@@ -36,7 +36,8 @@ typedef struct tti_builder tti_builder;
 
 /* NULL if memory is out. */
 tti_builder *tti_build_begin(size_t element);
-size_t tti_build_element(const tti_builder *builder);
+/* The most whole elements that fit, in bytes, but at least one. */
+size_t tti_build_whole_elements(const tti_builder *builder, size_t bytes);
 
 /* Each returns the new step's index. A message or copy of 0 bytes of data is not made, and -1 returned; both
  * ends of a message know its size, so both leave it out. */

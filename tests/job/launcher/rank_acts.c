@@ -93,7 +93,6 @@ static void act_last(const char *act)
     raise(SIGKILL);
 }
 
-/* By a process that is not of the job's group, as the launcher may be: it must go on again. */
 static bool has_ended(pid_t process)
 {
     char path[64], state = 'Z';
@@ -113,6 +112,7 @@ static void wait_for_end(pid_t process)
     fflush(stdout);
 }
 
+/* By a process that is not of the job's group, as the launcher may be: it must go on again. */
 static void halt_launcher(bool until_end)
 {
     const pid_t self = getpid(), launcher = getppid(), waker = fork();
