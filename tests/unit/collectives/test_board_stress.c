@@ -50,7 +50,7 @@ static bool is_untouched(const unsigned char *at, size_t bytes)
 static buffers make_buffers(const operation *o, const tti_board *board)
 {
     buffers b = {.in_bytes = own_bytes(o, board->rank)};
-    b.out_bytes = b.in_bytes * (o->kind == TTI_ALLGATHER ? (size_t)board->size : 1);
+    b.out_bytes = b.in_bytes * (own_kind(o, board->rank) == TTI_ALLGATHER ? (size_t)board->size : 1);
     b.in = guarded(b.in_bytes);
     b.out = guarded(b.out_bytes);
     b.expected = guarded(b.out_bytes);
@@ -101,7 +101,8 @@ static void run_operation(tti_board *board, const operation *o)
 {
     const buffers b = make_buffers(o, board);
     const bool in_place = receives(o, board->rank) && (o->in_place >> board->rank & 1) != 0;
-    const size_t place = o->kind == TTI_ALLGATHER ? (size_t)board->rank * b.in_bytes : 0;
+    const bool gathers = own_kind(o, board->rank) == TTI_ALLGATHER;
+    const size_t place = gathers ? (size_t)board->rank * b.in_bytes : 0;
     if (in_place || (o->kind == TTI_BCAST && board->rank == o->root)) memcpy(b.out + place, b.in, b.in_bytes);
     check(o, board, &b, call(board, o, &b, in_place));
     free_buffers(&b);
