@@ -33,13 +33,18 @@ int tti_p2p_count_acknowledged(const tutti_comm *comm)
     return count_failed(comm, comm->acknowledged);
 }
 
+bool tti_p2p_is_deserted(const tutti_comm *comm)
+{
+    return count_failed(comm, tti_p2p_engine.failures_swept) == comm->size - 1;
+}
+
 /* One that the sweep has yet to find is not waited for: it will end what is started now. */
 int tti_p2p_mourned_member(const tutti_comm *comm)
 {
     if (comm->acknowledged == 0) return tti_p2p_lost_member(comm);
     const int fresh = member_from(comm, comm->acknowledged);
     if (fresh >= 0) return fresh;
-    return count_failed(comm, tti_p2p_engine.failures_swept) == comm->size - 1 ? member_from(comm, 0) : -1;
+    return tti_p2p_is_deserted(comm) ? member_from(comm, 0) : -1;
 }
 
 int tti_p2p_check_any_source(const tutti_comm *comm)

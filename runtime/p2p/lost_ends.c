@@ -78,14 +78,20 @@ typedef struct {
     tti_link victims;
 } search;
 
+/* Who leaves does so for another's death, which ends them if that was a member. If it was none, the members
+ * that stay may still send, and the receives go on until none stays. */
+static bool ends_any_source(const tutti_comm *comm, int rank)
+{
+    if (tti_comm_rank_of(comm, rank) < 0) return false;
+    return !tti_p2p_engine.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
+}
+
 static void pick_victim(tti_match_receive *receive, void *context)
 {
     search *s = context;
     tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
-    const bool any =
-        op->peer == TUTTI_ANY_SOURCE && (!tti_p2p_engine.left[s->rank] || op->comm->acknowledged > 0);
-    const bool waits_for_it = op->peer == s->rank || (any && tti_comm_rank_of(op->comm, s->rank) >= 0);
-    if (waits_for_it) tti_list_append(&s->victims, &op->link);
+    const bool any = op->peer == TUTTI_ANY_SOURCE && ends_any_source(op->comm, s->rank);
+    if (any || op->peer == s->rank) tti_list_append(&s->victims, &op->link);
 }
 
 static void end_posted(int rank, int code)

@@ -150,6 +150,8 @@ int tti_p2p_check_alive(const tutti_comm *comm);
  * acknowledged the dead (acknowledge.c). */
 int tti_p2p_mourned_member(const tutti_comm *comm);
 int tti_p2p_check_any_source(const tutti_comm *comm);
+/* Whether all other members are known to be lost: died, or have left after a death. */
+bool tti_p2p_is_deserted(const tutti_comm *comm);
 /* How many members' deaths the program has taken note of. */
 int tti_p2p_count_acknowledged(const tutti_comm *comm);
 

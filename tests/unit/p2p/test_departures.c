@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Receives from any source where members of their communicator leave for the death of a rank that is none. */
+#include "runtime/base/options.h"
+#include "runtime/p2p/progress.h"
+#include "tests/unit/expect.h"
+#include "tests/unit/p2p/lone_rank.h"
+
+static const int members[] = {0, 2, 3};
+static tutti_comm *comm;
+static tutti_request *request;
+static char buffer[8];
+
+static void begin(void)
+{
+    lone_open();
+    EXPECT(tti_comm_make(members, 3, 0, &comm) == 0);
+    tti_comm_set_context(comm, tti_comm_new_context());
+    EXPECT(tutti_irecv(comm, buffer, sizeof buffer, TUTTI_ANY_SOURCE, 0, &request) == 0);
+}
+
+static void end(void)
+{
+    tti_comm_release(comm);
+    lone_close();
+}
+
+static void leave(int rank)
+{
+    const tti_packet_head left = tti_packet_head_for(TTI_PACKET_LEFT, rank, 0, 0);
+    lone_receive(rank, &left, sizeof left);
+    tti_progress_all();
+}
+
+static void expect_waiting(void)
+{
+    int over = 1;
+    EXPECT(tutti_test(&request, &over, NULL) == 0 && !over);
+}
+
+static void the_other_may_still_send(void)
+{
+    begin();
+    leave(2);
+    expect_waiting();
+    const tti_packet_head eager =
+        tti_packet_head_for(TTI_PACKET_EAGER, 3, tti_p2p_matching(comm->context, TTI_SPACE_USER), 0);
+    lone_receive(3, &eager, sizeof eager);
+    EXPECT(tutti_wait(&request, NULL) == 0);
+    end();
+}
+
+static void none_may_send_any_more(void)
+{
+    begin();
+    leave(3);
+    expect_waiting();
+    leave(2);
+    int over = 0; /* and no wait: it would be one for ever */
+    EXPECT(tutti_test(&request, &over, NULL) == TUTTI_ERR_PEER_FAILED);
+    end();
+}
+
+int main(void)
+{
+    EXPECT(tti_options_load(NULL) == 0);
+    the_other_may_still_send();
+    none_may_send_any_more();
+    return 0;
+}
