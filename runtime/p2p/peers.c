@@ -36,11 +36,24 @@ int tti_peers_open(void)
     return 0;
 }
 
+/* What still waits for room when the rank leaves. Sends and receives belong to requests; packets of no
+ * request to nobody. */
+static void free_peer(tti_peer *peer)
+{
+    if (peer == NULL) return;
+    for (tti_link *at = peer->queue.next, *next; at != &peer->queue; at = next) {
+        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
+        next = at->next;
+        if (op->todo == TTI_TODO_AM) op->done(op);
+    }
+    free(peer);
+}
+
 void tti_peers_close(void)
 {
     tti_engine *e = &tti_p2p_engine;
     for (int rank = 0; e->peers != NULL && rank < e->job->size; rank++)
-        free(e->peers[rank]);
+        free_peer(e->peers[rank]);
     free(e->peers);
     free((void *)e->failed);
     free(e->left);

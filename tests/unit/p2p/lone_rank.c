@@ -365,11 +365,16 @@ void lone_end_all(void)
         lone_finish_bulk();
 }
 
-void lone_close(void)
+void lone_leave(void)
 {
-    lone_end_all();
     tti_set_open(false);
     tti_rma_close();
     tti_p2p_close();
     tti_comm_release(lone.world);
+}
+
+void lone_close(void)
+{
+    lone_end_all();
+    lone_leave();
 }

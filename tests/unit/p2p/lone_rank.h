@@ -34,6 +34,8 @@ extern lone_rank lone;
 void lone_open(void);
 /* The others die first, so that all requests are over. */
 void lone_end_all(void);
+/* The rank leaves as things are; or when all is over. */
+void lone_leave(void);
 void lone_close(void);
 /* A packet of `rank` comes, by its way, in memory that ends where it ends. */
 void lone_receive(int rank, const void *packet, size_t bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Receives from any source where members of their communicator leave for the death of a rank that is none. */
+/* Receives from any source where members of their communicator leave for the death of a rank that is none;
+ * and what a rank that leaves has not been able to send. */
 #include "runtime/base/options.h"
 #include "runtime/p2p/progress.h"
 #include "tests/unit/expect.h"
@@ -60,10 +61,23 @@ static void none_may_send_any_more(void)
     end();
 }
 
+/* Leak checkers see whether anybody frees it. */
+static void what_found_no_room_goes_with_the_rank(void)
+{
+    lone_open();
+    lone.full = true;
+    EXPECT(tti_am_send(2, TTI_AM_DEATH, buffer, sizeof buffer, NULL, 0) == 0);
+    EXPECT(tti_am_send(2, TTI_AM_DEATH, buffer, sizeof buffer, NULL, 0) == 0);
+    tti_progress_all();
+    EXPECT(lone.sent[2] == 0);
+    lone_leave();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     the_other_may_still_send();
     none_may_send_any_more();
+    what_found_no_room_goes_with_the_rank();
     return 0;
 }
