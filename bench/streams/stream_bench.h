@@ -56,6 +56,8 @@ void stream_pin(enum stream_core core);
 /* A process of its own, which ends with this one, and a pipe from it: 0 in that process, where *end is to be
  * written to; its id here, where *end is to be read from. -1: failed, and said why. */
 pid_t stream_fork(int *end);
+/* Says what went wrong; -1. */
+int stream_fail(const char *what, const char *why);
 
 /* One end of a stream of the benchmark, in a process of its own; also the `user` of its callbacks. */
 typedef struct stream_side {
@@ -81,7 +83,6 @@ bool stream_side_turn(stream_side *side);
 /* Says what went wrong, once, and marks the side as failed. */
 void stream_side_fail(stream_side *side, const char *what);
 
-double stream_now(void);                            /* seconds */
-int stream_fail(const char *what, const char *why); /* says it; -1 */
+double stream_now(void); /* seconds */
 
 #endif

@@ -8,6 +8,12 @@
 
 #include "bench/streams/stream_bench.h"
 
+int stream_fail(const char *what, const char *why)
+{
+    fprintf(stderr, "tutti-stream-bench: %s: %s\n", what, why);
+    return -1;
+}
+
 pid_t stream_fork(int *end)
 {
     int ends[2];

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -20,12 +19,6 @@ double stream_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-int stream_fail(const char *what, const char *why)
-{
-    fprintf(stderr, "tutti-stream-bench: %s: %s\n", what, why);
-    return -1;
 }
 
 void stream_side_fail(stream_side *side, const char *what)
