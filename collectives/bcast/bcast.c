@@ -43,10 +43,14 @@ static const tti_algorithm algorithms[] = {
      "in parts, each by scatter_ring among its leaders"},
     {"window", tti_bcast_window, TTI_NEEDS_WINDOW, "blocks through the root's shared memory"},
     {"shown", tti_bcast_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of the root's buffer"},
+    {"shown_both", tti_bcast_shown_both, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH | TTI_BOTH_COPY,
+     "the same, and of two ranks the root puts a half"},
 };
 
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown_both", 0, 0,
+     "two ranks of a node, large: one copy, of which each makes a half"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},

@@ -13,6 +13,7 @@ void tti_bcast_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_shown(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_shown_both(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node_ring(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node_chain(const tti_shape *shape, tti_builder *builder);

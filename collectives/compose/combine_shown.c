@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/combine_shown.h"
 
-#define PIECE ((size_t)64 << 10)
+#define PIECE ((size_t)128 << 10)
 
 /* From the highest rank down, as what comes from lower ranks stands on the left. */
 static void combine(const tti_shape *shape, tti_builder *builder, int last, size_t at, tti_place to,

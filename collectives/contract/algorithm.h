@@ -59,10 +59,11 @@ enum { /* what an algorithm wants */
        TTI_NEEDS_EVEN = 256,   /* an even number of ranks */
        TTI_COUNTS = 512, /* the last to come does something for all (schedule.h): it is asked for the steps of
                            rank `size`, too. By default for ranks that share processors */
-       TTI_NEEDS_REACH = 1024,  /* buffers that others can read in; where they turn out not to be, each read
-                                   passes by messages */
-       TTI_NEEDS_STENCIL = 2048 /* neighbours by offsets, of which several can share messages. By default
-                                   where there are several nodes */
+       TTI_NEEDS_REACH = 1024,   /* buffers that others can read in; where they turn out not to be, each read
+                                    passes by messages */
+       TTI_NEEDS_STENCIL = 2048, /* neighbours by offsets, of which several can share messages. By default
+                                    where there are several nodes */
+       TTI_BOTH_COPY = 4096      /* of two ranks both copy. By default where that pays */
 };
 
 typedef struct {

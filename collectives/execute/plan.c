@@ -157,6 +157,13 @@ static bool copies_pay(const tti_plan *plan)
     return bytes / size > ways->single_part;
 }
 
+/* Whether both of two ranks should copy: as with messages, but the other is known to wait. */
+static bool both_copy(const tti_plan *plan)
+{
+    return plan->windows != NULL && plan->shape.size == 2 &&
+           tti_shape_bytes(&plan->shape) > tti_node_crossings(plan->windows->node)->help / 2;
+}
+
 static bool combines(const tti_shape *shape)
 {
     const tti_stencil *stencil = shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
@@ -174,6 +181,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
                              .by_node = c->nodes != NULL,
                              .window = plan->windows != NULL && plan->windows->size == shape->size,
                              .crowded = c->crowded,
+                             .both = both_copy(plan),
                              .stencil = combines(shape)};
     const tti_choice usual = tti_select(plan->collective, &question);
     question.reach = question.window;

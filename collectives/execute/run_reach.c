@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads in other ranks' buffers (shown.h). What can neither be mapped nor copied by the kernel is asked for
- * by messages, a piece after the other: the other rank is in the same operation, which it does not end before
- * its readers have posted, and answers while it makes progress. Meanwhile this run starts nothing else. */
+/* Reads and writes in other ranks' buffers (shown.h). What can neither be mapped nor copied by the kernel is
+ * asked for, or sent, by messages, a piece after the other: the other rank is in the same operation, which it
+ * does not end before those that reach into its buffers have posted, and answers while it makes progress.
+ * Meanwhile this run starts nothing else. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/shown.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
 /* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has
  * no room in the mailbox. */
-#define PIECE ((size_t)64 << 10)
+#define PIECE ((size_t)128 << 10)
 
-/* A reader sends READ; it is answered by DATA, or by REFUSED. */
-enum { READ, DATA, REFUSED };
+/* A reader sends READ, which is answered by DATA; a writer WRITE with data, which is answered by WRITTEN. Or
+ * by REFUSED. */
+enum { READ, WRITE, DATA, WRITTEN, REFUSED };
 
 /* Among ranks of one node and one version; sent as it is. */
 typedef struct {
@@ -23,9 +26,9 @@ typedef struct {
     uint64_t number;  /* of the operation on windows of this kind */
     uint32_t kind, what;
     uint64_t as, at, bytes; /* in what is shown as INPUT or OUTPUT */
-} read_head;
+} reach_head;
 
-#define CHUNK (TTI_AM_MAX - sizeof(read_head))
+#define CHUNK (TTI_AM_MAX - sizeof(reach_head))
 
 static const tti_step *step_of(const tti_run *run, int index)
 {
@@ -69,10 +72,20 @@ static char *room_of(tti_run *run)
     return run->asking.room;
 }
 
-/* What is left of the step, by the kernel's copy; `asking.done` has come. */
+static int copy_out(tti_run *run, const tti_step *step, int peer, uint64_t address)
+{
+    const size_t done = run->asking.done;
+    const int code = tti_node_write(run->meeting.windows->node, peer, address + done,
+                                    tti_run_own(run, step) + done, step->bytes - done);
+    if (code == 0) run->asking.done = step->bytes;
+    return code;
+}
+
+/* What is left of the step, by the kernel's copy; `asking.done` has come, or gone. */
 static int copy(tti_run *run, const tti_step *step, int peer, uint64_t address)
 {
     int code = 0;
+    if (step->kind == TTI_STEP_PUT) return copy_out(run, step, peer, address);
     while (code == 0 && run->asking.done < step->bytes) {
         const bool aside = step->kind == TTI_STEP_REDUCE;
         const size_t done = run->asking.done, left = step->bytes - done,
@@ -86,19 +99,35 @@ static int copy(tti_run *run, const tti_step *step, int peer, uint64_t address)
     return code;
 }
 
+/* Bytes of a message for another rank, in parts; an error means that it is gone. */
+static int send_all(int world_rank, reach_head *head, const char *from)
+{
+    const uint64_t all = head->bytes;
+    int code = 0;
+    for (uint64_t done = 0; done < all && code == 0; done += head->bytes, head->at += head->bytes) {
+        head->bytes = all - done < CHUNK ? all - done : CHUNK;
+        code = tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, from + done, head->bytes);
+    }
+    return code;
+}
+
+/* For the next piece, or sends it. */
 static int ask(tti_run *run)
 {
     const tti_step *step = step_of(run, run->asking.step);
-    const size_t left = step->bytes - run->asking.done, most = piece_of(run);
+    const size_t done = run->asking.done, left = step->bytes - done, most = piece_of(run);
+    const int world_rank = tti_comm_world(run->comm, step->peer);
+    size_t at;
     run->asking.left = run->asking.piece = left < most ? left : most;
-    const read_head head = {.context = run->comm->context,
-                            .number = run->meeting.use.number,
-                            .kind = (uint32_t)run->meeting.use.kind,
-                            .what = READ,
-                            .as = step->from_space,
-                            .at = step->from + run->asking.done,
-                            .bytes = run->asking.piece};
-    return tti_am_send(tti_comm_world(run->comm, step->peer), TTI_AM_READ, &head, sizeof head, NULL, 0);
+    reach_head head = {.context = run->comm->context,
+                       .number = run->meeting.use.number,
+                       .kind = (uint32_t)run->meeting.use.kind,
+                       .what = step->kind == TTI_STEP_PUT ? WRITE : READ,
+                       .as = (uint64_t)tti_step_reached(step, &at),
+                       .bytes = run->asking.piece};
+    head.at = at + done;
+    if (head.what == WRITE) return send_all(world_rank, &head, tti_run_own(run, step) + done);
+    return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
 }
 
 /* Where it is mapped, or by the kernel's copy; of a step that fails a part may be done. */
@@ -106,13 +135,17 @@ static int reach(tti_run *run, const tti_step *step)
 {
     tti_windows *windows = run->meeting.windows;
     const int place = tti_windows_place(windows, step->peer);
-    const tti_shown_buffer *buffer = &line_at(run, place)->of[step->from_space];
-    const char *mapped = tti_shown_map(windows, place, step->from_space, buffer);
+    size_t at;
+    const int as = tti_step_reached(step, &at);
+    const tti_shown_buffer *buffer = &line_at(run, place)->of[as];
+    char *mapped = tti_shown_map(windows, place, as, buffer);
     int code = 0;
-    if (mapped != NULL && run->asking.done == 0)
-        tti_run_apply(run, step, mapped + step->from, 0, step->bytes);
+    if (mapped == NULL || run->asking.done > 0)
+        code = copy(run, step, windows->peers[place], buffer->address + at);
+    else if (step->kind == TTI_STEP_PUT)
+        tti_copy_long(mapped + at, tti_run_own(run, step), step->bytes);
     else
-        code = copy(run, step, windows->peers[place], buffer->address + step->from);
+        tti_run_apply(run, step, mapped + at, 0, step->bytes);
     if (code == 0) run->asking.done = 0;
     return code;
 }
@@ -129,7 +162,7 @@ bool tti_run_reach(tti_run *run, int index)
     if (code == 0) return true;
     run->asking.step = index;
     if (code == TUTTI_ERR_UNSUPPORTED)
-        code = step->kind == TTI_STEP_COPY || room_of(run) != NULL ? ask(run) : TUTTI_ERR_NO_MEMORY;
+        code = step->kind != TTI_STEP_REDUCE || room_of(run) != NULL ? ask(run) : TUTTI_ERR_NO_MEMORY;
     run->held = true;
     run->outstanding++;
     if (code < 0) tti_run_fail_here(run, code);
@@ -154,22 +187,30 @@ static void finish(tti_run *run)
     tti_run_advance(run);
 }
 
-static void take(tti_run *run, const char *data, size_t bytes)
+/* So much of what was asked for has come, or been written. */
+static void count(tti_run *run, const tti_step *step, size_t bytes)
 {
-    if (run == NULL || run->asking.step < 0 || bytes > run->asking.left) return;
-    const tti_step *step = step_of(run, run->asking.step);
-    const bool aside = step->kind == TTI_STEP_REDUCE;
-    char *to = aside ? run->asking.room : run->space[step->to_space] + step->to + run->asking.done;
-    memcpy(to + (run->asking.piece - run->asking.left), data, bytes);
     run->asking.left -= bytes;
     if (run->asking.left > 0) return;
-    if (aside) tti_run_apply(run, step, to, run->asking.done, run->asking.piece);
+    if (step->kind == TTI_STEP_REDUCE)
+        tti_run_apply(run, step, run->asking.room, run->asking.done, run->asking.piece);
     run->asking.done += run->asking.piece;
     const int code = run->asking.done < step->bytes ? ask(run) : 0;
     if (code < 0)
         tti_run_fail_here(run, code);
     else if (run->asking.left == 0)
         finish(run);
+}
+
+static void take(tti_run *run, const reach_head *head, const char *data)
+{
+    if (run == NULL || run->asking.step < 0 || head->bytes > run->asking.left) return;
+    const tti_step *step = step_of(run, run->asking.step);
+    const bool aside = step->kind == TTI_STEP_REDUCE, written = head->what == WRITTEN;
+    if (written != (step->kind == TTI_STEP_PUT)) return;
+    char *to = aside ? run->asking.room : run->space[step->to_space] + step->to + run->asking.done;
+    if (!written) memcpy(to + (run->asking.piece - run->asking.left), data, head->bytes);
+    count(run, step, head->bytes);
 }
 
 static void refused(tti_run *run, int world_rank)
@@ -179,44 +220,46 @@ static void refused(tti_run *run, int world_rank)
                                     "rank %d of the job takes part in another operation", world_rank));
 }
 
-/* The address of what is asked for; NULL if that is not shown. */
-static const char *find(const tti_run *run, const read_head *head)
+/* The address of what is asked for; NULL if that is not shown, or not to be written. */
+static char *find(const tti_run *run, const reach_head *head)
 {
     if (run == NULL || head->as >= TTI_SHOWN) return NULL;
     const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[head->as];
+    if (head->what == WRITE && (head->as != TTI_OUTPUT || shown->space != TTI_OUTPUT)) return NULL;
     if (head->at > shown->bytes || head->bytes > shown->bytes - head->at) return NULL;
     return run->space[shown->space] + shown->at + head->at;
 }
 
-/* An error in sending means that the reader is gone. */
-static void give(int world_rank, read_head *head, const char *from)
+/* Answers READ and WRITE, of which `data` is what is to be written. */
+static void serve(int world_rank, reach_head *head, char *buffer, const char *data)
 {
-    const uint64_t all = head->bytes;
-    head->what = from != NULL ? DATA : REFUSED;
-    if (from == NULL) tti_am_send(world_rank, TTI_AM_READ, head, sizeof *head, NULL, 0);
-    for (uint64_t done = 0; from != NULL && done < all; done += head->bytes) {
-        head->bytes = all - done < CHUNK ? all - done : CHUNK;
-        tti_am_send(world_rank, TTI_AM_READ, head, sizeof *head, from + done, head->bytes);
+    const bool reads = head->what == READ;
+    head->what = buffer == NULL ? REFUSED : reads ? DATA : WRITTEN;
+    if (head->what == DATA) {
+        send_all(world_rank, head, buffer);
+        return;
     }
+    if (head->what == WRITTEN) memcpy(buffer, data, head->bytes);
+    tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
 /* An answer may come late, to an operation that has been given up. */
 static bool arrived(int world_rank, const void *payload, size_t bytes)
 {
-    read_head head;
+    reach_head head;
     if (bytes < sizeof head) return false;
     memcpy(&head, payload, sizeof head);
     const char *data = (const char *)payload + sizeof head;
     bytes -= sizeof head;
     if (head.what > REFUSED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
-    if (bytes != (head.what == DATA ? head.bytes : 0)) return false;
+    if (bytes != (head.what == DATA || head.what == WRITE ? head.bytes : 0)) return false;
     const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
     tti_run *run = tti_run_on(head.context, &use);
     if (run != NULL && tti_comm_rank_of(run->comm, world_rank) < 0) return true;
-    if (head.what == READ)
-        give(world_rank, &head, find(run, &head));
-    else if (head.what == DATA)
-        take(run, data, bytes);
+    if (head.what == READ || head.what == WRITE)
+        serve(world_rank, &head, find(run, &head), data);
+    else if (head.what == DATA || head.what == WRITTEN)
+        take(run, &head, data);
     else
         refused(run, world_rank);
     return true;
@@ -224,5 +267,5 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
 
 void tti_run_reach_register(void)
 {
-    tti_am_register(TTI_AM_READ, arrived);
+    tti_am_register(TTI_AM_REACH, arrived);
 }

@@ -31,11 +31,11 @@ typedef struct {
     int64_t looked;   /* rough ns, for the last to come: when it was asked for all; 0: not yet */
 } tti_run_meeting;
 
-/* Of a read in another rank's buffer, by the kernel or messages (run_reach.c). */
+/* Of a step in another rank's buffer, by the kernel or messages (run_reach.c). */
 typedef struct {
     int step;           /* under way by messages; -1: none */
-    size_t done;        /* bytes of the step under way that are here */
-    size_t piece, left; /* asked for; of that not here yet */
+    size_t done;        /* bytes of the step under way that are here, or there */
+    size_t piece, left; /* asked for; of that not here yet, or not known to be there */
     char *room;         /* for what is combined once it is here; NULL until then */
 } tti_run_asking;
 
@@ -85,13 +85,18 @@ int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tt
 void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
 /* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
+/* Where bytes of its own are that a step takes. */
+static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
+{
+    return run->space[step->from_space] + step->from;
+}
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 
-/* run_reach.c, of reads in other ranks' buffers: writes down what this rank shows of its own, and adds to its
- * mark in what ways these can be reached; does a step that reads there, false if it is not over at once, or
- * the run has failed; the same where nobody else may be asked: false leaves it to the former; forgets one
- * that is under way. */
+/* run_reach.c, of reads and writes in other ranks' buffers: writes down what this rank shows of its own, and
+ * adds to its mark in what ways these can be reached; does a step that reaches there, false if it is not over
+ * at once, or the run has failed; the same where nobody else may be asked: false leaves it to the former;
+ * forgets one that is under way. */
 void tti_run_show(tti_run *run);
 bool tti_run_reach(tti_run *run, int index);
 bool tti_run_reach_now(tti_run *run, int index);

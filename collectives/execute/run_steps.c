@@ -115,7 +115,7 @@ static bool work(tti_run *run, int index)
 {
     const tti_step *step = &run->schedule->steps[index];
     if (tti_step_reaches(step)) return tti_run_reach(run, index);
-    const char *from = step->peer >= 0 ? tti_run_source(run, step) : at(run, step->from_space, step->from);
+    const char *from = step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step);
     tti_run_apply(run, step, from, 0, step->bytes);
     return true;
 }
@@ -154,6 +154,7 @@ static void execute(tti_run *run, int index)
         break;
     case TTI_STEP_COPY:
     case TTI_STEP_REDUCE:
+    case TTI_STEP_PUT:
         if (!work(run, index)) return;
     }
     tti_run_complete_step(run, index);

@@ -47,7 +47,7 @@ static void drop(const tti_windows *windows, struct tti_shown_map *map)
 
 /* The memory behind an id is the same whoever has freed and taken it meanwhile (runtime/node/arena.c), so a
  * mapping made for an earlier operation will do. */
-const char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer)
+char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer)
 {
     if (buffer->id == 0) return NULL;
     if (windows->maps == NULL) {
@@ -60,7 +60,7 @@ const char *tti_shown_map(tti_windows *windows, int place, int as, const tti_sho
         if (tti_node_mem_map(windows->node, windows->peers[place], buffer->id, &map->base) < 0) return NULL;
         map->id = buffer->id;
     }
-    return (const char *)map->base + buffer->offset;
+    return (char *)map->base + buffer->offset;
 }
 
 void tti_shown_close(tti_windows *windows)

@@ -29,7 +29,7 @@ bool tti_shown_fill(tti_shown_line *line, const tti_schedule *schedule, char *co
 bool tti_shown_copies(const tti_windows *windows);
 /* A buffer of the rank at that place, shown as INPUT or OUTPUT (`as`), as it is here: mapped at first use,
  * and kept until the place shows another one or the windows close. NULL where it cannot be mapped. */
-const char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer);
+char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer);
 /* Gives the mappings back. */
 void tti_shown_close(tti_windows *windows);
 

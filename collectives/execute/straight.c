@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of a schedule on shared memory, one after the other as they stand: that respects all that they
  * depend on, and as POST and AWAIT of a rank come one after the other anyway, nobody waits for what could
- * have been done before. So it takes neither lists nor memory, and no request; but for steps that read in
- * others' buffers, or take SCRATCH, which are the larger ones: these are a run's, whose steps are made here.
+ * have been done before. So it takes neither lists nor memory, and no request; but for steps that reach
+ * into others' buffers, or take SCRATCH, which are the larger ones: these are a run's, whose steps are made
+ * here.
  *
  * This is for the case that all goes well. What has not come after a while, calls that differ, deaths and
  * drop-outs are the engine's: it takes over the operation where this way stops (tti_run_take_over()). */
@@ -170,7 +171,7 @@ TTI_HOT static void copy(const tti_step *step, char *to, const char *from)
     tti_copy_short(to, from, bytes);
 }
 
-/* What it reads in another's buffers. False: not all of it could be read at once. */
+/* What it reads or writes in another's buffers. False: not all of it could be done at once. */
 static bool reach(const course *c, const tti_step *step)
 {
     return tti_run_reach_now(c->run, (int)(step - c->schedule->steps));
@@ -205,7 +206,8 @@ TTI_HOT static bool make(course *c, const tti_step *step)
     case TTI_STEP_TELL: memcpy(target(c, step), &told, sizeof told); return true;
     case TTI_STEP_COMPARE: return memcmp(source(c, step), &expected, sizeof expected) == 0;
     case TTI_STEP_SEND:
-    case TTI_STEP_RECV: break;
+    case TTI_STEP_RECV:
+    case TTI_STEP_PUT: break;
     }
     return false;
 }

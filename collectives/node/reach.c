@@ -47,7 +47,7 @@ static int ask_to_read(tti_board *board, int world_rank, reach_head *head, unsig
 {
     board->asked.to = to;
     head->what = READ;
-    return tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
+    return tti_am_send(world_rank, TTI_AM_BOARD_REACH, head, sizeof *head, NULL, 0);
 }
 
 static int ask_to_write(int world_rank, reach_head *head, const unsigned char *from)
@@ -57,7 +57,7 @@ static int ask_to_write(int world_rank, reach_head *head, const unsigned char *f
     head->what = WRITE;
     for (uint64_t done = 0; done < all && code == 0; done += head->bytes, head->address += head->bytes) {
         head->bytes = all - done < CHUNK ? all - done : CHUNK;
-        code = tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, from + done, head->bytes);
+        code = tti_am_send(world_rank, TTI_AM_BOARD_REACH, head, sizeof *head, from + done, head->bytes);
     }
     return code;
 }
@@ -115,7 +115,7 @@ static void answer(int world_rank, reach_head *head, uint32_t what, const void *
 {
     head->what = what;
     /* An error here means that the asker is gone. */
-    tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, data, bytes);
+    tti_am_send(world_rank, TTI_AM_BOARD_REACH, head, sizeof *head, data, bytes);
 }
 
 static void give(int world_rank, reach_head *head)
@@ -173,5 +173,5 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
 
 void tti_reach_register(void)
 {
-    tti_am_register(TTI_AM_REACH, arrived);
+    tti_am_register(TTI_AM_BOARD_REACH, arrived);
 }

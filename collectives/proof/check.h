@@ -128,18 +128,25 @@ bool tti_check_order(tti_checker *checker);
 bool tti_check_known(tti_checker *checker);
 bool tti_check_value(tti_checker *checker);
 
-/* Where a step of `rank` finds its source: in a space of its own or a peer's. */
+/* An end of a step, in a space of its rank's or a peer's. */
 typedef struct {
     int rank;
     tti_place place;
-} tti_source;
-static inline tti_source tti_check_source(const tti_checker *checker, int rank, const tti_step *step)
+} tti_end;
+/* Where a step of `rank` finds its source. */
+static inline tti_end tti_check_source(const tti_checker *checker, int rank, const tti_step *step)
 {
-    if (tti_step_is_message(step) || step->peer < 0)
-        return (tti_source){rank, {(enum tti_space)step->from_space, step->from}};
-    if (!tti_step_reaches(step)) return (tti_source){step->peer, {TTI_WINDOW, step->from}};
+    if (!tti_step_reads_peer(step)) return (tti_end){rank, {(enum tti_space)step->from_space, step->from}};
+    if (!tti_step_reaches(step)) return (tti_end){step->peer, {TTI_WINDOW, step->from}};
     const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[step->from_space];
-    return (tti_source){step->peer, {(enum tti_space)shown->space, shown->at + step->from}};
+    return (tti_end){step->peer, {(enum tti_space)shown->space, shown->at + step->from}};
+}
+/* Where a step of `rank` that writes, or PUTs, has its target. */
+static inline tti_end tti_check_target(const tti_checker *checker, int rank, const tti_step *step)
+{
+    if (step->kind != TTI_STEP_PUT) return (tti_end){rank, {(enum tti_space)step->to_space, step->to}};
+    const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[TTI_OUTPUT];
+    return (tti_end){step->peer, {(enum tti_space)shown->space, shown->at + step->to}};
 }
 
 /* check_reach.c: begins with nobody having touched any WINDOW or buffer; then, step after step in the order

@@ -24,14 +24,19 @@ static bool check_message(const place *at, const tti_step *step)
                            step->peer, at->checker->ranks);
 }
 
-/* A source in a peer's memory: the one end that may be there, in its WINDOW or what it shows. */
-static bool check_peer_source(const place *at, const tti_step *step)
+static bool shares(const place *at, const tti_step *step, const char *what)
 {
     const int peer = step->peer, size = at->checker->size;
-    if (peer < 0 || peer >= size || !tti_check_shares(at->checker, at->rank, peer))
-        return tti_check_wrong(at->checker,
-                               "rank %d step %d reads of rank %d of %d, which shares no memory with it",
-                               at->rank, at->step, peer, size);
+    if (peer >= 0 && peer < size && tti_check_shares(at->checker, at->rank, peer)) return true;
+    return tti_check_wrong(at->checker, "rank %d step %d %s of rank %d of %d, which shares no memory with it",
+                           at->rank, at->step, what, peer, size);
+}
+
+/* A source in a peer's memory, in its WINDOW or what it shows. */
+static bool check_peer_source(const place *at, const tti_step *step)
+{
+    const int peer = step->peer;
+    if (!shares(at, step, "reads")) return false;
     const tti_schedule *theirs = tti_check_schedule(at->checker, peer);
     place there = *at;
     there.room[TTI_WINDOW] = theirs->window;
@@ -39,6 +44,21 @@ static bool check_peer_source(const place *at, const tti_step *step)
     for (int s = 0; s < TTI_SHOWN; s++)
         there.room[s] = theirs->shown[s].bytes;
     return in_bounds(&there, step->from_space, step->from, step->bytes, "reads");
+}
+
+/* The target of a PUT, in what the peer shows as its OUTPUT. The last to come has no part in it. */
+static bool check_put(const place *at, const tti_step *step)
+{
+    const int last = at->checker->ranks;
+    if (!shares(at, step, "puts into the memory")) return false;
+    if (step->to_space != TTI_OUTPUT || at->rank == last || step->peer == last)
+        return tti_check_wrong(at->checker, "rank %d step %d puts into no OUTPUT", at->rank, at->step);
+    const tti_shown *shown = &tti_check_schedule(at->checker, step->peer)->shown[TTI_OUTPUT];
+    if (shown->bytes > 0 && shown->space != TTI_OUTPUT)
+        return tti_check_wrong(at->checker, "rank %d step %d puts into an INPUT", at->rank, at->step);
+    place there = *at;
+    there.room[TTI_OUTPUT] = shown->bytes;
+    return in_bounds(&there, TTI_OUTPUT, step->to, step->bytes, "puts into");
 }
 
 static bool check_local(const place *at, const tti_step *step)
@@ -56,7 +76,8 @@ static bool check_local(const place *at, const tti_step *step)
 static bool check_source(const place *at, const tti_step *step)
 {
     if (!tti_step_reads(step)) return true;
-    if (!tti_step_is_message(step) && step->peer != TTI_OWN) return check_peer_source(at, step);
+    const bool own = tti_step_is_message(step) || step->kind == TTI_STEP_PUT || step->peer == TTI_OWN;
+    if (!own) return check_peer_source(at, step);
     return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
 }
 
@@ -78,6 +99,7 @@ static bool check_ends(const place *at, const tti_step *step)
     case TTI_STEP_RECV: return check_message(at, step);
     case TTI_STEP_TELL:
     case TTI_STEP_COMPARE: return check_number(at, step);
+    case TTI_STEP_PUT: return check_put(at, step);
     default: return check_local(at, step);
     }
 }
@@ -97,7 +119,7 @@ static bool check_shown(const place *at, const tti_schedule *schedule)
 
 static bool check_step(const place *at, const tti_step *step)
 {
-    if (step->kind > TTI_STEP_COMPARE)
+    if (step->kind > TTI_STEP_PUT)
         return tti_check_wrong(at->checker, "rank %d step %d has no kind", at->rank, at->step);
     if (tti_step_is_meeting(step)) return true; /* see check_meetings.c */
     if (!check_ends(at, step) || !check_source(at, step)) return false;

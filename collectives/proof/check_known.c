@@ -143,6 +143,11 @@ static bool check_barrier(tti_checker *checker)
     return true;
 }
 
+static bool reaches(tti_checker *checker, int global)
+{
+    return tti_check_reach(checker, global, row(checker, checker->knows[global]));
+}
+
 bool tti_check_known(tti_checker *checker)
 {
     const bool meets = checker->contract->meets, shares = checker->shape->window > 0;
@@ -152,7 +157,8 @@ bool tti_check_known(tti_checker *checker)
     for (int i = 0; i < checker->order_count; i++) {
         const int global = checker->first[checker->order[i].rank] + checker->order[i].step;
         const int send = checker->partner[global];
-        if (shares && !tti_check_reach(checker, global, row(checker, checker->knows[global]))) return false;
+        if (shares && !reaches(checker, global)) return false;
+        if (shares && send >= 0 && !reaches(checker, send)) return false;
         if (!take_in(checker, global) || !pass_on(checker, global)) return false;
         if (send >= 0 && !pass_on(checker, send)) return false;
     }

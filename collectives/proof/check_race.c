@@ -46,7 +46,7 @@ static void meet(place *at)
     at->meeting = at->step;
 }
 
-/* What is read in a peer's WINDOW is not this rank's: check_reach.c has it. */
+/* What is touched of a peer's memory is not this rank's: check_reach.c has it. */
 static void touch(place *at, const tti_step *step)
 {
     tti_access_map *maps = at->checker->accesses;
@@ -54,7 +54,7 @@ static void touch(place *at, const tti_step *step)
         meet(at);
         return;
     }
-    if (tti_step_reads(step) && (tti_step_is_message(step) || step->peer == TTI_OWN))
+    if (tti_step_reads(step) && !tti_step_reads_peer(step))
         tti_access_read(&maps[step->from_space], step->from, step->from + step->bytes, at->step,
                         must_be_before, at);
     if (step->kind == TTI_STEP_REDUCE)

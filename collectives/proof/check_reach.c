@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Races across ranks. A rank writes to its own WINDOW and buffers alone, and others read there. A read comes
- * after a write if it knows a post that comes after that write; a write comes after a read if it knows a post
- * of the reader's that comes after that read. One of the two must be so for each byte.
- * Buffers are the caller's: a read there must know that the rank has begun, and the rank's end is as a write
- * to all of them.
+/* Races across ranks. A rank writes to its own WINDOW and buffers, and others read there, or PUT something
+ * into its OUTPUT. What one rank does comes after what another has done if it knows a post of that one's
+ * which comes after it. Of a write and whatever else touches the same byte one must come after the other.
+ * Buffers are the caller's: who touches them must know that the rank has begun, and the rank's end is as a
+ * write to all of them.
  *
  * The last write before a step, and the reads since, in the one order that check_order.c found are enough:
- * writes to a byte have an order on their rank (check_race.c), so what comes after one comes after all before
- * it, and what comes before one, before all after it. */
+ * writes to a byte have an order, on their rank (check_race.c) and across ranks by this, so what comes after
+ * one comes after all before it, and what comes before one, before all after it. */
 #include <limits.h>
 
 #include "collectives/proof/check.h"
@@ -20,6 +20,7 @@ typedef struct {
     int rank, global, owner; /* who; its step, or END; whose memory */
     const uint16_t *known;
     int space; /* of that memory */
+    bool writes;
 } place;
 
 /* The first post that comes after each step of a rank. */
@@ -53,6 +54,11 @@ static int step_of(const tti_checker *checker, int global)
     return global == END ? END : global - checker->first[checker->owner[global]];
 }
 
+static bool is_put(const tti_checker *checker, int global)
+{
+    return tti_check_global(checker, global)->kind == TTI_STEP_PUT;
+}
+
 static void must_be_known(void *context, int earlier)
 {
     const place *at = context;
@@ -60,15 +66,14 @@ static void must_be_known(void *context, int earlier)
     const int other = checker->owner[earlier];
     if (other == at->rank || (int64_t)checker->shown[earlier] + 1 <= at->known[other]) return;
     if (at->global == END) {
-        tti_check_wrong(checker, "rank %d may end before rank %d has read its buffers in step %d", at->rank,
-                        other, step_of(checker, earlier));
+        tti_check_wrong(checker, "rank %d may end before rank %d has %s its buffers in step %d", at->rank,
+                        other, is_put(checker, earlier) ? "put into" : "read", step_of(checker, earlier));
         return;
     }
-    const bool writes = at->rank == at->owner;
-    const int writer = writes ? at->global : earlier, reader = writes ? earlier : at->global;
-    tti_check_wrong(checker,
-                    "rank %d step %d reads rank %d's %s in no order with step %d, which writes there",
-                    checker->owner[reader], step_of(checker, reader), at->owner,
+    const int writer = at->writes ? at->global : earlier, other_step = at->writes ? earlier : at->global;
+    tti_check_wrong(checker, "rank %d step %d %s rank %d's %s in no order with step %d, which writes there",
+                    checker->owner[other_step], step_of(checker, other_step),
+                    is_put(checker, other_step) ? "puts into" : "reads", at->owner,
                     at->space == TTI_WINDOW ? "WINDOW" : "buffers", step_of(checker, writer));
 }
 
@@ -76,39 +81,47 @@ static bool has_begun(const place *at, const tti_step *step)
 {
     if (!tti_step_reaches(step) || at->known[at->owner] > 0) return true;
     return tti_check_wrong(at->checker,
-                           "rank %d step %d reads the buffers of rank %d, which may not have begun", at->rank,
-                           step_of(at->checker, at->global), at->owner);
+                           "rank %d step %d reaches the buffers of rank %d, which may not have begun",
+                           at->rank, step_of(at->checker, at->global), at->owner);
 }
 
-/* What nobody else reads need not be looked at. */
-static bool is_shared(const tti_checker *checker, int rank, int space)
+/* What nobody else reads need not be looked at, nor what its rank reads where nobody else writes. */
+static bool is_shared(const place *at)
 {
-    return space == TTI_WINDOW ||
-           (space != TTI_SCRATCH && tti_schedule_shows(tti_check_schedule(checker, rank)));
+    if (at->rank != at->owner) return true;
+    if (at->space == TTI_WINDOW) return at->writes;
+    return at->space != TTI_SCRATCH && tti_schedule_shows(tti_check_schedule(at->checker, at->rank));
+}
+
+static void touch(place *at, const tti_step *step, tti_end end, bool writes)
+{
+    const size_t low = end.place.offset, high = low + step->bytes;
+    tti_access_map *map = tti_check_content(at->checker, end.rank, end.place.space);
+    at->owner = end.rank;
+    at->space = end.place.space;
+    at->writes = writes;
+    if (!is_shared(at) || (at->rank != at->owner && !has_begun(at, step))) return;
+    if (writes)
+        tti_access_write(map, low, high, at->global, must_be_known, at);
+    else
+        tti_access_read(map, low, high, at->global, must_be_known, at);
 }
 
 bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
 {
     const tti_step *step = tti_check_global(checker, global);
     const int rank = checker->owner[global];
-    place at = {checker, rank, global, rank, known, step->to_space};
+    place at = {.checker = checker, .rank = rank, .global = global, .known = known};
     if (tti_step_is_meeting(step)) return true;
-    if (tti_step_writes(step) && is_shared(checker, rank, step->to_space))
-        tti_access_write(tti_check_content(checker, rank, step->to_space), step->to, step->to + step->bytes,
-                         global, must_be_known, &at);
-    const tti_source source = tti_check_source(checker, rank, step);
-    at.owner = source.rank;
-    at.space = source.place.space;
-    if (source.rank == rank) return !checker->failed;
-    if (!has_begun(&at, step)) return false;
-    tti_access_read(tti_check_content(checker, at.owner, source.place.space), source.place.offset,
-                    source.place.offset + step->bytes, global, must_be_known, &at);
+    if (tti_step_writes(step) || step->kind == TTI_STEP_PUT)
+        touch(&at, step, tti_check_target(checker, rank, step), true);
+    if (tti_step_reads(step)) touch(&at, step, tti_check_source(checker, rank, step), false);
     return !checker->failed;
 }
 
 bool tti_check_reach_end(tti_checker *checker, int rank, const uint16_t *known)
 {
-    place at = {checker, rank, END, rank, known, TTI_INPUT};
+    place at = {checker, rank, END, rank, known, TTI_INPUT, true};
     if (!tti_schedule_shows(tti_check_schedule(checker, rank))) return true;
     for (int s = 0; s < TTI_SHOWN; s++)
         tti_access_write(tti_check_content(checker, rank, s), 0, SIZE_MAX, END, must_be_known, &at);

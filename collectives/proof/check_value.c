@@ -77,14 +77,14 @@ static int combine(tti_checker *checker, const tti_event *event, int left, int r
     return made;
 }
 
-static const tti_access_map *content_of(const tti_checker *checker, const tti_source *source)
+static tti_access_map *content_of(const tti_checker *checker, const tti_end *end)
 {
-    return tti_check_content(checker, source->rank, source->place.space);
+    return tti_check_content(checker, end->rank, end->place.space);
 }
 
 static bool reduce(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    const tti_source source = tti_check_source(checker, event->rank, step);
+    const tti_end source = tti_check_source(checker, event->rank, step);
     const tti_access_map *from = content_of(checker, &source);
     tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     for (size_t done = 0; done < step->bytes;) {
@@ -118,7 +118,7 @@ static bool tell(tti_checker *checker, const tti_event *event, const tti_step *s
 
 static bool compare(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    const tti_source source = tti_check_source(checker, event->rank, step);
+    const tti_end source = tti_check_source(checker, event->rank, step);
     const tti_access_map *from = content_of(checker, &source);
     const tti_interval *word = &from->at[tti_access_find(from, step->from)];
     if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
@@ -133,7 +133,6 @@ static bool execute(tti_checker *checker, const tti_event *event)
     if (step->kind == TTI_STEP_TELL) return tell(checker, event, step);
     if (step->kind == TTI_STEP_COMPARE) return compare(checker, event, step);
     if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
-    tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     int sender = event->rank;
     const tti_step *sent = step;
     if (step->kind == TTI_STEP_RECV) {
@@ -141,8 +140,10 @@ static bool execute(tti_checker *checker, const tti_event *event)
         sender = checker->owner[send];
         sent = tti_check_global(checker, send);
     }
-    const tti_source source = tti_check_source(checker, sender, sent);
-    return move(checker, event, content_of(checker, &source), source.place.offset, to, step->to, step->bytes);
+    const tti_end source = tti_check_source(checker, sender, sent),
+                  target = tti_check_target(checker, event->rank, step);
+    return move(checker, event, content_of(checker, &source), source.place.offset,
+                content_of(checker, &target), target.place.offset, step->bytes);
 }
 
 static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)

@@ -27,10 +27,13 @@ static const tti_algorithm algorithms[] = {
     {"window", tti_reduce_window, TTI_NEEDS_WINDOW, "blocks through shared memory, the root combines"},
     {"shown", tti_reduce_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
      "the root combines what is in the others' buffers"},
+    {"shown_both", tti_reduce_shown_both, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH | TTI_BOTH_COPY,
+     "the same, and of two ranks the other combines a part"},
 };
 
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {2, TTI_ANY_BYTES, "shown_both", 0, 0, "two ranks of a node, large: each combines a part"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},

@@ -83,7 +83,7 @@ tti_place tti_build_find(const tti_builder *builder, tti_place place)
     return tti_place_plus(builder->base[place.space], place.offset);
 }
 
-static void reads(tti_builder *builder, int step, tti_place place, size_t bytes)
+void tti_build_reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
     place = tti_build_find(builder, place);
@@ -111,7 +111,7 @@ int tti_build_send(tti_builder *builder, tti_place from, size_t bytes, int peer,
 {
     if (bytes == 0) return -1;
     const int step = tti_build_step(builder, TTI_STEP_SEND, peer, tag);
-    reads(builder, step, from, bytes);
+    tti_build_reads(builder, step, from, bytes);
     return step;
 }
 
@@ -127,7 +127,7 @@ int tti_build_copy(tti_builder *builder, tti_place from, tti_place to, size_t by
 {
     if (bytes == 0 || (from.space == to.space && from.offset == to.offset)) return -1;
     const int step = tti_build_step(builder, TTI_STEP_COPY, TTI_OWN, 0);
-    reads(builder, step, from, bytes);
+    tti_build_reads(builder, step, from, bytes);
     tti_build_writes(builder, step, to, bytes);
     return step;
 }
@@ -136,7 +136,7 @@ int tti_build_reduce(tti_builder *builder, tti_place from, tti_place to, size_t 
 {
     if (bytes == 0) return -1;
     const int step = tti_build_step(builder, TTI_STEP_REDUCE, TTI_OWN, 0);
-    reads(builder, step, from, bytes);
+    tti_build_reads(builder, step, from, bytes);
     tti_build_writes(builder, step, to, bytes);
     return step;
 }

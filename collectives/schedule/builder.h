@@ -52,10 +52,13 @@ int tti_build_copy_from(tti_builder *builder, int peer, size_t offset, tti_place
 int tti_build_reduce_from(tti_builder *builder, int peer, size_t offset, tti_place to, size_t bytes);
 int tti_build_copy_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes);
 int tti_build_reduce_shown(tti_builder *builder, int peer, tti_place from, tti_place to, size_t bytes);
+/* Into what a peer shows of its OUTPUT, at `offset`. The peer's own steps there are not known here: its part
+ * of the algorithm has to await the post that follows, and the checker to prove it. */
+int tti_build_put(tti_builder *builder, int peer, tti_place from, size_t offset, size_t bytes);
 int tti_build_post(tti_builder *builder, int peer);
 int tti_build_await_post(tti_builder *builder, int peer, int number);
-/* Before all steps: others may read `bytes` at `place`, which they name `as`, INPUT or OUTPUT. What is
- * written there is ordered with POST and AWAIT as if it were WINDOW. */
+/* Before all steps: others may read `bytes` at `place`, and as OUTPUT write, which they name `as`, INPUT or
+ * OUTPUT. What is written there is ordered with POST and AWAIT as if it were WINDOW. */
 void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes);
 /* A number at `offset` of the own WINDOW, for one peer to compare. */
 int tti_build_tell(tti_builder *builder, size_t offset, size_t number);

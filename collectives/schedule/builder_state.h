@@ -34,7 +34,8 @@ void tti_build_forget(tti_builder *builder);
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
 /* Where a place of the part under way is. */
 tti_place tti_build_find(const tti_builder *builder, tti_place place);
-/* The newest step writes there; nothing happens for step -1. */
+/* The newest step reads, writes there; nothing happens for step -1. */
+void tti_build_reads(tti_builder *builder, int step, tti_place place, size_t bytes);
 void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes);
 
 #endif

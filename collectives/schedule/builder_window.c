@@ -43,6 +43,17 @@ int tti_build_reduce_shown(tti_builder *builder, int peer, tti_place from, tti_p
     return from_peer(builder, TTI_STEP_REDUCE, peer, from, to, bytes);
 }
 
+int tti_build_put(tti_builder *builder, int peer, tti_place from, size_t offset, size_t bytes)
+{
+    const int step = bytes > 0 ? tti_build_step(builder, TTI_STEP_PUT, peer, 0) : -1;
+    if (step < 0) return -1;
+    tti_build_reads(builder, step, from, bytes);
+    builder->steps[step].to_space = TTI_OUTPUT;
+    builder->steps[step].to = offset;
+    tti_build_after(builder, builder->meeting);
+    return step;
+}
+
 void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes)
 {
     place = tti_build_find(builder, place);

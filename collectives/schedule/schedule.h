@@ -28,6 +28,7 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW;
  *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or the ranks' calls differ and all fail: what
  *           their sizes are to messages.
+ *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW, or in what it shows of its buffers (tti_shown).
  * POST and AWAIT of one rank come one after the other, in the order in which they stand.
@@ -45,7 +46,8 @@ enum tti_step_kind {
     TTI_STEP_POST,
     TTI_STEP_AWAIT,
     TTI_STEP_TELL,
-    TTI_STEP_COMPARE
+    TTI_STEP_COMPARE,
+    TTI_STEP_PUT
 };
 
 /* Bytes of a number that is told. */
@@ -72,19 +74,25 @@ static inline bool tti_step_is_meeting(const tti_step *step)
 {
     return step->kind == TTI_STEP_POST || step->kind == TTI_STEP_AWAIT;
 }
-/* Whether it reads `bytes` at `from`, of this rank or a peer; writes `bytes` at `to`. */
+/* Whether it reads `bytes` at `from`, of this rank or a peer; writes `bytes` at `to` of this rank. */
 static inline bool tti_step_reads(const tti_step *step)
 {
     return !tti_step_is_meeting(step) && step->kind != TTI_STEP_RECV && step->kind != TTI_STEP_TELL;
 }
 static inline bool tti_step_writes(const tti_step *step)
 {
-    return !tti_step_is_meeting(step) && step->kind != TTI_STEP_SEND && step->kind != TTI_STEP_COMPARE;
+    return !tti_step_is_meeting(step) && step->kind != TTI_STEP_SEND && step->kind != TTI_STEP_COMPARE &&
+           step->kind != TTI_STEP_PUT;
+}
+/* Whether `from`, of a step that reads, is a peer's. */
+static inline bool tti_step_reads_peer(const tti_step *step)
+{
+    return !tti_step_is_message(step) && step->kind != TTI_STEP_PUT && step->peer >= 0;
 }
 
-/* A part of a rank's own buffers in which those that share memory with it may read, from its beginning to its
- * end: named INPUT and OUTPUT, and counted from 0, wherever it is. So the contribution of a call in place is
- * its INPUT for others, too. */
+/* A part of a rank's own buffers in which those that share memory with it may read, and in its OUTPUT write,
+ * from its beginning to its end: named INPUT and OUTPUT, and counted from 0, wherever it is. So the
+ * contribution of a call in place is its INPUT for others, too. */
 typedef struct {
     uint8_t space;
     size_t at, bytes; /* 0 bytes: nothing */
@@ -107,7 +115,7 @@ typedef struct tti_schedule {
     struct tti_schedule *last; /* what whoever comes last does for all, the same at each; NULL: nothing */
 } tti_schedule;
 
-/* Whether the rank lets others read in its buffers. */
+/* Whether the rank lets others into its buffers. */
 static inline bool tti_schedule_shows(const tti_schedule *schedule)
 {
     return schedule->shown[TTI_INPUT].bytes > 0 || schedule->shown[TTI_OUTPUT].bytes > 0;
@@ -120,11 +128,19 @@ static inline int tti_schedule_entered(const tti_schedule *schedule)
             return schedule->steps[i].peer;
     return TTI_OWN;
 }
-/* Whether a COPY or REDUCE reads in a peer's buffers, and not in its WINDOW. */
+/* Whether a step reads or writes in a peer's buffers, and not in its WINDOW. */
 static inline bool tti_step_reaches(const tti_step *step)
 {
+    if (step->kind == TTI_STEP_PUT) return true;
     return (step->kind == TTI_STEP_COPY || step->kind == TTI_STEP_REDUCE) && step->peer >= 0 &&
            step->from_space < TTI_SHOWN;
+}
+/* As what the peer shows the buffer that such a step touches, INPUT or OUTPUT, and the place in that. */
+static inline int tti_step_reached(const tti_step *step, size_t *at)
+{
+    const bool puts = step->kind == TTI_STEP_PUT;
+    *at = puts ? step->to : step->from;
+    return puts ? step->to_space : step->from_space;
 }
 
 /* Frees a schedule made by tti_build_finish(); NULL is nothing. */

@@ -62,10 +62,12 @@ static const tti_algorithm *algorithm_of(enum tti_collective collective, const t
     return tti_algorithm_find(collective, row->algorithm, strlen(row->algorithm));
 }
 
-/* By default: counting is for ranks that share processors, and messages are few where they are dear. */
+/* By default: counting is for ranks that share processors, copying by both for much, and messages are few
+ * where they are dear. */
 static bool suits(const tti_algorithm *algorithm, const tti_question *q)
 {
     return may(algorithm, q) && (q->crowded || (algorithm->wants & TTI_COUNTS) == 0) &&
+           (q->both || (algorithm->wants & TTI_BOTH_COPY) == 0) &&
            (!q->window || (algorithm->wants & TTI_NEEDS_STENCIL) == 0);
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     bool window;   /* all share memory; */
     bool crowded;  /* and are known to share processors */
     bool reach;    /* and can read in each other's buffers at little cost */
+    bool both;     /* they are two, and it is so much that both should copy */
     bool stencil;  /* neighbours by offsets that can share messages */
 } tti_question;
 

@@ -86,15 +86,15 @@ enum tti_am_kind {
     TTI_AM_RMA_REPLY,
     TTI_AM_RMA_END,
     TTI_AM_RMA_ENDED,
-    TTI_AM_DEATH,    /* for ranks of other nodes than the dead one's */
-    TTI_AM_READ = 9, /* a step of a schedule whose source can be neither mapped nor copied */
-    TTI_AM_WHERE,    /* what a waiting rank is asked */
+    TTI_AM_DEATH,     /* for ranks of other nodes than the dead one's */
+    TTI_AM_REACH = 9, /* a step of a schedule into buffers that can be neither mapped nor copied */
+    TTI_AM_WHERE,     /* what a waiting rank is asked */
     TTI_AM_REVOKE,
     TTI_AM_AGREE,
-    TTI_AM_REACH,    /* the board's, as TTI_AM_READ */
-    TTI_AM_DROP_OUT, /* a living rank that cannot take part in collectives */
-    TTI_AM_FAILURE,  /* a rank that a collective has lost */
-    TTI_AM_WELCOME,  /* to a process that is in the place of a dead rank now */
+    TTI_AM_BOARD_REACH, /* the board's, as TTI_AM_REACH */
+    TTI_AM_DROP_OUT,    /* a living rank that cannot take part in collectives */
+    TTI_AM_FAILURE,     /* a rank that a collective has lost */
+    TTI_AM_WELCOME,     /* to a process that is in the place of a dead rank now */
     TTI_AM_KINDS
 };
 #define TTI_AM_MAX 8192 /* largest payload in bytes */

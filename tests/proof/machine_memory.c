@@ -71,7 +71,7 @@ static void open_rank(machine *m, int rank)
     const size_t size = (size_t)m->size;
     rank_state *own = &m->ranks[rank];
     if (rank < m->callers) open_spaces(m, rank);
-    own->log = room((size_t)schedule->count + 2, sizeof(written));
+    own->log = room((size_t)m->total + 2, sizeof(written));
     own->seen = room(size, sizeof(int));
     for (int i = 0; i < schedule->count; i++)
         m->steps[m->first[rank] + i] = (step_state){.rank = rank, .step = i, .seen = room(size, sizeof(int))};
@@ -179,7 +179,7 @@ static cell source_byte(machine *m, const step_state *state, size_t at)
     const tti_step *step = machine_step(m, state);
     const rank_state *rank = &m->ranks[state->rank];
     if (step->kind == TTI_STEP_TELL) return machine_digit(step->from, at - step->from);
-    if (tti_step_is_message(step) || step->peer < 0) return own_byte(m, state->rank, step->from_space, at);
+    if (!tti_step_reads_peer(step)) return own_byte(m, state->rank, step->from_space, at);
     const int least = rank->seen[step->peer], most = m->ranks[step->peer].logged;
     tti_place place = tti_place_at((enum tti_space)step->from_space, at);
     if (tti_step_reaches(step)) {
@@ -198,15 +198,33 @@ cell *machine_take(machine *m, const step_state *state)
     return cells;
 }
 
+static void write_to(machine *m, int rank, tti_place to, size_t bytes, cell *cells)
+{
+    rank_state *owner = &m->ranks[rank];
+    if (to.space != TTI_WINDOW) memcpy(owner->spaces[to.space] + to.offset, cells, bytes * sizeof *cells);
+    owner->log[owner->logged++] = (written){EVENT_WRITTEN, to.space, to.offset, bytes, cells};
+}
+
+/* It must not come before the rank has begun, nor when it has ended. */
+static void write_to_peer(machine *m, const step_state *state, cell *cells)
+{
+    const tti_step *step = machine_step(m, state);
+    const tti_shown *shown = &machine_schedule(m, step->peer)->shown[step->to_space];
+    m->differ = m->differ || m->ranks[state->rank].seen[step->peer] == 0 || m->ranks[step->peer].left == 0;
+    write_to(m, step->peer, tti_place_at((enum tti_space)shown->space, shown->at + step->to), step->bytes,
+             cells);
+}
+
 void machine_put(machine *m, const step_state *state, cell *cells)
 {
     const tti_step *step = machine_step(m, state);
-    rank_state *rank = &m->ranks[state->rank];
+    if (step->kind == TTI_STEP_PUT) {
+        write_to_peer(m, state, cells);
+        return;
+    }
     for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < step->bytes; i++)
         cells[i] = combined(cells[i], own_byte(m, state->rank, step->to_space, step->to + i));
-    if (step->to_space != TTI_WINDOW)
-        memcpy(rank->spaces[step->to_space] + step->to, cells, step->bytes * sizeof *cells);
-    rank->log[rank->logged++] = (written){EVENT_WRITTEN, step->to_space, step->to, step->bytes, cells};
+    write_to(m, state->rank, tti_place_at((enum tti_space)step->to_space, step->to), step->bytes, cells);
 }
 
 static bool same(cell a, cell b)

@@ -54,7 +54,7 @@ typedef struct {
     int *ready; /* steps that wait for nothing of their rank */
     int ready_count;
     enum order order;
-    bool differ; /* a number was not what was expected */
+    bool differ; /* a number was not what was expected, or a PUT found no buffer */
     uint64_t seed;
 } machine;
 

@@ -9,14 +9,21 @@
 
 static const tti_shape pair = {.size = 2, .count = 8, .element = 1, .radix = 2, .chunk = 1, .window = 16};
 
+/* Both show `shows` bytes of their OUTPUT. */
+static bool right_shown(enum tti_collective collective, const tti_shape *shape, const script *zero,
+                        const script *one, size_t shows)
+{
+    storage stores[2];
+    lay_out(zero, shows, &stores[0]);
+    lay_out(one, shows, &stores[1]);
+    tti_schedule *const schedules[] = {&stores[0].schedule, &stores[1].schedule};
+    return machine_right(&(machine_job){collective, shape, schedules}, RUNS, 1);
+}
+
 static bool right(enum tti_collective collective, const tti_shape *shape, const script *zero,
                   const script *one)
 {
-    storage stores[2];
-    lay_out(zero, &stores[0]);
-    lay_out(one, &stores[1]);
-    tti_schedule *const schedules[] = {&stores[0].schedule, &stores[1].schedule};
-    return machine_right(&(machine_job){collective, shape, schedules}, RUNS, 1);
+    return right_shown(collective, shape, zero, one, 0);
 }
 
 /* Two blocks through one place, as in tests/unit/collectives/test_checker_window.c. */
@@ -47,6 +54,33 @@ static void test_memory(void)
     bad = reader;
     bad.steps[3] = (tti_step)LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_SCRATCH, 0, 4);
     EXPECT(!right(TTI_BCAST, &pair, &writer, &bad));
+}
+
+/* The root puts all into the other's buffer, which keeps a copy of what was there before. */
+static void test_puts(void)
+{
+    const script root = {{AWAIT(0, 1), AWAIT(1, 1), PUT(1, TTI_OUTPUT, 0, 0, 8), POST(1, 1)},
+                         {0, AFTER(0), AFTER(1), AFTER(2)},
+                         4};
+    const script other = {{LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_SCRATCH, 0, 8), POST(1, 0), AWAIT(1, 0),
+                           LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_SCRATCH, 8, 8),
+                           LOCAL(TTI_STEP_COPY, TTI_SCRATCH, 8, TTI_OUTPUT, 0, 8)},
+                          {0, AFTER(0), AFTER(1), AFTER(2), AFTER(3)},
+                          5};
+    EXPECT(right_shown(TTI_BCAST, &pair, &root, &other, 8));
+    script bad = root;
+    bad.after[3] = AFTER(1); /* says that it is there before it is */
+    EXPECT(!right_shown(TTI_BCAST, &pair, &bad, &other, 8));
+    bad = other;
+    bad.after[3] = AFTER(1); /* reads what is there before it knows */
+    EXPECT(!right_shown(TTI_BCAST, &pair, &root, &bad, 8));
+    bad = other;
+    bad.count = 2; /* ends before all is there */
+    EXPECT(!right_shown(TTI_BCAST, &pair, &root, &bad, 8));
+    bad = root;
+    bad.after[2] = 0; /* does not know that the other has begun */
+    bad.after[3] = AFTER(1) | AFTER(2);
+    EXPECT(!right_shown(TTI_BCAST, &pair, &bad, &other, 8));
 }
 
 static void test_messages(void)
@@ -95,6 +129,7 @@ static void test_combination(void)
 int main(void)
 {
     test_memory();
+    test_puts();
     test_messages();
     test_meeting();
     test_combination();

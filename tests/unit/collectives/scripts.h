@@ -46,6 +46,13 @@
         .bytes = TTI_STEP_WORD                                                                               \
     }
 
+/* `n` bytes into what rank `who` shows of its OUTPUT. */
+#define PUT(who, s, o, p, n)                                                                                 \
+    {                                                                                                        \
+        .kind = TTI_STEP_PUT, .peer = who, .from_space = s, .from = o, .to_space = TTI_OUTPUT, .to = p,      \
+        .bytes = n                                                                                           \
+    }
+
 #define MOST_STEPS 12
 #define MOST_RANKS 3
 
@@ -72,7 +79,8 @@ static inline size_t window_of(const script *from)
     return end;
 }
 
-static inline void lay_out(const script *from, storage *to)
+/* `shows` bytes of its OUTPUT are for others to reach. */
+static inline void lay_out(const script *from, size_t shows, storage *to)
 {
     int n = 0;
     memset(to, 0, sizeof *to);
@@ -93,6 +101,7 @@ static inline void lay_out(const script *from, storage *to)
                                   .scratch = 64,
                                   .window = window_of(from),
                                   .posts = posts,
+                                  .shown = {[TTI_OUTPUT] = {TTI_OUTPUT, 0, shows}},
                                   .element = 4,
                                   .steps = to->steps,
                                   .waits = to->waits,
@@ -100,14 +109,15 @@ static inline void lay_out(const script *from, storage *to)
                                   .next = to->next};
 }
 
-/* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
-static inline void expect_proof(enum tti_collective collective, const tti_shape *shape,
-                                const script *const scripts[], const char *why)
+/* Proves the schedules of shape->size ranks, which all show so much of their OUTPUT; the reason must contain
+ * `why` (NULL: they must be right). */
+static inline void expect_shown(enum tti_collective collective, const tti_shape *shape,
+                                const script *const scripts[], size_t shows, const char *why)
 {
     storage stores[MOST_RANKS];
     tti_schedule *schedules[MOST_RANKS];
     for (int r = 0; r < shape->size; r++) {
-        lay_out(scripts[r], &stores[r]);
+        lay_out(scripts[r], shows, &stores[r]);
         schedules[r] = &stores[r].schedule;
     }
     tti_checker *checker = tti_checker_open();
@@ -119,6 +129,12 @@ static inline void expect_proof(enum tti_collective collective, const tti_shape 
         exit(1);
     }
     tti_checker_close(checker);
+}
+
+static inline void expect_proof(enum tti_collective collective, const tti_shape *shape,
+                                const script *const scripts[], const char *why)
+{
+    expect_shown(collective, shape, scripts, 0, why);
 }
 
 static inline void expect(enum tti_collective collective, const tti_shape *shape, const script *zero,

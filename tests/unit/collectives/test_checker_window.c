@@ -227,6 +227,55 @@ static void test_values(void)
     expect(TTI_ALLREDUCE, &shape, &bad, &one, "without the combination");
 }
 
+static void expect_puts(const script *root, const script *other, const char *why)
+{
+    const script *const both[] = {root, other};
+    expect_shown(TTI_BCAST, &pair, both, 8, why);
+}
+
+/* A bcast of 8 bytes of which the root puts 4 into the other's buffer, and the other copies 4. */
+static void test_puts(void)
+{
+    const script root = {{AWAIT(0, 1), PUT(1, TTI_OUTPUT, 4, 4, 4), POST(1, 1), AWAIT(1, 1)},
+                         {0, AFTER(0), AFTER(1), AFTER(2)},
+                         4};
+    script other = {{AWAIT(0, 0),
+                     {.kind = TTI_STEP_COPY, .bytes = 4, .from_space = TTI_OUTPUT, .to_space = TTI_OUTPUT},
+                     POST(1, 0),
+                     AWAIT(1, 0),
+                     LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 4, TTI_SCRATCH, 0, 4)},
+                    {0, AFTER(0), AFTER(1), AFTER(2), AFTER(3)},
+                    5};
+    expect_puts(&root, &other, NULL);
+    script bad = root;
+    bad.after[1] = 0, bad.after[2] = AFTER(0) | AFTER(1);
+    expect_puts(&bad, &other, "reaches the buffers of rank 1, which may not have begun");
+    bad = root;
+    bad.after[2] = AFTER(0); /* it shows that the data are there before they are */
+    expect_puts(&bad, &other, "rank 1 step 4 reads rank 1's buffers in no order with step 1");
+    bad = root;
+    bad.steps[1].to = 3;
+    expect_puts(&bad, &other, "puts into rank 1's buffers in no order with step 1");
+    bad.steps[1].to = 5;
+    expect_puts(&bad, &other, "puts into bytes 5 to 9 of space 1, which has 8");
+    bad = root;
+    bad.steps[1].from = 3;
+    expect_puts(&bad, &other, "rank 1 ends without the data of rank 0");
+    bad = root;
+    bad.steps[1].to_space = TTI_INPUT;
+    expect_puts(&bad, &other, "puts into no OUTPUT");
+    bad = root;
+    bad.steps[1].peer = 0;
+    expect_puts(&bad, &other, "puts into the memory of rank 0 of 2");
+    script early = other; /* without the last AWAIT, by which it knows that its half is there */
+    early.count = 3;
+    bad = root;
+    expect_puts(&bad, &early, "rank 1 may end before rank 0 has put into its buffers in step 1");
+    early = other;
+    early.after[4] = 0; /* its own read of what is put there */
+    expect_puts(&root, &early, "in no order with step");
+}
+
 int main(void)
 {
     test_order_between_ranks();
@@ -236,5 +285,6 @@ int main(void)
     test_nodes();
     test_meeting();
     test_values();
+    test_puts();
     return 0;
 }
