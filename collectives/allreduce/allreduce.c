@@ -94,7 +94,6 @@ const tti_contract tti_contract_allreduce = {
     .crossing = TTI_CROSSING_ALLREDUCE,
     .check = check,
     .on_board = on_board,
-    .straight_crowded = {.above = TTI_KIB(8), .most = TTI_KIB(32), .ranks = 4},
 };
 
 /* clang-format off */

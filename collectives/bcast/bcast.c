@@ -89,7 +89,6 @@ const tti_contract tti_contract_bcast = {
     .crossing = TTI_CROSSING_BCAST,
     .check = check,
     .on_board = on_board,
-    .straight_crowded = {.small = 48},
 };
 
 /* clang-format off */

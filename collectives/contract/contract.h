@@ -57,16 +57,9 @@ typedef struct {
     /* Checks a caller's arguments and fills in *call; `function` is what the caller called. 0 or an error
      * with its detail. Under no lock. */
     int (*check)(struct tti_call *call, const char *function, const tti_arguments *arguments);
-    /* The blocking form among ranks that share memory (collectives/node); NULL: it runs by its schedule there
-     * too.
-     */
+    /* The blocking form among more than two ranks of a node that have a processor each (collectives/node);
+     * NULL: it runs by its schedule there too. */
     int (*on_board)(struct tti_board *board, const struct tti_call *call);
-    /* Among not too many ranks that share processors it runs by its schedule there as well: of up to
-     * `small` bytes (0: never), and of more than `above` up to `most` from so many ranks on. */
-    struct {
-        size_t small, above, most;
-        int ranks;
-    } straight_crowded;
 } tti_contract;
 
 #define COLLECTIVE(NAME, name, ...) extern const tti_contract tti_contract_##name;

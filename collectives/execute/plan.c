@@ -81,15 +81,25 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
+/* Of a large window as much is used where each rank has a processor: more blocks, of which one goes in while
+ * the one before comes out. Ranks that share processors meet as seldom as may be. */
+#define PIPELINED_WINDOW ((size_t)256 << 10)
+
+static size_t window_bytes(const tti_plan *plan, bool crowded)
+{
+    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+    return crowded || bytes < PIPELINED_WINDOW ? bytes : PIPELINED_WINDOW;
+}
+
 /* The windows of the communicator's ranks on this node; NULL where it has none in which blocks would find
  * room, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be
  * in step. */
-static int find_windows(tutti_comm *comm, tti_plan *plan)
+static int find_windows(tutti_comm *comm, tti_plan *plan, bool crowded)
 {
     const int code = tti_windows_get(comm, &plan->windows);
     if (code < 0 || plan->windows == NULL) return code;
     plan->window_kind = TTI_NODE_WINDOW_LARGE;
-    plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+    plan->shape.window = window_bytes(plan, crowded);
     if (!tti_calls_are_compared(comm->size) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
     plan->windows = NULL;
     plan->shape.window = 0;
@@ -218,7 +228,7 @@ static int build(tutti_comm *comm, enum tti_collective collective, const tti_sha
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
     int code = keep_tables(&plan->shape)
-                   ? find_windows(comm, plan)
+                   ? find_windows(comm, plan, c->crowded)
                    : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
     if (code == 0) code = build_schedules(plan, c);
     if (code < 0) {

@@ -17,16 +17,15 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
     return cache->board == NULL ? code : tti_windows_get(call->comm, &cache->board->windows);
 }
 
-/* Whether the schedule on windows is faster. The same at all ranks. */
-TTI_HOT static bool goes_straight(const tti_board *board, const tti_call *call)
+/* Whether it goes by its schedule on windows, as fast as on the board: that has been measured where ranks are
+ * two, or share processors. The same at all ranks. */
+static bool goes_straight(const tti_call *call, const tti_comm_cache *cache)
 {
-    const tti_contract *contract = tti_collective_describe(call->collective);
-    const size_t bytes = tti_shape_bytes(&call->shape);
-    const bool small = contract->straight_crowded.small > 0 && bytes <= contract->straight_crowded.small;
-    const bool large = bytes > contract->straight_crowded.above && bytes <= contract->straight_crowded.most &&
-                       board->size >= contract->straight_crowded.ranks;
-    return (small || large) && board->shape.crowded && board->size <= CROWDED_RANKS &&
-           board->windows != NULL && !tti_calls_are_compared(board->size);
+    const int size = call->comm->size;
+    const bool measured = size == 2 || (cache->crowded && size <= CROWDED_RANKS);
+    tti_windows *windows;
+    return measured && tti_windows_get(call->comm, &windows) == 0 && windows != NULL &&
+           windows->size == size && !tti_calls_are_compared(size);
 }
 
 TTI_HOT static int execute(tti_board *board, const tti_call *call)
@@ -55,12 +54,12 @@ TTI_HOT bool tti_call_on_board(const tti_call *call, int *result)
                                                   "%s: no memory for the communicator's plans", call->name));
         return true;
     }
-    if (cache->board_state == TTI_BOARD_OPENING || !fits(call)) return false;
+    if (cache->board_state == TTI_BOARD_OPENING || goes_straight(call, cache) || !fits(call)) return false;
     if (cache->board_state == TTI_BOARD_UNTRIED) {
         *result = open_board(call, cache);
         if (*result < 0) return true;
     }
-    if (cache->board == NULL || goes_straight(cache->board, call)) return false;
+    if (cache->board == NULL) return false;
     *result = execute(cache->board, call);
     cache->board->exposes = false;
     return true;

@@ -67,7 +67,6 @@ const tti_contract tti_contract_reduce = {
     .crossing = TTI_CROSSING_REDUCE,
     .check = check,
     .on_board = on_board,
-    .straight_crowded = {.small = 48, .above = TTI_KIB(8), .most = TTI_KIB(128)},
 };
 
 /* clang-format off */

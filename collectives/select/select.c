@@ -135,10 +135,12 @@ void tti_select_explain_node(enum tti_collective collective, char *words, size_t
     else if (contract->on_board == NULL)
         snprintf(words, room, "by the algorithms on windows there, else as follows");
     else if (rules_of[collective].count > 0)
-        snprintf(words, room, "blocking calls straight on shared memory where no rule of %s fits",
+        snprintf(words, room,
+                 "blocking calls of more than two ranks with a processor each straight on shared memory "
+                 "where no rule of %s fits",
                  sources[collective].variable);
     else
         snprintf(words, room,
-                 "blocking calls straight on shared memory, others by the algorithms on windows there, else "
-                 "as follows");
+                 "blocking calls of more than two ranks with a processor each straight on shared memory, "
+                 "others by the algorithms on windows there, else as follows");
 }

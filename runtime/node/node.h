@@ -123,11 +123,12 @@ enum tti_node_window_kind {
     TTI_NODE_WINDOW_LARGE,
     TTI_NODE_WINDOW_KINDS
 };
-/* How many of each; fewer in a test that is to see them used again. */
+/* How many of each; fewer in a test that is to see them used again. Few of the larger ones: operation after
+ * operation takes the next, and who comes back to one finds it in a cache if the others are still there. */
 #if !defined(TTI_NODE_SMALL_WINDOWS)
 #define TTI_NODE_TINY_WINDOWS 32
-#define TTI_NODE_SMALL_WINDOWS 16
-#define TTI_NODE_LARGE_WINDOWS 4
+#define TTI_NODE_SMALL_WINDOWS 4
+#define TTI_NODE_LARGE_WINDOWS 2
 #endif
 typedef struct {
     alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */

@@ -30,7 +30,7 @@
 #define WINDOW_SETS 16
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
-#define WINDOW_BYTES (256 << 10)
+#define WINDOW_BYTES (640 << 10)
 #define WINDOW_BYTES_MANY (32 << 10)
 /* How often who waits for others to come asks whether they died. */
 #define DEATH_CHECK_NS 20000000

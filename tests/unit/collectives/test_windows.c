@@ -67,7 +67,8 @@ static void close_views(void)
 /* What is finished is told whenever it comes to or passes a multiple of a quarter of the windows. */
 static bool is_told(uint64_t before, uint64_t finished, uint64_t windows)
 {
-    return finished / (windows / 4) > before / (windows / 4);
+    const uint64_t quarter = windows < 4 ? 1 : windows / 4;
+    return finished / quarter > before / quarter;
 }
 
 /* Two ranks that have both finished all before tell each other so in their windows: then it is known at once.
