@@ -163,7 +163,7 @@ static bool copies_pay(const tti_plan *plan)
     if (plan->shape.size > 2 && tti_wait_must_share()) return false;
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
-    if (size == 2) return bytes >= ways->shown[tti_collective_describe(plan->collective)->crossing];
+    if (size == 2) return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing];
     return bytes / size > ways->single_part;
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
+#include "runtime/base/past.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/p2p/progress.h"
@@ -35,6 +36,9 @@
 #define PREPARE_MOST 6400
 #define LINE 64
 
+/* So few bytes come to who waits for their flag about as soon through the caches, wherever that rank is. */
+#define NEAR_BYTES 2047
+
 typedef struct {
     tutti_comm *comm;
     tti_plan *plan;
@@ -49,6 +53,7 @@ typedef struct {
     char *space[TTI_SPACES];
     tti_node_window *own;
     bool shown; /* the others see which call this is */
+    bool past;  /* something was written past the caches */
 } course;
 
 /* A wait for a word of the rank at that place. */
@@ -135,7 +140,7 @@ TTI_HOT static bool await(const course *c, int peer, int post, uint64_t *own)
 TTI_HOT static void prepare(const course *c)
 {
     const size_t bytes = c->schedule->window;
-    if (c->use.kind == TTI_NODE_WINDOW_LARGE || tti_wait_is_crowded()) return;
+    if (c->use.kind == TTI_NODE_WINDOW_LARGE || c->past || tti_wait_is_crowded()) return;
     tti_windows_use next;
     tti_windows_next(c->windows, c->use.kind, &next);
     char *window = (char *)tti_windows_at(c->windows, c->windows->rank, &next);
@@ -157,12 +162,25 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) prepare(c);
 }
 
+/* Of two ranks that have a processor each, what the other alone reads. */
+static bool goes_past(const course *c, const tti_step *step)
+{
+    if (step->to_space != TTI_WINDOW || step->bytes <= NEAR_BYTES) return false;
+    if (c->windows->size != 2 || tti_wait_is_crowded()) return false;
+    return step->bytes >= tti_windows_past_least(c->windows, &c->use);
+}
+
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
  * fetched back for the second. */
-TTI_HOT static void copy(const tti_step *step, char *to, const char *from)
+TTI_HOT static void copy(course *c, const tti_step *step, char *to, const char *from)
 {
     const size_t head = LINE - offsetof(tti_node_window, data);
     size_t bytes = step->bytes;
+    if (goes_past(c, step)) {
+        c->past = true;
+        tti_copy_past(to, from, bytes);
+        return;
+    }
     if (step->to_space == TTI_WINDOW && step->to == 0 && bytes > head) {
         tti_copy_long(to + head, from + head, bytes - head);
         atomic_signal_fence(memory_order_seq_cst);
@@ -196,7 +214,7 @@ TTI_HOT static bool make(course *c, const tti_step *step)
     uint64_t own = c->shows;
     if (tti_step_reaches(step)) return reach(c, step);
     switch ((enum tti_step_kind)step->kind) {
-    case TTI_STEP_COPY: copy(step, target(c, step), source(c, step)); return true;
+    case TTI_STEP_COPY: copy(c, step, target(c, step), source(c, step)); return true;
     case TTI_STEP_REDUCE:
         tti_op_apply(c->data->op, source(c, step), target(c, step), step->bytes / c->schedule->element,
                      c->data->type);
@@ -254,7 +272,7 @@ TTI_HOT static inline void begin(course *c)
     c->shows = c->mark | (tti_windows_through(c->windows, &c->use) ? TTI_MARK_THROUGH : 0);
     if (c->windows->told != c->mark) tti_run_tell(c->plan, c->data, c->mark);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
-    c->shown = false;
+    c->shown = c->past = false;
     c->schedule = c->plan->shown == NULL ? c->plan->schedule : NULL;
     c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
     c->space[TTI_OUTPUT] = c->data->output;

@@ -34,8 +34,14 @@ typedef struct {
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     struct tti_shown_map *maps; /* of others' buffers (shown.h) */
-    uint64_t told;              /* mark of the call that this rank told the others last */
-    int peers[]; /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
+    struct {
+        uint32_t looks;                 /* at how long a line takes from the other of two ranks */
+        uint64_t seen;                  /* at the last of them: its count */
+        enum tti_node_window_kind kind; /* of operations of that kind; */
+        bool near;                      /* the line has been read since, and may be in this rank's cache */
+    } passage;
+    uint64_t told; /* mark of the call that this rank told the others last */
+    int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
 
 static inline int tti_windows_place(const tti_windows *windows, int rank)
@@ -129,6 +135,9 @@ static inline void tti_windows_all_through(tti_windows *windows, const tti_windo
 /* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
  * they are told. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);
+/* From how many bytes on what this rank writes to its window, for the other of two to read, goes past the
+ * caches (runtime/base/past.h). */
+size_t tti_windows_past_least(tti_windows *windows, const tti_windows_use *use);
 /* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
  * window shows that mark; false: the rank has told another call since. */
 typedef struct {

@@ -6,8 +6,6 @@
 #include "collectives/node/tiers.h"
 #include "runtime/base/status.h"
 
-/* So few bytes come to who waits for their flag about as soon through the caches, wherever that rank is. */
-#define NEAR_BYTES 2047
 #define PAGE 4096
 
 static size_t round_up(size_t bytes, size_t unit)
@@ -89,7 +87,6 @@ int tti_board_attach(void *memory, const tti_board_shape *shape, int rank, tti_b
     made->head = memory;
     made->shape = *shape;
     made->small = shape->cell_bytes;
-    made->near = NEAR_BYTES;
     made->rank = rank;
     made->size = (int)shape->ranks;
     made->cell_stride = cell_stride(shape);

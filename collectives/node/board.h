@@ -130,10 +130,6 @@ struct tti_board {
     const char *call;       /* public name of the call under way, for reports */
     tti_call_record record; /* that call */
     size_t small;           /* bytes that go by a cell; more are large */
-    size_t near;            /* bytes that never go past the caches (board_fill.c) */
-    uint32_t looks;         /* at how long a line takes from the other rank of two */
-    uint64_t seen;          /* at the last of them: the call that it showed */
-    bool past;              /* the own cell was written past the caches */
     bool mappable;          /* in the last allreduce all ranks' buffers were from tutti_mem_alloc() */
     bool copies;            /* all can read and write each other's memory (runtime/node) */
     tti_crossings ways;     /* of this node's */
@@ -222,9 +218,8 @@ static inline size_t tti_board_mark_bytes(uint64_t mark)
 void tti_board_give_up(tti_board *board, int world_rank);
 /* Begins an operation: takes its cell, and shows which call it is. May synchronise. */
 int tti_board_begin(tti_board *board, const tti_call_record *call);
-/* Copies `bytes` of payload into the rank's own cell; what others alone will read, tti_board_hand(). */
-void tti_board_bring(tti_board *board, const void *from, size_t bytes);
-void tti_board_hand(tti_board *board, const void *from, size_t bytes);
+/* Copies `bytes` of payload into the rank's own cell. */
+void tti_board_bring(const tti_board *board, const void *from, size_t bytes);
 /* Shows the rank's own cell, filled, to all. */
 void tti_board_post(tti_board *board, uint64_t mark);
 void tti_board_poke_others(const tti_board *board);

@@ -181,9 +181,6 @@ int tti_board_open(tutti_comm *comm, const char *name, tti_board **board)
     if (code == 0 && all.board != 0) {
         made->copies = all.copies != 0;
         made->ways = *tti_node_crossings(made->node);
-        /* Two ranks copy from each other what is larger: it comes faster out of the memory where it has been
-         * than out of a cell just written. */
-        if (made->copies && made->size == 2 && made->ways.cell < made->small) made->small = made->ways.cell;
         made->next = boards;
         boards = made;
         *board = made;

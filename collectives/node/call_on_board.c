@@ -5,10 +5,6 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
-/* Among more ranks that share processors the windows' pages are cold whenever one gets its core back for a
- * moment. */
-#define CROWDED_RANKS 16
-
 static int open_board(const tti_call *call, tti_comm_cache *cache)
 {
     cache->board_state = TTI_BOARD_OPENING;
@@ -22,7 +18,7 @@ static int open_board(const tti_call *call, tti_comm_cache *cache)
 static bool goes_straight(const tti_call *call, const tti_comm_cache *cache)
 {
     const int size = call->comm->size;
-    const bool measured = size == 2 || (cache->crowded && size <= CROWDED_RANKS);
+    const bool measured = size == 2 || cache->crowded;
     tti_windows *windows;
     return measured && tti_windows_get(call->comm, &windows) == 0 && windows != NULL &&
            windows->size == size && !tti_calls_are_compared(size);

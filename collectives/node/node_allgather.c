@@ -8,7 +8,7 @@
 static int gather_small(tti_board *board, const unsigned char *own, unsigned char *out, size_t bytes,
                         uint64_t mark)
 {
-    tti_board_hand(board, own, bytes);
+    tti_board_bring(board, own, bytes);
     const int code = tti_board_gather(board, mark);
     for (int r = 0; r < board->size && code == 0 && bytes > 0; r++)
         if (r != board->rank) tti_copy_long(out + (size_t)r * bytes, tti_board_cell(board, r)->data, bytes);

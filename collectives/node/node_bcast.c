@@ -62,7 +62,7 @@ static int send_large(tti_board *board, unsigned char *buf, size_t bytes, uint64
 static int send(tti_board *board, unsigned char *buf, size_t bytes, uint64_t mark)
 {
     if (bytes > board->small) return send_large(board, buf, bytes, mark);
-    tti_board_hand(board, buf, bytes);
+    tti_board_bring(board, buf, bytes);
     tti_board_post(board, mark);
     tti_board_prepare(board, false, bytes);
     return 0;

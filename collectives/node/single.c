@@ -9,56 +9,18 @@
 #include "collectives/node/offer.h"
 #include "collectives/node/reach.h"
 
-#define FEW_RANKS 2
-/* Of two ranks each reduces the whole of up to so many bytes: what the other has reduced comes out of its
- * cache as slowly as its contribution. */
-#define WHOLE_BYTES (512 << 10)
-/* Of what is longer than alone_bytes() the root of two ranks reduces this share, in eighths: the other has to
- * put its part into the root's memory. Of what no cache of its own holds it reduces less. */
-#define ROOT_SHARE 6
-#define ROOT_SHARE_LONG 5
-
-/* One of two ranks copies so much alone: as with messages, but the other is known to wait. */
-static size_t alone_bytes(const tti_board *board)
-{
-    return board->ways.help / 2;
-}
-
-/* Copying takes a call of the kernel each, which pays from some size on: of the whole with two ranks, of a
- * rank's part with more. */
-static bool pays(const tti_board *board, enum tti_crossing_collective collective, size_t bytes)
-{
-    if (board->size <= FEW_RANKS) return bytes >= board->ways.single[collective];
-    return bytes / (size_t)board->size > board->ways.single_part;
-}
-
+/* Copying takes a call of the kernel each, which pays from some size of a rank's part on. */
 bool tti_single_fits(const tti_board *board, enum tti_crossing_collective collective, size_t bytes)
 {
-    const bool by_turns = board->shape.crowded && board->size > FEW_RANKS;
     if (!board->copies || bytes <= board->small) return false;
-    return (!by_turns || collective == TTI_CROSSING_REDUCE) && pays(board, collective, bytes);
-}
-
-static tti_part whole_of(const tti_reduction *r)
-{
-    return (tti_part){0, r->count * r->element};
+    if (board->shape.crowded && collective != TTI_CROSSING_REDUCE) return false;
+    return bytes / (size_t)board->size > board->ways.single_part;
 }
 
 /* The part of a vector that a rank reduces for all. */
 static tti_part part_of(const tti_board *board, const tti_reduction *r, int rank)
 {
     return tti_part_of(board, r->count, r->element, rank);
-}
-
-/* The same for the root. */
-static tti_part part_for(const tti_board *board, const tti_reduction *r, int root)
-{
-    const bool is_root = root == board->rank;
-    if (board->size != 2) return part_of(board, r, board->rank);
-    if (r->count * r->element <= alone_bytes(board)) return is_root ? whole_of(r) : (tti_part){0, 0};
-    const size_t share = r->count * r->element <= WHOLE_BYTES ? ROOT_SHARE : ROOT_SHARE_LONG;
-    const size_t bytes = r->count * share / 8 * r->element;
-    return is_root ? (tti_part){0, bytes} : (tti_part){bytes, r->count * r->element - bytes};
 }
 
 /* A rank's contribution of `bytes` at `at`, here or fetched into `room`; NULL and *code on failure. */
@@ -119,38 +81,20 @@ static int collect(tti_board *board, const tti_reduction *r)
     return code;
 }
 
-/* Whether no rank's contribution is where its result will be. */
-static bool offers_apart(const tti_board *board)
-{
-    for (int rank = 0; rank < board->size; rank++) {
-        const tti_offer *offer = tti_offer_of(board, rank);
-        if (offer->input.address == offer->output.address) return false;
-    }
-    return true;
-}
-
 static int end(tti_board *board, int code)
 {
     return code == 0 ? tti_direct_end(board) : tti_direct_fail(board, code);
 }
 
-/* In place the whole cannot be reduced by both: one would overwrite what the other has yet to read. */
 int tti_single_allreduce(tti_board *board, const tti_reduction *r)
 {
-    const bool whole = board->size == 2 && r->count * r->element <= WHOLE_BYTES && offers_apart(board);
-    const tti_part part = whole ? whole_of(r) : part_of(board, r, board->rank);
-    int code = end(board, reduce_part(board, r, part, -1));
-    if (code == 0 && !whole) code = end(board, collect(board, r));
-    return code;
+    const int code = end(board, reduce_part(board, r, part_of(board, r, board->rank), -1));
+    return code == 0 ? end(board, collect(board, r)) : code;
 }
 
 int tti_single_reduce(tti_board *board, const tti_reduction *r, int root)
 {
-    const tti_part part = part_for(board, r, root);
-    const int code = reduce_part(board, r, part, root);
-    /* Nobody else wrote into the root's memory. */
-    const bool alone = part.bytes == r->count * r->element;
-    return alone && code == 0 ? tti_direct_leave(board) : end(board, code);
+    return end(board, reduce_part(board, r, part_of(board, r, board->rank), root));
 }
 
 /* Hands a piece of the result to one rank, or all. */
@@ -192,26 +136,9 @@ int tti_single_allgather(tti_board *board, unsigned char *out, size_t bytes)
     return end(board, code);
 }
 
-/* With two ranks both copy: what the root puts over there the other need not fetch. */
-static size_t root_puts(const tti_board *board, size_t bytes)
-{
-    return board->size != 2 || bytes <= alone_bytes(board) ? 0 : bytes / 2;
-}
-
 int tti_single_bcast(tti_board *board, unsigned char *buf, size_t bytes, int root)
 {
-    const size_t put_bytes = root_puts(board, bytes), rest = bytes - put_bytes;
-    const bool is_root = root == board->rank;
-    int code = 0;
-    if (is_root && put_bytes > 0) {
-        const int other = 1 - root;
-        code = tti_board_await(board, other);
-        if (code < 0) return code;
-        if (tti_board_cell(board, other)->mark == tti_board_cell(board, root)->mark)
-            code = tti_reach_write(board, other, tti_offer_of(board, other)->input.address + rest, buf + rest,
-                                   put_bytes);
-    } else if (!is_root) {
-        code = tti_reach_read(board, root, tti_offer_of(board, root)->input.address, buf, rest);
-    }
-    return is_root || put_bytes > 0 || code < 0 ? end(board, code) : tti_direct_leave(board);
+    if (root == board->rank) return end(board, 0);
+    const int code = tti_reach_read(board, root, tti_offer_of(board, root)->input.address, buf, bytes);
+    return code < 0 ? end(board, code) : tti_direct_leave(board);
 }

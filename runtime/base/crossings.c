@@ -216,13 +216,19 @@ static void cross_collectives(const tti_figures *f, tti_crossings *c)
         c->single[i] = c->cell + 1;
 }
 
-/* Where the kernel copies twice as fast as data pass through shared memory: then it is the shorter way
- * without help, of memory that no cache holds, and where a figure was taken at a bad moment. */
-static void cross_shown(const tti_figures *f, tti_crossings *c)
+/* Where the kernel copies twice as fast as data pass through shared memory, it is the shorter way without
+ * help, of memory that no cache holds, and where a figure was taken at a bad moment. Elsewhere a copy pays
+ * that both make, but for what goes one way: there it is a message. */
+static void cross_alone(const tti_figures *f, tti_crossings *c)
 {
     const bool pays = 2 * f->value[TTI_FIGURE_KERNEL_MIB] <= f->value[TTI_FIGURE_PIECE_MIB];
-    for (int i = 0; i < TTI_CROSSING_COLLECTIVES && pays; i++)
-        if (i != TTI_CROSSING_ONE_WAY) c->shown[i] = c->single[i];
+    const size_t both = c->help / 2 + 1;
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES && !pays; i++) {
+        const bool helped = i == TTI_CROSSING_BCAST || i == TTI_CROSSING_REDUCE;
+        if (!helped) c->single[i] = TTI_CROSSING_NEVER;
+        if (helped && c->single[i] < both) c->single[i] = both;
+    }
+    c->single[TTI_CROSSING_ONE_WAY] = TTI_CROSSING_NEVER;
 }
 
 /* Blocks of more than two ranks, or in the cache of a shared core, cost a copy and a half: the second finds
@@ -269,14 +275,14 @@ tti_crossings tti_crossings_of(const tti_figures *f)
                        .single_part = TTI_CROSSING_NEVER,
                        .figures = *f};
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        c.single[i] = c.shown[i] = TTI_CROSSING_NEVER;
+        c.single[i] = TTI_CROSSING_NEVER;
     /* One more meeting of all, against half of the copying. */
     c.direct =
         power_below((size_t)((uint64_t)lines(f, 2) * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_PIECE_MIB]));
     if (!kernel_copies(f)) return c;
     cross_messages(f, &c);
     cross_collectives(f, &c);
-    cross_shown(f, &c);
+    cross_alone(f, &c);
     c.single_part = part_least(f);
     return c;
 }
@@ -288,6 +294,6 @@ void tti_crossings_force(tti_crossings *c, size_t single_least)
     if (single_least < c->eager_sure) c->eager_sure = single_least;
     if (single_least < c->cell) c->cell = single_least;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        c->single[i] = c->shown[i] = single_least;
+        c->single[i] = single_least;
     c->single_part = single_least;
 }

@@ -31,14 +31,12 @@ typedef struct {
      * share cores), else it goes in packets. From `help` on the sender does a part of that copy. */
     size_t eager_sure, eager_most;
     size_t fetch, fetch_shared, help;
-    /* Collectives of two ranks: up to `cell` by cells; the kernel's copies from single[collective] on, else
-     * blocks. Of more ranks: the kernel's copies where a rank's part is longer than single_part. */
+    /* Collectives of two ranks: up to `cell` through shared memory; the kernel's copies from
+     * single[collective] on, else blocks. Never for what goes one way, where a message is as quick at every
+     * size, and both copy a long one. Of more ranks: where a rank's part is longer than single_part. */
     size_t cell;
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
-    /* The same of two ranks for schedules, by which one rank copies all that it needs and nobody helps: so
-     * never for what goes one way, where a message is as quick at every size, and both copy a long one. */
-    size_t shown[TTI_CROSSING_COLLECTIVES];
     /* Shortest allreduce on memory that all ranks have mapped. */
     size_t direct;
     tti_figures figures; /* of which all this follows, unless some is forced */

@@ -22,7 +22,6 @@ static struct {
     uint32_t delays; /* one operation in so many begins late at some rank; 0: none */
     bool may_sleep;
     bool copies;  /* large operations copy from rank to rank */
-    bool past;    /* two ranks write past the caches what the other is to read */
     size_t small; /* bytes that go by a cell */
 } scene;
 
@@ -116,14 +115,6 @@ static void be_late(uint64_t *random)
         sched_yield();
 }
 
-/* As if the others were far away. */
-static void be_far(tti_board *board)
-{
-    board->near = 0;
-    for (int r = 0; r < board->size; r++)
-        board->node->out[r].past_least = 1;
-}
-
 static void rank_main_of_scene(tti_node *node)
 {
     static const int spins[] = {0, 0, 10, 1000};
@@ -133,7 +124,6 @@ static void rank_main_of_scene(tti_node *node)
         boards[i] = view_board(scene.boards[i], &scene.shape, node, i == 1);
         boards[i]->copies = scene.copies && tti_node_can_read(node, node->index);
         boards[i]->small = scene.small;
-        if (scene.past) be_far(boards[i]);
         boards[i]->spins = spins[draw(&own, 4)];
         if (!scene.may_sleep || draw(&own, 4) == 0) boards[i]->wait = wait_by_yielding;
     }
@@ -183,7 +173,6 @@ static void draw_scene(uint64_t *random)
     }
     if (scene.shape.ranks > 2 && !scene.shape.crowded && draw(random, 3) > 0) draw_groups(random);
     scene.copies = scene.shape.cell_bytes >= sizeof(tti_offer) && draw(random, 2) == 0;
-    scene.past = draw(random, 2) == 0;
     scene.small = scene.shape.cell_bytes >> (scene.copies ? draw(random, 3) : 0);
 }
 
