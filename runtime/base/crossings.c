@@ -18,7 +18,7 @@
 #define LARGEST ((size_t)16 << 20)
 #define BUFFER (16 * KIB)      /* in pieces of this, at most, data passes through shared memory */
 #define SHARED_AREA (64 * KIB) /* of a pair of ranks; when it is full the other has to run */
-#define CLOSE (12 * KIB) /* to the largest cell: so that one of four figures more or less decides nothing */
+#define CLOSE (12 * KIB) /* to what is small: so that one of four figures more or less decides nothing */
 /* Of a shorter packet so few lines pass that all do at once. */
 #define PAST_LEAST 512
 #define OFFER_LINES 2
@@ -198,22 +198,15 @@ static void cross_messages(const tti_figures *f, tti_crossings *c)
     c->eager_most = twice < TTI_CROSSING_EAGER_MOST ? twice : TTI_CROSSING_EAGER_MOST;
 }
 
-/* What a cell holds goes by it, unless the kernel's copy is the better way of all that is longer and of some
- * of that, too. */
 static void cross_collectives(const tti_figures *f, tti_crossings *c)
 {
-    const int64_t fixed = f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES);
-    const int64_t saved = f->value[TTI_FIGURE_PIECE_MIB] - f->value[TTI_FIGURE_KERNEL_MIB];
-    bool always = saved > 0;
+    bool always = true;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++) {
-        c->single[i] = cross(f, collectives[i].single, collectives[i].blocks, TTI_CROSSING_CELL_MOST + KIB);
+        c->single[i] = cross(f, collectives[i].single, collectives[i].blocks, TTI_CROSSING_SMALL_MOST + KIB);
         always = always && c->single[i] <= CLOSE;
     }
-    if (!always) return;
-    const size_t cell = (size_t)((fixed * (int64_t)KIB + saved / 2) / saved) * KIB;
-    if (cell < TTI_CROSSING_CELL_MOST) c->cell = cell;
-    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        c->single[i] = c->cell + 1;
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES && always; i++)
+        c->single[i] = TTI_CROSSING_SMALL_MOST + 1;
 }
 
 /* Where the kernel copies twice as fast as data pass through shared memory, it is the shorter way without
@@ -271,7 +264,6 @@ tti_crossings tti_crossings_of(const tti_figures *f)
                        .fetch = TTI_CROSSING_NEVER,
                        .fetch_shared = TTI_CROSSING_NEVER,
                        .help = TTI_CROSSING_NEVER,
-                       .cell = TTI_CROSSING_CELL_MOST,
                        .single_part = TTI_CROSSING_NEVER,
                        .figures = *f};
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
@@ -292,7 +284,6 @@ void tti_crossings_force(tti_crossings *c, size_t single_least)
     c->forced = true;
     c->fetch = c->fetch_shared = single_least;
     if (single_least < c->eager_sure) c->eager_sure = single_least;
-    if (single_least < c->cell) c->cell = single_least;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         c->single[i] = single_least;
     c->single_part = single_least;

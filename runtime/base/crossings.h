@@ -12,9 +12,10 @@
 
 /* Of a size: the other way is the shorter one at every size. */
 #define TTI_CROSSING_NEVER SIZE_MAX
-/* No message is longer that goes in one packet, and no operation that goes by cells. */
+/* No message is longer that goes in one packet, and no collective that passes through shared memory wherever
+ * it is. */
 #define TTI_CROSSING_EAGER_MOST 16384
-#define TTI_CROSSING_CELL_MOST 8192
+#define TTI_CROSSING_SMALL_MOST 8192
 
 enum tti_crossing_collective {
     TTI_CROSSING_BCAST,
@@ -31,10 +32,9 @@ typedef struct {
      * share cores), else it goes in packets. From `help` on the sender does a part of that copy. */
     size_t eager_sure, eager_most;
     size_t fetch, fetch_shared, help;
-    /* Collectives of two ranks: up to `cell` through shared memory; the kernel's copies from
-     * single[collective] on, else blocks. Never for what goes one way, where a message is as quick at every
-     * size, and both copy a long one. Of more ranks: where a rank's part is longer than single_part. */
-    size_t cell;
+    /* Collectives of two ranks: the kernel's copies from single[collective] on, else through shared memory.
+     * Never for what goes one way, where a message is as quick at every size, and both copy a long one. Of
+     * more ranks: where a rank's part is longer than single_part. */
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
     /* Shortest allreduce on memory that all ranks have mapped. */

@@ -70,13 +70,11 @@ static void tell_collectives(const listener *l, const tti_crossings *c)
                 {"allreduce", TTI_CROSSING_ALLREDUCE},
                 {"allgather", TTI_CROSSING_ALLGATHER}};
     static const char few[] = "collectives of two ranks", many[] = "collectives of more ranks";
-    tell_size(l, few, "cells up to", c->cell);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char what[32];
         snprintf(what, sizeof what, "%s copies", rows[i].name);
         tell_size(l, few, what, c->single[rows[i].collective]);
     }
-    tell_size(l, many, "cells up to", TTI_CROSSING_CELL_MOST);
     tell_size(l, many, "part copies", c->single_part);
     tell_size(l, "allreduce in tutti_mem_alloc memory", "in place from", c->direct);
 }

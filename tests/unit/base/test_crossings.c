@@ -30,9 +30,9 @@ static void expect_xeon(const tti_crossings *c)
     EXPECT(c->eager_sure == 5 * KIB && c->eager_most == 8 * KIB);
     EXPECT(c->fetch == 5 * KIB + 1 && c->fetch_shared <= 8 * KIB);
     EXPECT(c->help == 64 * KIB);
-    EXPECT(c->cell == 6 * KIB && c->single_part == 32 * KIB && c->direct == KIB);
+    EXPECT(c->single_part == 32 * KIB && c->direct == KIB);
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        EXPECT(c->single[i] == (i == TTI_CROSSING_ONE_WAY ? TTI_CROSSING_NEVER : 6 * KIB + 1));
+        EXPECT(c->single[i] == (i == TTI_CROSSING_ONE_WAY ? TTI_CROSSING_NEVER : 8 * KIB + 1));
 }
 
 static void test_xeon(void)
@@ -54,7 +54,6 @@ static void test_epyc(void)
                                          "piece_mib=87000 copy_mib=44000 switch=1900");
     EXPECT(c.eager_sure == 16 * KIB && c.eager_most == 16 * KIB);
     EXPECT(c.fetch > 256 * KIB && c.fetch <= 1024 * KIB);
-    EXPECT(c.cell == 8 * KIB);
     EXPECT(c.single[TTI_CROSSING_BCAST] > 256 * KIB && c.single[TTI_CROSSING_BCAST] <= 1024 * KIB);
     EXPECT(c.single[TTI_CROSSING_REDUCE] > 64 * KIB);
     EXPECT(c.single_part == TTI_CROSSING_NEVER && c.single[TTI_CROSSING_ALLREDUCE] == TTI_CROSSING_NEVER &&
@@ -80,7 +79,6 @@ static void test_slow_arm(void)
                                          "switch=3000");
     EXPECT(c.eager_sure > 8 * KIB && c.eager_sure < 16 * KIB && c.eager_most == 16 * KIB);
     EXPECT(c.fetch == c.eager_sure + 1);
-    EXPECT(c.cell == 8 * KIB);
 }
 
 static void test_no_kernel_copy(void)
@@ -88,7 +86,7 @@ static void test_no_kernel_copy(void)
     const tti_crossings c =
         crossings_of("line=100 kernel_call=0 kernel_mib=0 shared_mib=90000 piece_mib=150000 "
                      "copy_mib=50000 switch=900");
-    EXPECT(c.eager_sure == 16 * KIB && c.cell == 8 * KIB);
+    EXPECT(c.eager_sure == 16 * KIB);
     EXPECT(c.fetch == TTI_CROSSING_NEVER && c.fetch_shared == TTI_CROSSING_NEVER);
     EXPECT(c.single_part == TTI_CROSSING_NEVER);
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
@@ -100,9 +98,9 @@ static void expect_sane(const tti_crossings *c)
 {
     EXPECT(c->eager_sure <= c->eager_most && c->eager_most <= TTI_CROSSING_EAGER_MOST);
     EXPECT(c->eager_sure >= 4 * KIB && c->eager_most >= 8 * KIB);
-    EXPECT(c->cell <= TTI_CROSSING_CELL_MOST && c->help > 0 && c->direct > 0);
+    EXPECT(c->help > 0 && c->direct > 0);
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
-        EXPECT(c->single[i] > c->cell);
+        EXPECT(c->single[i] > TTI_CROSSING_SMALL_MOST);
 }
 
 /* Another day on the Xeon, us: latency of 5500 B, 6, 7, 8, 10 KiB by the kernel's copy 3.32 3.33 3.35 3.40
@@ -188,10 +186,11 @@ static void test_forced(void)
     const tti_figures typical = tti_figures_typical();
     tti_crossings c = tti_crossings_of(&typical);
     tti_crossings_force(&c, 2 * KIB);
-    EXPECT(c.fetch == 2 * KIB && c.eager_sure == 2 * KIB && c.cell == 2 * KIB && c.single_part == 2 * KIB);
+    EXPECT(c.fetch == 2 * KIB && c.eager_sure == 2 * KIB && c.single_part == 2 * KIB &&
+           c.single[TTI_CROSSING_REDUCE] == 2 * KIB);
     c = tti_crossings_of(&typical);
     tti_crossings_force(&c, 1024 * KIB);
-    EXPECT(c.fetch == 1024 * KIB && c.single[TTI_CROSSING_BCAST] == 1024 * KIB && c.cell == 6 * KIB);
+    EXPECT(c.fetch == 1024 * KIB && c.single[TTI_CROSSING_BCAST] == 1024 * KIB);
 }
 
 int main(void)
