@@ -166,7 +166,7 @@ TTI_HOT static void post(course *c, const tti_step *step)
 static bool goes_past(const course *c, const tti_step *step)
 {
     if (step->to_space != TTI_WINDOW || step->bytes <= NEAR_BYTES) return false;
-    if (c->windows->size != 2 || tti_wait_is_crowded()) return false;
+    if (!c->plan->hands || tti_wait_is_crowded()) return false;
     return step->bytes >= tti_windows_past_least(c->windows, &c->use);
 }
 
