@@ -7,6 +7,7 @@
 
 /* More bytes than that are not asked for ahead. */
 #define PREPARE_MOST 6400
+
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
  * fetched back for the second. */
 TTI_HOT void tti_board_bring(const tti_board *board, const void *from, size_t bytes)

@@ -133,20 +133,26 @@ typedef struct {
     int rank;
     tti_place place;
 } tti_end;
+/* What a peer shows, as INPUT or OUTPUT, where a step of another's reaches it. */
+static inline tti_end tti_check_reached(const tti_checker *checker, const tti_step *step)
+{
+    size_t at;
+    const int as = tti_step_reached(step, &at);
+    const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[as];
+    return (tti_end){step->peer, {(enum tti_space)shown->space, shown->at + at}};
+}
 /* Where a step of `rank` finds its source. */
 static inline tti_end tti_check_source(const tti_checker *checker, int rank, const tti_step *step)
 {
     if (!tti_step_reads_peer(step)) return (tti_end){rank, {(enum tti_space)step->from_space, step->from}};
     if (!tti_step_reaches(step)) return (tti_end){step->peer, {TTI_WINDOW, step->from}};
-    const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[step->from_space];
-    return (tti_end){step->peer, {(enum tti_space)shown->space, shown->at + step->from}};
+    return tti_check_reached(checker, step);
 }
 /* Where a step of `rank` that writes, or PUTs, has its target. */
 static inline tti_end tti_check_target(const tti_checker *checker, int rank, const tti_step *step)
 {
     if (step->kind != TTI_STEP_PUT) return (tti_end){rank, {(enum tti_space)step->to_space, step->to}};
-    const tti_shown *shown = &tti_check_schedule(checker, step->peer)->shown[TTI_OUTPUT];
-    return (tti_end){step->peer, {(enum tti_space)shown->space, shown->at + step->to}};
+    return tti_check_reached(checker, step);
 }
 
 /* check_reach.c: begins with nobody having touched any WINDOW or buffer; then, step after step in the order

@@ -25,6 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const tti_figures full = tti_figures_completed(&kept.figures);
     const tti_crossings crossings = tti_crossings_of(&full);
     if (crossings.eager_sure > crossings.eager_most) abort();
+    for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
+        if (crossings.single[i] <= TTI_CROSSING_SMALL_MOST) abort();
     tti_figures_print(&kept.figures, again, sizeof again);
     tti_figures same = tti_figures_unknown();
     if (!tti_figures_parse(again, &same, why, sizeof why) || memcmp(&same, &kept.figures, sizeof same) != 0)
