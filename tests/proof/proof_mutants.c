@@ -7,10 +7,13 @@
  * did. There the schedules are executed in many orders, with what is written to memory seen early and late
  * (machine.h), and all must end right.
  *
- * proof_mutants [--reduced]: fewer sizes. */
+ * proof_mutants [--reduced | --one-in N]: fewer sizes, or one change of each N, drawn at random: all take
+ * half an hour of two cores. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/proof/processes.h"
+#include "tests/proof/random.h"
 #include "tests/proof/trial.h"
 #include "tests/unit/expect.h"
 
@@ -22,7 +25,14 @@
 #define ALL_RANKS 4
 
 typedef struct {
+    bool reduced;
+    int one_in; /* of how many changes one is tried */
+} scope;
+
+typedef struct {
     trial trial;
+    const scope *scope;
+    uint64_t seed; /* of the draw, the same for each algorithm */
     long caught, equivalent;
 } sweep;
 
@@ -69,6 +79,7 @@ static void mutate_rank(sweep *s)
         t->mutation = (enum mutation)m;
         const int places = mutation_of_edge(t->mutation) ? original.edge_count : original.count;
         for (t->at = 0; t->at < places; t->at++) {
+            if (random_below(&s->seed, s->scope->one_in) != 0) continue;
             if (!is_tried(t, &original) || !trial_change(t, &changed)) continue;
             judge(s, &changed);
             draft_free(&changed);
@@ -83,10 +94,10 @@ static bool is_taken(const trial *t, int rank)
     return !shares(t) || size <= ALL_RANKS || rank < 2 || rank >= size - 1;
 }
 
-static void mutate_shapes(sweep *s, bool reduced)
+static void mutate_shapes(sweep *s)
 {
     trial *t = &s->trial;
-    for (int i = 0; i < (reduced ? 3 : TRIAL_SHAPES); i++)
+    for (int i = 0; i < (s->scope->reduced ? 3 : TRIAL_SHAPES); i++)
         for (int variant = 0; variant < TRIAL_VARIANTS; variant++) {
             if (!trial_take_shape(t, i, variant) || (shares(t) && t->shape.size > MOST_SHARING)) continue;
             trial_begin(t);
@@ -96,10 +107,11 @@ static void mutate_shapes(sweep *s, bool reduced)
         }
 }
 
-static void mutate_algorithm(sweep *s, bool reduced)
+static void mutate_algorithm(sweep *s)
 {
     s->caught = s->equivalent = 0;
-    mutate_shapes(s, reduced);
+    s->seed = 1;
+    mutate_shapes(s);
     printf("%-9s %-14s %6ld mutants caught, %5ld equivalent\n",
            tti_collective_describe(s->trial.collective)->name, s->trial.algorithm->name, s->caught,
            s->equivalent);
@@ -108,9 +120,9 @@ static void mutate_algorithm(sweep *s, bool reduced)
 }
 
 /* Algorithms are dealt out by turns. */
-static int mutate_all(const void *reduced, int part)
+static int mutate_all(const void *range, int part)
 {
-    sweep s = {.trial.checker = tti_checker_open(), .trial.runs = RUNS};
+    sweep s = {.trial.checker = tti_checker_open(), .trial.runs = RUNS, .scope = range};
     int number = 0;
     EXPECT(s.trial.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
@@ -119,7 +131,7 @@ static int mutate_all(const void *reduced, int part)
             if (number++ % PROCESSES != part) continue;
             s.trial.collective = (enum tti_collective)c;
             s.trial.algorithm = &contract->algorithms[a];
-            mutate_algorithm(&s, *(const bool *)reduced);
+            mutate_algorithm(&s);
         }
     }
     tti_checker_close(s.trial.checker);
@@ -128,6 +140,12 @@ static int mutate_all(const void *reduced, int part)
 
 int main(int argc, char **argv)
 {
-    const bool reduced = argc > 1 && strcmp(argv[1], "--reduced") == 0;
-    return in_processes(PROCESSES, mutate_all, &reduced);
+    scope range = {.one_in = 1};
+    range.reduced = argc == 2 && strcmp(argv[1], "--reduced") == 0;
+    if (argc == 3 && strcmp(argv[1], "--one-in") == 0) range.one_in = atoi(argv[2]);
+    if (range.one_in < 1 || (argc > 1 && !range.reduced && range.one_in == 1)) {
+        fprintf(stderr, "usage: proof_mutants [--reduced | --one-in N]\n");
+        return 2;
+    }
+    return in_processes(PROCESSES, mutate_all, &range);
 }
