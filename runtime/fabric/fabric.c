@@ -60,15 +60,6 @@ static int choose(tti_fabric *fabric)
     return code;
 }
 
-static bool atomics_work(const tti_fabric *fabric)
-{
-    size_t count = 0;
-    return (fabric->info->caps & FI_ATOMIC) != 0 &&
-           fi_fetch_atomicvalid(fabric->endpoint, FI_UINT64, FI_SUM, &count) == 0 && count > 0 &&
-           fi_fetch_atomicvalid(fabric->endpoint, FI_UINT64, FI_ATOMIC_WRITE, &count) == 0 && count > 0 &&
-           fi_compare_atomicvalid(fabric->endpoint, FI_UINT64, FI_CSWAP, &count) == 0 && count > 0;
-}
-
 /* Of a packet of at most so many bytes, what the caller has. */
 static size_t packet_room(const struct fi_info *info, size_t most)
 {
@@ -88,7 +79,6 @@ static void set_limits(tti_fabric *fabric)
         .packet_max = packet_room(info, copied),
         .in_place_max = packet_room(info, in_place ? TTI_FABRIC_IN_PLACE_MOST : copied),
         .has_rma = (info->caps & FI_RMA) != 0,
-        .has_atomics = atomics_work(fabric),
         .has_wait_fd = fabric->wait_fd >= 0,
         .has_in_place = in_place,
         .tag_bits = tti_fabric_tag_bits(info->ep_attr->mem_tag_format),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One libfabric RDM endpoint of this rank: packets in order between each pair, bulk data by tag, RMA and
- * atomics, and sleeping until something comes. Used by one thread at a time (p2p holds its lock where threads
- * are many). libfabric itself is loaded when tti_fabric_open() is called, not before. Peers are job ranks. */
+/* One libfabric RDM endpoint of this rank: packets in order between each pair, bulk data by tag, RMA, and
+ * sleeping until something comes. Used by one thread at a time (p2p holds its lock where threads are many).
+ * libfabric itself is loaded when tti_fabric_open() is called, not before. Peers are job ranks. */
 #ifndef TTI_FABRIC_H
 #define TTI_FABRIC_H
 
@@ -36,7 +36,6 @@ typedef struct {
     size_t in_place_max; /* largest that tti_fabric_send_in_place() takes; at least packet_max */
     size_t message_max;  /* most bytes of bulk data at a time */
     bool has_rma;        /* tti_fabric_read/write work */
-    bool has_atomics;    /* tti_fabric_fetch_atomic works, for 8-byte integers */
     bool has_wait_fd;    /* tti_fabric_arm() gives a descriptor */
     bool has_in_place;   /* tti_fabric_send_in_place() works */
     int tag_bits;        /* width of the bulk tags */
@@ -90,19 +89,13 @@ typedef struct {
 typedef struct tti_fabric_region tti_fabric_region;
 int tti_fabric_expose(tti_fabric *fabric, void *base, size_t bytes, tti_fabric_region **region,
                       tti_fabric_remote *remote);
-void tti_fabric_conceal(tti_fabric *fabric, tti_fabric_region *region);
+void tti_fabric_conceal(tti_fabric_region *region);
 /* RMA on exposed memory; done() means complete at the target. Return as the bulk calls. Local buffers are
  * registered through the cache where the provider wants it. */
 int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset, void *buf,
                     size_t bytes, tti_fabric_op *op);
 int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
                      const void *buf, size_t bytes, tti_fabric_op *op);
-/* Atomic on an 8-byte integer: `what` is one of the enum; *result (must live until done) gets the old value.
- */
-enum tti_fabric_atomic { TTI_FABRIC_ADD, TTI_FABRIC_SWAP, TTI_FABRIC_COMPARE_SWAP };
-int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
-                            enum tti_fabric_atomic what, uint64_t operand, uint64_t compare, uint64_t *result,
-                            tti_fabric_op *op);
 
 /* What the launcher or another way to it told: `rank` is dead. Its operations end with TUTTI_ERR_PEER_FAILED
  * in tti_fabric_poll(); the failure handler is not called. */

@@ -3,7 +3,6 @@
 #ifndef TTI_FABRIC_STATE_H
 #define TTI_FABRIC_STATE_H
 
-#include <rdma/fi_atomic.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -51,7 +50,7 @@ enum tti_fabric_record_kind {
 };
 
 /* Which call of libfabric's an operation of the caller's is made of. */
-enum tti_fabric_call { TTI_CALL_ATOMIC, TTI_CALL_TSEND, TTI_CALL_TRECV, TTI_CALL_READ, TTI_CALL_WRITE };
+enum tti_fabric_call { TTI_CALL_TSEND, TTI_CALL_TRECV, TTI_CALL_READ, TTI_CALL_WRITE };
 
 /* What is not done yet of an operation. A read or write that is longer than the provider's largest message
  * goes in parts of that size, one after the other. */
@@ -71,7 +70,6 @@ typedef struct {
     tti_fabric_op *op;          /* NULL: bookkeeping only, or the caller was told already */
     tti_fabric_registration *local;
     uint8_t *buffer; /* of arrivals and packets */
-    uint64_t operands[2];
     tti_fabric_rest rest;
     size_t moved;      /* bytes of the parts done */
     int64_t failed_ns; /* when its peer died; 0 before */

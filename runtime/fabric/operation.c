@@ -65,14 +65,13 @@ static ssize_t post_part(tti_fabric *fabric, fi_addr_t peer, tti_fabric_record *
         return fi_read(fabric->endpoint, rest->at, bytes, rest->descriptor, peer, rest->where, rest->key,
                        record);
     case TTI_CALL_WRITE: return post_write(fabric, peer, record, bytes);
-    case TTI_CALL_ATOMIC: break;
     }
     return -FI_EINVAL;
 }
 
 static const char *name_of(enum tti_fabric_call call)
 {
-    static const char *const names[] = {"fi_fetch_atomic", "fi_tsend", "fi_trecv", "fi_read", "fi_writemsg"};
+    static const char *const names[] = {"fi_tsend", "fi_trecv", "fi_read", "fi_writemsg"};
     return names[call];
 }
 

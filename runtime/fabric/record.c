@@ -47,7 +47,7 @@ void tti_fabric_drop_record(tti_fabric *fabric, tti_fabric_record *record)
     if (record->failed_ns != 0) fabric->failing--;
     if (record->stalled) fabric->stalled--;
     if (record->kind == TTI_RECORD_SEND) tti_fabric_find(fabric, record->rank)->under_way--;
-    tti_fabric_registry_release(fabric->registry, record->local);
+    tti_fabric_registry_release(record->local);
     memset(record, 0, sizeof *record);
     /* Put in front: the next operation finds it in the cache. */
     tti_list_append(fabric->free.next, &record->link);

@@ -30,8 +30,6 @@ struct tti_fabric_registry {
     tti_link all; /* most recently used first: programs come back to the same buffers */
     uint64_t key_mask;
     int mr_mode;
-    int live;
-    long shared;
 };
 
 int tti_fabric_registry_open(struct fid_domain *domain, struct fid_ep *endpoint, int mr_mode,
@@ -48,19 +46,18 @@ int tti_fabric_registry_open(struct fid_domain *domain, struct fid_ep *endpoint,
     return 0;
 }
 
-static void end_registration(tti_fabric_registry *registry, tti_fabric_registration *one)
+static void end_registration(tti_fabric_registration *one)
 {
     tti_list_remove(&one->link);
     fi_close(&one->mr->fid);
     free(one);
-    registry->live--;
 }
 
 void tti_fabric_registry_close(tti_fabric_registry *registry)
 {
     if (registry == NULL) return;
     while (!tti_list_empty(&registry->all))
-        end_registration(registry, TTI_OWNER(registry->all.next, tti_fabric_registration, link));
+        end_registration(TTI_OWNER(registry->all.next, tti_fabric_registration, link));
     free(registry);
 }
 
@@ -141,7 +138,6 @@ static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, bo
     one->end = end;
     one->remote = remote;
     tti_list_append(registry->all.next, &one->link); /* in front */
-    registry->live++;
     *registration = one;
     return 0;
 }
@@ -154,8 +150,6 @@ static int obtain(tti_fabric_registry *registry, uintptr_t base, size_t bytes, b
     if (one == NULL) {
         const int code = make(registry, base, end, remote, &one);
         if (code < 0) return code;
-    } else {
-        registry->shared++;
     }
     one->users++;
     *registration = one;
@@ -191,13 +185,7 @@ uint64_t tti_fabric_registration_key(const tti_fabric_registration *registration
     return fi_mr_key(registration->mr);
 }
 
-void tti_fabric_registry_release(tti_fabric_registry *registry, tti_fabric_registration *registration)
+void tti_fabric_registry_release(tti_fabric_registration *registration)
 {
-    if (registration != NULL && --registration->users == 0) end_registration(registry, registration);
-}
-
-void tti_fabric_registry_count(const tti_fabric_registry *registry, int *live, long *shared)
-{
-    *live = registry->live;
-    *shared = registry->shared;
+    if (registration != NULL && --registration->users == 0) end_registration(registration);
 }

@@ -27,7 +27,7 @@ void tti_fabric_registry_close(tti_fabric_registry *registry);
 /* For local use: *registration is NULL and *descriptor NULL where the provider wants none. */
 int tti_fabric_registry_local(tti_fabric_registry *registry, const void *base, size_t bytes,
                               tti_fabric_registration **registration, void **descriptor);
-/* For peers to read, write and do atomics on. */
+/* For peers to read and write. */
 int tti_fabric_registry_remote(tti_fabric_registry *registry, void *base, size_t bytes,
                                tti_fabric_registration **registration);
 /* What peers use: address of the first byte of `base` in their calls, and the key. */
@@ -35,8 +35,6 @@ uint64_t tti_fabric_registration_address(const tti_fabric_registry *registry,
                                          const tti_fabric_registration *registration, const void *base);
 uint64_t tti_fabric_registration_key(const tti_fabric_registration *registration);
 /* Gives one use back; NULL is allowed. */
-void tti_fabric_registry_release(tti_fabric_registry *registry, tti_fabric_registration *registration);
-/* How many registrations there are, and how often one was shared, for tests and tutti-info. */
-void tti_fabric_registry_count(const tti_fabric_registry *registry, int *live, long *shared);
+void tti_fabric_registry_release(tti_fabric_registration *registration);
 
 #endif

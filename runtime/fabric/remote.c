@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided access: exposed memory, reads, writes, atomics. */
+/* One-sided access: exposed memory, reads, writes. */
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
@@ -26,10 +26,10 @@ int tti_fabric_expose(tti_fabric *fabric, void *base, size_t bytes, tti_fabric_r
     return 0;
 }
 
-void tti_fabric_conceal(tti_fabric *fabric, tti_fabric_region *region)
+void tti_fabric_conceal(tti_fabric_region *region)
 {
     if (region == NULL) return;
-    tti_fabric_registry_release(fabric->registry, region->registration);
+    tti_fabric_registry_release(region->registration);
     free(region);
 }
 
@@ -59,28 +59,4 @@ int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remo
                                   .where = remote->address + offset,
                                   .key = remote->key};
     return tti_fabric_start(fabric, &operation, &rest);
-}
-
-int tti_fabric_fetch_atomic(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
-                            enum tti_fabric_atomic what, uint64_t operand, uint64_t compare, uint64_t *result,
-                            tti_fabric_op *op)
-{
-    tti_fabric_operation operation;
-    const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, result, sizeof *result, op, &operation);
-    if (code != 0) return code;
-    /* The operands live in the record until the operation ends. */
-    uint64_t *operands = operation.record->operands;
-    operands[0] = operand;
-    operands[1] = compare;
-    const uint64_t target = remote->address + offset;
-    ssize_t done;
-    if (what == TTI_FABRIC_COMPARE_SWAP)
-        done = fi_compare_atomic(fabric->endpoint, &operands[0], 1, NULL, &operands[1], NULL, result,
-                                 operation.descriptor, operation.contact->address, target, remote->key,
-                                 FI_UINT64, FI_CSWAP, operation.record);
-    else
-        done = fi_fetch_atomic(fabric->endpoint, &operands[0], 1, NULL, result, operation.descriptor,
-                               operation.contact->address, target, remote->key, FI_UINT64,
-                               what == TTI_FABRIC_ADD ? FI_SUM : FI_ATOMIC_WRITE, operation.record);
-    return tti_fabric_conclude(fabric, &operation, done, "fi_fetch_atomic");
 }

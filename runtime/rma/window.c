@@ -57,7 +57,7 @@ static void destroy(tutti_window *window)
             tti_node_mem_unmap(tti_p2p_node(),
                                window->states[i].direct - tti_rma_part_of(window, i)->memory_offset);
     }
-    if (window->region != NULL) tti_fabric_conceal(tti_p2p_fabric(), window->region);
+    if (window->region != NULL) tti_fabric_conceal(window->region);
     free(window->parts);
     free(window->states);
     tti_comm_release(window->comm);

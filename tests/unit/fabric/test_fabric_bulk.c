@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bulk data, one-sided access, atomics, cancelling and sleeping between ranks over one provider, the first
+/* Bulk data, one-sided access, cancelling and sleeping between ranks over one provider, the first
  * argument. */
 #include <poll.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "tests/unit/fabric/fabric_ranks.h"
 
 #define MOST (9u << 20)
-#define COUNT 40 /* atomics of each kind */
 
 static tti_fabric *fabric;
 static long packets, heard;
@@ -204,53 +203,9 @@ static void remote(const tti_job *job)
     static const size_t sizes[] = {1, 8, 100, 4096, 16384, 70001, 1u << 20, 8u << 20};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         move(job, window, &theirs, sizes[i]);
-    tti_fabric_conceal(fabric, region);
+    tti_fabric_conceal(region);
     leave();
     free(window);
-}
-
-static uint64_t atomic(const tti_fabric_remote *remote_, int rank, size_t offset, enum tti_fabric_atomic what,
-                       uint64_t operand, uint64_t compare)
-{
-    uint64_t old = 0;
-    operation one;
-    start(&one);
-    UNTIL_TAKEN(
-        tti_fabric_fetch_atomic(fabric, rank, remote_, offset, what, operand, compare, &old, &one.op));
-    finish(&one);
-    EXPECT(one.code == 0);
-    return old;
-}
-
-/* Both ranks work on rank 0's counters. */
-static void atomics(const tti_job *job)
-{
-    come(job);
-    if (!tti_fabric_limits_of(fabric)->has_atomics) {
-        leave();
-        return;
-    }
-    static uint64_t window[3];
-    tti_fabric_region *region;
-    tti_fabric_remote mine, theirs;
-    EXPECT(tti_fabric_expose(fabric, window, sizeof window, &region, &mine) == 0);
-    exchange_keys(job, &mine, &theirs);
-    const tti_fabric_remote target = job->rank == 0 ? mine : theirs;
-    for (int i = 0; i < COUNT; i++) {
-        atomic(&target, 0, 0, TTI_FABRIC_ADD, 3, 0);
-        uint64_t seen = 0, old;
-        while ((old = atomic(&target, 0, 8, TTI_FABRIC_COMPARE_SWAP, seen + 1, seen)) != seen)
-            seen = old;
-    }
-    together();
-    if (job->rank == 0) {
-        EXPECT(window[0] == 3 * 2 * COUNT && window[1] == 2 * COUNT);
-        EXPECT(atomic(&target, 0, 16, TTI_FABRIC_SWAP, 9, 0) == 0);
-        EXPECT(atomic(&target, 0, 16, TTI_FABRIC_SWAP, 10, 0) == 9 && window[2] == 10);
-    }
-    together();
-    tti_fabric_conceal(fabric, region);
-    leave();
 }
 
 static int64_t cpu_ns(void)
@@ -303,8 +258,8 @@ int main(int argc, char **argv)
     char option[64];
     snprintf(option, sizeof option, "TUTTI_PROVIDER=%s", argv[1]);
     const char *const set[] = {option, NULL};
-    static void (*const bodies[])(const tti_job *) = {bulk, cancel, remote, atomics, sleeping};
-    static const char *const names[] = {"bulk", "cancel", "remote", "atomics", "sleeping"};
+    static void (*const bodies[])(const tti_job *) = {bulk, cancel, remote, sleeping};
+    static const char *const names[] = {"bulk", "cancel", "remote", "sleeping"};
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         fprintf(stderr, "%s\n", names[i]);
         run_ranks(2, -1, set, bodies[i]);

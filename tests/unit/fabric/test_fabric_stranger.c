@@ -161,7 +161,7 @@ static void be_target(const tti_job *job)
     while (receive.calls == 0)
         tti_fabric_poll(fabric);
     EXPECT(receive.code == 0 && strcmp(data, "true") == 0);
-    tti_fabric_conceal(fabric, region);
+    tti_fabric_conceal(region);
     together();
     tti_fabric_close(fabric);
 }

@@ -90,7 +90,7 @@ static void without_local(void)
     void *descriptor = buf;
     EXPECT(tti_fabric_registry_local(registry, buf, sizeof buf, &one, &descriptor) == 0);
     EXPECT(one == NULL && descriptor == NULL && fake.made == 0);
-    tti_fabric_registry_release(registry, one);
+    tti_fabric_registry_release(one);
     tti_fabric_registry_close(registry);
 }
 
@@ -105,9 +105,9 @@ static void local_is_shared(void)
     EXPECT(inner == outer && fake.made == 1);
     EXPECT(tti_fabric_registry_local(registry, buf + 100, 401, &beyond, &descriptor) == 0);
     EXPECT(beyond != outer && fake.made == 2 && fake.bytes == 401);
-    tti_fabric_registry_release(registry, outer);
+    tti_fabric_registry_release(outer);
     EXPECT(fake.live == 2);
-    tti_fabric_registry_release(registry, inner);
+    tti_fabric_registry_release(inner);
     EXPECT(fake.live == 1);
     EXPECT(tti_fabric_registry_local(registry, buf, 500, &again, &descriptor) == 0 && fake.made == 3);
     tti_fabric_registry_close(registry); /* ends what users forgot */
@@ -128,9 +128,9 @@ static void remote(int mode, bool virtual_address)
     /* What is exposed serves local use as well. */
     EXPECT(tti_fabric_registry_local(registry, window + 1, 7, &local, &descriptor) == 0);
     EXPECT((mode & FI_MR_LOCAL) != 0 ? local == whole && descriptor != NULL : local == NULL);
-    tti_fabric_registry_release(registry, local);
-    tti_fabric_registry_release(registry, part);
-    tti_fabric_registry_release(registry, whole);
+    tti_fabric_registry_release(local);
+    tti_fabric_registry_release(part);
+    tti_fabric_registry_release(whole);
     EXPECT(fake.live == 0 && fake.made == 1);
     tti_fabric_registry_close(registry);
 }
