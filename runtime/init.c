@@ -11,7 +11,6 @@
 #include "collectives/agree/agreements.h"
 #include "collectives/agree/regroup.h"
 #include "collectives/execute/run.h"
-#include "collectives/node/board.h"
 #include "collectives/select/select.h"
 #include "keep/store.h"
 #include "pmi/pmi.h"
@@ -24,6 +23,7 @@
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/p2p/request.h"
 #include "runtime/rma/rma.h"
+#include "runtime/topology/near_groups.h"
 
 static struct {
     int count; /* calls of tutti_init() that wait for their tutti_finalize() */
@@ -86,7 +86,7 @@ static void close_all(void)
     tti_comm_release(library.world);
     library.world = NULL;
     tti_agree_close_all();
-    tti_boards_close();
+    tti_near_groups_close();
     tti_p2p_close();
     tti_p2p_requests_close();
     tti_pmi_close();

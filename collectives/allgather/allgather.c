@@ -3,7 +3,6 @@
 #include "collectives/allgather/allgather.h"
 
 #include "collectives/calls/forms.h"
-#include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {
     {"bruck", tti_allgather_bruck, TTI_TAKES_RADIX, "blocks multiply by k each round, then turn"},
@@ -44,12 +43,6 @@ static const tti_default_row defaults[] = {
 
 TTI_CHECK(allgather)
 
-TTI_HOT static int on_board(tti_board *board, const tti_call *call)
-{
-    const tti_reduction r = tti_call_reduction(call);
-    return tti_node_allgather(board, r.input, r.output, r.count);
-}
-
 const tti_contract tti_contract_allgather = {
     .number = TTI_ALLGATHER,
     .name = "allgather",
@@ -61,7 +54,6 @@ const tti_contract tti_contract_allgather = {
     .defaults = defaults,
     .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
-    .on_board = on_board,
 };
 
 /* clang-format off */

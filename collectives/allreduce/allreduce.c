@@ -3,7 +3,6 @@
 #include "collectives/allreduce/allreduce.h"
 
 #include "collectives/calls/forms.h"
-#include "collectives/node/call_on_board.h"
 
 static const tti_algorithm algorithms[] = {
     {"recmul", tti_allreduce_recmul, TTI_TAKES_RADIX, "recursive multiplying, whole messages"},
@@ -32,6 +31,8 @@ static const tti_algorithm algorithms[] = {
     {"counted", tti_allreduce_counted, TTI_NEEDS_WINDOW | TTI_COUNTS,
      "on shared memory, the last to come combines"},
     {"window_lead", tti_allreduce_window_lead, TTI_NEEDS_WINDOW, "on shared memory, the first rank combines"},
+    {"window_groups", tti_allreduce_window_groups, TTI_NEEDS_WINDOW | TTI_NEEDS_GROUPS | TTI_NEEDS_COMMUTING,
+     "the same, by groups of near ranks"},
     {"window_parts", tti_allreduce_window_parts, TTI_NEEDS_WINDOW,
      "on shared memory, each combines its part of every block"},
     {"counted_parts", tti_allreduce_counted_parts, TTI_NEEDS_WINDOW | TTI_COUNTS,
@@ -49,6 +50,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_KIB(512), "shown", 0, 0, "two ranks of a node, buffers that both can read: each combines all"},
     {2, TTI_ANY_BYTES, "shown_parts", 0, 0,
      "two ranks of a node, buffers that both can read, large: each combines a half"},
+    {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
+     "on one node, small: once between groups of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
     {3, TTI_KIB(128), "counted_parts", 0, 0, "few ranks that share processors: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(32), "counted", 0, 0, "ranks that share processors: each needs its own once"},
@@ -75,12 +78,6 @@ static const tti_default_row defaults[] = {
 
 TTI_CHECK(allreduce)
 
-TTI_HOT static int on_board(tti_board *board, const tti_call *call)
-{
-    const tti_reduction r = tti_call_reduction(call);
-    return tti_node_allreduce(board, &r);
-}
-
 const tti_contract tti_contract_allreduce = {
     .number = TTI_ALLREDUCE,
     .name = "allreduce",
@@ -93,7 +90,6 @@ const tti_contract tti_contract_allreduce = {
     .defaults = defaults,
     .crossing = TTI_CROSSING_ALLREDUCE,
     .check = check,
-    .on_board = on_board,
 };
 
 /* clang-format off */

@@ -13,6 +13,7 @@ void tti_allreduce_swing(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_two_tree(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_window(const tti_shape *shape, tti_builder *builder);
+void tti_allreduce_window_groups(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_shown(const tti_shape *shape, tti_builder *builder);
 void tti_allreduce_shown_parts(const tti_shape *shape, tti_builder *builder);

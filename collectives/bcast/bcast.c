@@ -3,7 +3,6 @@
 #include "collectives/bcast/bcast.h"
 
 #include "collectives/calls/forms.h"
-#include "collectives/node/call_on_board.h"
 
 TTI_CONTENTS int before(const tti_shape *shape, int index, tti_content *content)
 {
@@ -42,6 +41,8 @@ static const tti_algorithm algorithms[] = {
      TTI_TAKES_RADIX | TTI_TAKES_LEADERS | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "in parts, each by scatter_ring among its leaders"},
     {"window", tti_bcast_window, TTI_NEEDS_WINDOW, "blocks through the root's shared memory"},
+    {"window_groups", tti_bcast_window_groups, TTI_NEEDS_WINDOW | TTI_NEEDS_GROUPS,
+     "the same, by groups of near ranks"},
     {"shown", tti_bcast_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of the root's buffer"},
     {"shown_both", tti_bcast_shown_both, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH | TTI_BOTH_COPY,
      "the same, and of two ranks the root puts a half"},
@@ -52,6 +53,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "shown_both", 0, 0,
      "two ranks of a node, large: one copy, of which each makes a half"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
+     "on one node, small: once to each group of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},
@@ -72,11 +75,6 @@ static const tti_default_row defaults[] = {
 
 TTI_CHECK(bcast)
 
-TTI_HOT static int on_board(tti_board *board, const tti_call *call)
-{
-    return tti_node_bcast(board, call->data.output, call->shape.count, call->shape.root);
-}
-
 const tti_contract tti_contract_bcast = {
     .number = TTI_BCAST,
     .name = "bcast",
@@ -88,7 +86,6 @@ const tti_contract tti_contract_bcast = {
     .defaults = defaults,
     .crossing = TTI_CROSSING_BCAST,
     .check = check,
-    .on_board = on_board,
 };
 
 /* clang-format off */

@@ -12,6 +12,7 @@ void tti_bcast_bine(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder);
+void tti_bcast_window_groups(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_shown(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_shown_both(const tti_shape *shape, tti_builder *builder);
 void tti_bcast_by_node(const tti_shape *shape, tti_builder *builder);

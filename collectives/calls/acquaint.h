@@ -6,7 +6,7 @@
 #include "collectives/calls/by_schedule.h"
 
 /* In the first blocking call of a communicator whose ranks share windows: from here on all know whether they
- * share processors. 0 or an error. */
+ * share processors, and who is near whom. 0 or an error. */
 int tti_acquaint(const tti_call *call);
 
 #endif

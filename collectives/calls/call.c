@@ -3,7 +3,6 @@
 
 #include "collectives/calls/acquaint.h"
 #include "collectives/calls/verify.h"
-#include "collectives/node/call_on_board.h"
 #include "runtime/base/hot.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
@@ -37,8 +36,7 @@ TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
     tti_plan *last = tti_plan_last(call->comm, call->collective, &call->shape);
     if (last != NULL && last->straight) return tti_call_straight(call, last);
     result = tti_acquaint(call);
-    if (result < 0) return result;
-    return tti_call_on_board(call, &result) ? result : tti_call_by_plan(call, true);
+    return result < 0 ? result : tti_call_by_plan(call, true);
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)

@@ -15,16 +15,17 @@ tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
 /* What is combined at a time, in bytes: it stays in the first cache while rank after rank is added. */
 #define PIECE ((size_t)8 << 10)
 
-/* The highest rank's first, so that what is there comes from higher ranks than what is combined with it. */
+/* The last one's first, so that what is there comes from higher ranks than what is combined with it. */
 static void combine_piece(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
                           size_t offset, tti_place to, size_t bytes)
 {
-    for (int r = ranks.last; r >= ranks.first; r--) {
-        if (r == rank && r == ranks.last)
+    for (int i = ranks.last; i >= ranks.first; i--) {
+        const int r = ranks.list != NULL ? ranks.list[i] : i;
+        if (r == rank && i == ranks.last)
             tti_build_copy(builder, own, to, bytes);
         else if (r == rank)
             tti_build_reduce(builder, own, to, bytes);
-        else if (r == ranks.last)
+        else if (i == ranks.last)
             tti_build_copy_from(builder, r, offset, to, bytes);
         else
             tti_build_reduce_from(builder, r, offset, to, bytes);

@@ -67,11 +67,13 @@ static inline size_t tti_window_largest(const tti_shape *shape, const tti_table 
     return most;
 }
 
+/* A row of ranks, or of places in a list of them. */
 typedef struct {
     int first, last;
+    const int *list; /* NULL: places are ranks */
 } tti_window_ranks;
 
-/* Combines what these ranks have at `offset` of their WINDOWs, in rank order, into `to`, at `rank`, whose own
+/* Combines what these ranks have at `offset` of their WINDOWs, in order, into `to`, at `rank`, whose own
  * is `own`. */
 void tti_window_combine_with(tti_builder *builder, int rank, tti_place own, tti_window_ranks ranks,
                              size_t offset, tti_place to, size_t bytes);
@@ -83,7 +85,7 @@ static inline void tti_window_combine(tti_builder *builder, int rank, tti_window
 }
 static inline tti_window_ranks tti_window_all(const tti_shape *shape)
 {
-    return (tti_window_ranks){0, shape->size - 1};
+    return (tti_window_ranks){0, shape->size - 1, NULL};
 }
 
 /* A call of an algorithm, for its parts. */

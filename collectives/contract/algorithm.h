@@ -39,10 +39,12 @@ typedef struct {
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
     size_t window;             /* bytes of WINDOW that each shares with the ranks of its node (with all, where
                                   `nodes` is NULL); 0: there is none */
-    bool parted;               /* parts differ: */
-    size_t own;                /* elements of the part that the caller alone has, or gets */
-    tti_table send, recv;      /* of the parts for each that are sent, of each that come; as far as the
-                                  caller knows them */
+    const tti_node_map *groups; /* of ranks that are all on one node, who is near whom, as ranks on nodes;
+                                   NULL: all are alike, or nobody knows */
+    bool parted;                /* parts differ: */
+    size_t own;                 /* elements of the part that the caller alone has, or gets */
+    tti_table send, recv;       /* of the parts for each that are sent, of each that come; as far as the
+                                   caller knows them */
     const tti_neighbours *neighbours; /* the caller's, where they are whom it exchanges with: parts are
                                          theirs then, and not the ranks' */
 } tti_shape;
@@ -63,7 +65,8 @@ enum { /* what an algorithm wants */
                                     passes by messages */
        TTI_NEEDS_STENCIL = 2048, /* neighbours by offsets, of which several can share messages. By default
                                     where there are several nodes */
-       TTI_BOTH_COPY = 4096      /* of two ranks both copy. By default where that pays */
+       TTI_BOTH_COPY = 4096,     /* of two ranks both copy. By default where that pays */
+       TTI_NEEDS_GROUPS = 8192   /* several groups of ranks that are near each other */
 };
 
 typedef struct {

@@ -11,7 +11,6 @@
 #include "runtime/base/crossings.h"
 #include "tutti/types.h"
 
-struct tti_board;
 struct tti_call;
 
 /* Where parts differ from rank to rank: who knows a table of a buffer that has a part for each. */
@@ -57,9 +56,6 @@ typedef struct {
     /* Checks a caller's arguments and fills in *call; `function` is what the caller called. 0 or an error
      * with its detail. Under no lock. */
     int (*check)(struct tti_call *call, const char *function, const tti_arguments *arguments);
-    /* The blocking form among more than two ranks of a node that have a processor each (collectives/node);
-     * NULL: it runs by its schedule there too. */
-    int (*on_board)(struct tti_board *board, const struct tti_call *call);
 } tti_contract;
 
 #define COLLECTIVE(NAME, name, ...) extern const tti_contract tti_contract_##name;

@@ -12,18 +12,10 @@ static void free_cache(void *pointer)
 {
     tti_comm_cache *cache = pointer;
     tti_plans_free(cache);
-    tti_board_close(cache->board);
     tti_windows_close(cache->windows);
     tti_node_map_free(cache->nodes);
+    tti_node_map_free(cache->groups);
     free(cache);
-}
-
-bool tti_comm_on_node(const tutti_comm *comm)
-{
-    if (tti_p2p_node() == NULL || comm->size < 2) return false;
-    for (int r = 0; r < comm->size; r++)
-        if (tti_p2p_node_index(tti_comm_world(comm, r)) < 0) return false;
-    return true;
 }
 
 /* Which ranks share a node; NULL in *map where it does not help. False if memory is out. A launcher that

@@ -203,6 +203,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
                              .by_node = c->nodes != NULL,
                              .window = plan->windows != NULL && plan->windows->size == shape->size,
                              .crowded = c->crowded,
+                             .groups = c->groups != NULL,
                              .both = both_copy(plan),
                              .stencil = combines(shape)};
     const tti_choice usual = tti_select(plan->collective, &question);
@@ -211,6 +212,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     const bool two = other.algorithm != usual.algorithm;
     take_choice(shape, &usual);
     shape->nodes = c->nodes;
+    shape->groups = c->groups;
     plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
     plan->copies_pay = plan->reaches && copies_pay(plan);
     choose_window(plan, usual.algorithm);

@@ -12,8 +12,6 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "collectives/node/board.h"
-#include "collectives/node/reach.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
 #include "tutti/error.h"
@@ -131,7 +129,6 @@ static void rank_failed(int world_rank, bool left)
 {
     if (left) return;
     const notice failure = notice_of_failure(world_rank);
-    tti_board_lose(world_rank);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
@@ -147,7 +144,6 @@ static void note_drop_out(tutti_comm *comm, int world_rank, int code)
     const notice drop_out = notice_of_drop_out(comm, world_rank, code);
     comm->drop_out_code = code;
     comm->drop_out_rank = world_rank;
-    tti_board_drop(comm);
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (run->comm != comm) continue;
@@ -242,7 +238,6 @@ void tti_run_watch(void)
 {
     tti_am_register(TTI_AM_FAILURE, heard);
     tti_am_register(TTI_AM_DROP_OUT, heard_of_drop_out);
-    tti_reach_register();
     tti_run_reach_register();
     tti_p2p_watch(rank_failed);
 }

@@ -3,7 +3,6 @@
 #include "collectives/reduce/reduce.h"
 
 #include "collectives/calls/forms.h"
-#include "collectives/node/call_on_board.h"
 
 TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
 {
@@ -25,6 +24,8 @@ static const tti_algorithm algorithms[] = {
      TTI_TAKES_CHUNK | TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_NEEDS_COMMUTING,
      "inside each node, then chunks along a chain of the leaders"},
     {"window", tti_reduce_window, TTI_NEEDS_WINDOW, "blocks through shared memory, the root combines"},
+    {"window_groups", tti_reduce_window_groups, TTI_NEEDS_WINDOW | TTI_NEEDS_GROUPS | TTI_NEEDS_COMMUTING,
+     "the same, by groups of near ranks"},
     {"shown", tti_reduce_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
      "the root combines what is in the others' buffers"},
     {"shown_both", tti_reduce_shown_both, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH | TTI_BOTH_COPY,
@@ -35,6 +36,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown_both", 0, 0, "two ranks of a node, large: each combines a part"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
+     "on one node, small: once from each group of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: the root combines"},
@@ -46,12 +49,6 @@ static const tti_default_row defaults[] = {
 };
 
 TTI_CHECK(reduce)
-
-TTI_HOT static int on_board(tti_board *board, const tti_call *call)
-{
-    const tti_reduction r = tti_call_reduction(call);
-    return tti_node_reduce(board, &r, call->shape.root);
-}
 
 const tti_contract tti_contract_reduce = {
     .number = TTI_REDUCE,
@@ -66,7 +63,6 @@ const tti_contract tti_contract_reduce = {
     .defaults = defaults,
     .crossing = TTI_CROSSING_REDUCE,
     .check = check,
-    .on_board = on_board,
 };
 
 /* clang-format off */

@@ -13,6 +13,7 @@ void tti_reduce_circulant(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_chain(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_by_node_chain(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_window(const tti_shape *shape, tti_builder *builder);
+void tti_reduce_window_groups(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_shown(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_shown_both(const tti_shape *shape, tti_builder *builder);
 void tti_reduce_by_node(const tti_shape *shape, tti_builder *builder);

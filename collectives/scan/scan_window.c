@@ -34,9 +34,10 @@ static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last
         fill(shape, builder, &window, k);
         await_block(shape, builder, &window, k);
         if (last >= 0)
-            tti_window_combine(
-                builder, shape->rank, (tti_window_ranks){0, last}, tti_window_region(&window, k % HALVES),
-                tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)), tti_window_bytes(&window, k));
+            tti_window_combine(builder, shape->rank, (tti_window_ranks){0, last, NULL},
+                               tti_window_region(&window, k % HALVES),
+                               tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)),
+                               tti_window_bytes(&window, k));
     }
 }
 

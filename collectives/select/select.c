@@ -44,6 +44,7 @@ static bool may(const tti_algorithm *algorithm, const tti_question *q)
            (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0) &&
            (q->window || (algorithm->wants & TTI_NEEDS_WINDOW) == 0) &&
            (q->stencil || (algorithm->wants & TTI_NEEDS_STENCIL) == 0) &&
+           (q->groups || (algorithm->wants & TTI_NEEDS_GROUPS) == 0) &&
            (q->size % 2 == 0 || (algorithm->wants & TTI_NEEDS_EVEN) == 0);
 }
 
@@ -91,11 +92,6 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
                         0};
 }
 
-TTI_HOT bool tti_select_ruled(enum tti_collective collective, const tti_question *question)
-{
-    return find_rule(collective, question) != NULL;
-}
-
 tti_choice tti_select(enum tti_collective collective, const tti_question *question)
 {
     const tti_rule *rule = find_rule(collective, question);
@@ -128,19 +124,10 @@ void tti_select_explain_node(enum tti_collective collective, char *words, size_t
 {
     const tti_contract *contract = tti_collective_describe(collective);
     const char *transport = tti_option_text(TTI_OPTION_TRANSPORT);
-    if (contract->on_board == NULL && !has_windows(contract))
+    if (!has_windows(contract))
         snprintf(words, room, "by messages, as follows");
     else if (strcmp(transport, "fabric") == 0)
         snprintf(words, room, "by messages (TUTTI_TRANSPORT=fabric)");
-    else if (contract->on_board == NULL)
-        snprintf(words, room, "by the algorithms on windows there, else as follows");
-    else if (rules_of[collective].count > 0)
-        snprintf(words, room,
-                 "blocking calls of more than two ranks with a processor each straight on shared memory "
-                 "where no rule of %s fits",
-                 sources[collective].variable);
     else
-        snprintf(words, room,
-                 "blocking calls of more than two ranks with a processor each straight on shared memory, "
-                 "others by the algorithms on windows there, else as follows");
+        snprintf(words, room, "by the algorithms on windows there, else as follows");
 }

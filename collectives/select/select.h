@@ -26,20 +26,19 @@ typedef struct {
     bool commutes; /* the operation does */
     bool by_node;  /* there are several nodes, and some have several of the ranks */
     bool window;   /* all share memory; */
-    bool crowded;  /* and are known to share processors */
+    bool crowded;  /* and are known to share processors, */
+    bool groups;   /* or to be nearer to some than to others */
     bool reach;    /* and can read in each other's buffers at little cost */
     bool both;     /* they are two, and it is so much that both should copy */
     bool stencil;  /* neighbours by offsets that can share messages */
 } tti_question;
 
-/* True if a rule of the user's decides. */
-bool tti_select_ruled(enum tti_collective collective, const tti_question *question);
 tti_choice tti_select(enum tti_collective collective, const tti_question *question);
 /* The same, and writes the reason into `why`. */
 tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,
                               size_t room);
 
-/* Which calls run without messages where all ranks are on one node (collectives/node), in words. */
+/* Which calls run without messages where all ranks are on one node, in words. */
 void tti_select_explain_node(enum tti_collective collective, char *words, size_t room);
 
 /* What would be chosen for each collective and some sizes among `ranks` ranks, by the options as loaded.

@@ -268,9 +268,6 @@ tti_crossings tti_crossings_of(const tti_figures *f)
                        .figures = *f};
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         c.single[i] = TTI_CROSSING_NEVER;
-    /* One more meeting of all, against half of the copying. */
-    c.direct =
-        power_below((size_t)((uint64_t)lines(f, 2) * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_PIECE_MIB]));
     if (!kernel_copies(f)) return c;
     cross_messages(f, &c);
     cross_collectives(f, &c);

@@ -37,8 +37,6 @@ typedef struct {
      * more ranks: where a rank's part is longer than single_part. */
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
-    /* Shortest allreduce on memory that all ranks have mapped. */
-    size_t direct;
     tti_figures figures; /* of which all this follows, unless some is forced */
     bool forced;
 } tti_crossings;

@@ -149,12 +149,10 @@ static void release(struct tti_node_arena *arena, block *gone)
     free(gone);
 }
 
-typedef int give_fn(struct tti_node_arena *arena, uint64_t first, uint64_t pages);
-
-static int take_block(struct tti_node_arena *arena, block *made, give_fn *give)
+static int take_block(struct tti_node_arena *arena, block *made)
 {
     const size_t bytes = made->pages * arena->page;
-    int code = give(arena, made->first, made->pages);
+    int code = populate(arena, made->first, made->pages);
     if (code == 0) {
         made->base =
             mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, place_of(arena, made->first));
@@ -165,7 +163,7 @@ static int take_block(struct tti_node_arena *arena, block *made, give_fn *give)
     return code;
 }
 
-static int allocate(tti_node *node, size_t bytes, give_fn *give, void **base, uint64_t *id)
+int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
 {
     const uint64_t pages = bytes == 0 ? 1 : (bytes - 1) / node->page + 1;
     int code = tti_node_check_room("tutti_mem_alloc", bytes); /* not whole pages, which might overflow */
@@ -178,7 +176,7 @@ static int allocate(tti_node *node, size_t bytes, give_fn *give, void **base, ui
     if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
     block **link = find_gap(node->arena, pages, &made->first);
     made->pages = pages;
-    code = take_block(node->arena, made, give);
+    code = take_block(node->arena, made);
     if (code < 0) {
         free(made);
         return code;
@@ -188,16 +186,6 @@ static int allocate(tti_node *node, size_t bytes, give_fn *give, void **base, ui
     *base = made->base;
     *id = id_of(made->first, pages);
     return 0;
-}
-
-int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
-{
-    return allocate(node, bytes, populate, base, id);
-}
-
-int tti_node_mem_reserve(tti_node *node, size_t bytes, void **base, uint64_t *id)
-{
-    return allocate(node, bytes, extend, base, id);
 }
 
 int tti_node_mem_free(tti_node *node, void *base)

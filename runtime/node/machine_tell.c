@@ -76,7 +76,6 @@ static void tell_collectives(const listener *l, const tti_crossings *c)
         tell_size(l, few, what, c->single[rows[i].collective]);
     }
     tell_size(l, many, "part copies", c->single_part);
-    tell_size(l, "allreduce in tutti_mem_alloc memory", "in place from", c->direct);
 }
 
 int tti_machine_tell(tutti_info_fn *tell, void *context)

@@ -107,8 +107,6 @@ int tti_node_write(tti_node *node, int peer, uint64_t remote, const void *local,
 
 /* Shareable memory behind tutti_mem_alloc(): a mapping that peers can map too. `*id` names it to peers. */
 int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id);
-/* The same, with pages that come when they are first used: for memory of which most calls use little. */
-int tti_node_mem_reserve(tti_node *node, size_t bytes, void **base, uint64_t *id);
 int tti_node_mem_free(tti_node *node, void *base);
 /* Maps memory `id` of `peer` here. Mapping it again gives the same address; tti_node_mem_unmap() gives one
  * use back, and tti_node_close() all. A few unused mappings stay cached. */

@@ -91,10 +91,9 @@ enum tti_am_kind {
     TTI_AM_WHERE,     /* what a waiting rank is asked */
     TTI_AM_REVOKE,
     TTI_AM_AGREE,
-    TTI_AM_BOARD_REACH, /* the board's, as TTI_AM_REACH */
-    TTI_AM_DROP_OUT,    /* a living rank that cannot take part in collectives */
-    TTI_AM_FAILURE,     /* a rank that a collective has lost */
-    TTI_AM_WELCOME,     /* to a process that is in the place of a dead rank now */
+    TTI_AM_DROP_OUT, /* a living rank that cannot take part in collectives */
+    TTI_AM_FAILURE,  /* a rank that a collective has lost */
+    TTI_AM_WELCOME,  /* to a process that is in the place of a dead rank now */
     TTI_AM_KINDS
 };
 #define TTI_AM_MAX 8192 /* largest payload in bytes */

@@ -19,9 +19,7 @@ typedef struct scenario {
     const void *plan; /* of the scenario's own file */
 } scenario;
 
-extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_board,
-                                                                           *const scenarios_windows;
-extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_board_count,
-    scenarios_windows_count;
+extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_windows;
+extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count;
 
 #endif

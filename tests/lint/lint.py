@@ -50,10 +50,9 @@ MAY = {
     "collectives/proof": FORM + ["collectives/contract"],
     "collectives/select": BASE + ["collectives/contract"],
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
-    "collectives/execute": PEERS + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose", "collectives/node"],
-    "collectives/node": PEERS + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/execute", "collectives/calls"],
+    "collectives/execute": PEERS + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose"],
     "collectives/agree": PEERS + ["runtime/rma", "collectives/execute"],
-    "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute", "collectives/node"],
+    "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute"],
     "collectives": PEERS,
     "keep": PEERS + ["collectives/agree"],
     "streams": BASE + ["runtime/fabric"],
@@ -72,7 +71,7 @@ FOREIGN = {
     "sodium": ["streams", "tests"],
 }
 # Atomics of these come from runtime/base/atomics.h, which a test replaces.
-ATOMICS = ("runtime/node/", "collectives/node/", "collectives/execute/")
+ATOMICS = ("runtime/node/", "collectives/execute/")
 GETENV = ["runtime/base/options.c"]
 GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
 # What lies in the tree: by its ending, by its path, in these folders; else scripts.
@@ -204,10 +203,10 @@ def environment():
             yield f"{path}: calls getenv; options come from runtime/base/options.h"
 
 
-# Who may name a collective in code: its folder and others' (a composition is made of several), those who call one, and
-# collectives/node, which is a second form of five of them, and what tells of its sizes.
+# Who may name a collective in code: its folder and others' (a composition is made of several), those who call one,
+# and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/node/", "collectives/calls/acquaint.c", "collectives/execute/windows_open.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
+NAMING = ("collectives/calls/acquaint.c", "collectives/execute/windows_open.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

@@ -220,11 +220,12 @@ static bool prove(tti_checker *checker, sequence *all)
 
 /* One block, and several. */
 static int prove_call(tti_checker *checker, enum tti_collective collective, const tti_algorithm *algorithm,
-                      int size, const tti_node_map *nodes)
+                      int size, const tti_node_map *map)
 {
     static const size_t bytes[] = {12, 264};
     const tti_contract *contract = tti_collective_describe(collective);
     const size_t element = contract->reduces ? 12 : 1;
+    const bool groups = (algorithm->wants & TTI_NEEDS_GROUPS) != 0;
     int rest = 0;
     for (int b = 0; b < 2; b++) {
         sequence all = {.collective = collective, .algorithm = algorithm};
@@ -232,10 +233,11 @@ static int prove_call(tti_checker *checker, enum tti_collective collective, cons
                                 .root = contract->rooted ? size / 2 : 0,
                                 .count = contract->counted ? bytes[b] / element : 0,
                                 .element = element,
-                                .commutes = nodes != NULL,
+                                .commutes = map != NULL,
                                 .radix = 2,
-                                .chunk = nodes != NULL ? 64 : 300,
-                                .nodes = nodes,
+                                .chunk = map != NULL ? 64 : 300,
+                                .nodes = groups ? NULL : map,
+                                .groups = groups ? map : NULL,
                                 .window = 256};
         /* So much for each rank, where it is divided among them. */
         if ((algorithm->wants & (TTI_SHARES_WINDOW | TTI_TAKES_LEADERS)) != 0)
@@ -253,14 +255,16 @@ static int prove_calls(tti_checker *checker, enum tti_collective collective, con
     static const struct {
         int size;
         enum layout layout;
-    } nodes[] = {{4, LAYOUT_PAIRS}, {5, LAYOUT_DEALT}, {MOST_RANKS_ON_NODES, LAYOUT_GROWING}};
+    } layouts[] = {{4, LAYOUT_PAIRS}, {5, LAYOUT_DEALT}, {MOST_RANKS_ON_NODES, LAYOUT_GROWING}};
+    const bool groups = (algorithm->wants & TTI_NEEDS_GROUPS) != 0;
+    const bool lie = groups || (algorithm->wants & TTI_TAKES_WINDOW) != 0;
     int rest = 0;
-    if ((algorithm->wants & TTI_NEEDS_WINDOW) != 0)
+    if (!groups && (algorithm->wants & TTI_NEEDS_WINDOW) != 0)
         for (int size = 2; size <= MOST_RANKS; size++)
             rest += prove_call(checker, collective, algorithm, size, NULL);
-    for (int i = 0; (algorithm->wants & TTI_TAKES_WINDOW) != 0 && i < 3; i++) {
-        tti_node_map *map = layout_make(nodes[i].layout, nodes[i].size);
-        rest += prove_call(checker, collective, algorithm, nodes[i].size, map);
+    for (int i = 0; lie && i < 3; i++) {
+        tti_node_map *map = layout_make(layouts[i].layout, layouts[i].size);
+        rest += prove_call(checker, collective, algorithm, layouts[i].size, map);
         tti_node_map_free(map);
     }
     return rest;

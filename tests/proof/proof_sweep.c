@@ -218,11 +218,12 @@ static void sweep_counts(sweep *s, tti_shape shape)
 /* Algorithms that look at nodes, or at who shares memory, are tried on several layouts of them. */
 static void sweep_layouts(sweep *s, tti_shape shape)
 {
-    if ((s->algorithm->wants & TTI_NEEDS_NODES) == 0) sweep_counts(s, shape);
-    if ((s->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) == 0) return;
+    const bool groups = (s->algorithm->wants & TTI_NEEDS_GROUPS) != 0;
+    if ((s->algorithm->wants & (TTI_NEEDS_NODES | TTI_NEEDS_GROUPS)) == 0) sweep_counts(s, shape);
+    if (!groups && (s->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) == 0) return;
     for (int layout = 0; layout < LAYOUTS; layout++) {
         tti_node_map *map = layout_make((enum layout)layout, shape.size);
-        shape.nodes = map;
+        *(groups ? &shape.groups : &shape.nodes) = map;
         sweep_counts(s, shape);
         tti_node_map_free(map);
     }

@@ -43,7 +43,9 @@ bool trial_take_shape(trial *t, int index, int variant)
 void trial_begin(trial *t)
 {
     const bool by_node = (t->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) != 0;
-    if (by_node) t->shape.nodes = layout_make((enum layout)(t->shape.size % LAYOUTS), t->shape.size);
+    const enum layout layout = (enum layout)(t->shape.size % LAYOUTS);
+    if (by_node) t->shape.nodes = layout_make(layout, t->shape.size);
+    if ((t->algorithm->wants & TTI_NEEDS_GROUPS) != 0) t->shape.groups = layout_make(layout, t->shape.size);
     tables_give(tti_collective_describe(t->collective), &t->shape);
     for (int r = 0; r < t->shape.size; r++) {
         const tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
@@ -59,6 +61,7 @@ void trial_end(trial *t)
     for (int r = 0; r < t->shape.size; r++)
         tti_schedule_free(t->schedules[r]);
     tti_node_map_free((tti_node_map *)t->shape.nodes);
+    tti_node_map_free((tti_node_map *)t->shape.groups);
     tables_free(&t->shape);
 }
 

@@ -14,8 +14,8 @@ static int was_told(void)
     return strstr(tutti_error_detail(), "could not take part in a collective") != NULL;
 }
 
-/* Everybody combines, so everybody looks at what the others call, unless one that did before has told. Where
- * all went by the board the communicator can be used on, and nowhere it can be by some alone. */
+/* Everybody combines, so everybody looks at what the others call, unless one that did before has told.
+ * Afterwards the communicator can be used by all, or by nobody. */
 static void test_types(tutti_comm *comm)
 {
     const double mine = 1;

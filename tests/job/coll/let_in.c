@@ -6,7 +6,7 @@
 
 #define OFFSETS 33
 #define LOOPS 2000
-#define SENT_AT 100 /* the ranks of a board are never so far apart that the loop is over by then */
+#define SENT_AT 100 /* ranks that share windows are never so far apart that the loop is over by then */
 
 static tutti_comm *pair;
 static volatile int arrived;

@@ -193,11 +193,6 @@ int tti_node_mem_alloc(tti_node *of, size_t bytes, void **base, uint64_t *id)
     return *base != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
 }
 
-int tti_node_mem_reserve(tti_node *of, size_t bytes, void **base, uint64_t *id)
-{
-    return tti_node_mem_alloc(of, bytes, base, id);
-}
-
 int tti_node_mem_free(tti_node *of, void *base)
 {
     EXPECT(of == &node);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/node/board_groups.h"
+#include "runtime/topology/near_groups.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "runtime/topology/locality.h"
 
-/* Two tiers pass a line two times more than one: not worth it for so few ranks. */
+/* By groups a line passes two times more than without: not worth it for so few ranks. */
 #define RANKS_ALIKE 8
 
 static tti_topology *machine;
@@ -19,7 +19,7 @@ static bool have_machine(void)
     return machine != NULL;
 }
 
-int tti_board_group(const cpu_set_t *bound, int ranks, int *group_of)
+int tti_near_groups(const cpu_set_t *bound, int ranks, int *group_of)
 {
     enum tti_locality level;
     if (ranks <= RANKS_ALIKE || !have_machine()) return 0;
@@ -30,7 +30,7 @@ int tti_board_group(const cpu_set_t *bound, int ranks, int *group_of)
     return groups > 1 ? groups : 0;
 }
 
-void tti_board_groups_close(void)
+void tti_near_groups_close(void)
 {
     tti_topology_close(machine);
     machine = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The groups of a board, on a recorded machine with eight cores to an L3 cache. */
-#include "collectives/node/board_groups.h"
+/* Groups of near ranks, on a recorded machine with eight cores to an L3 cache. */
+#include "runtime/topology/near_groups.h"
 #include "tests/unit/topology/recorded.h"
 
 #define CORES 128
@@ -14,15 +14,15 @@ int main(void)
     tti_topology *machine = open_machine("epyc-2x64");
     bind_to_cores(machine, bound, CORES);
     tti_topology_close(machine);
-    EXPECT(tti_board_group(bound, CORES, group_of) == CORES / CACHE_CORES);
+    EXPECT(tti_near_groups(bound, CORES, group_of) == CORES / CACHE_CORES);
     for (int r = 0; r < CORES; r++)
         EXPECT(group_of[r] == r / CACHE_CORES);
-    EXPECT(tti_board_group(bound + 4, 12, group_of) == 2 && group_of[3] == 0 && group_of[4] == 1);
+    EXPECT(tti_near_groups(bound + 4, 12, group_of) == 2 && group_of[3] == 0 && group_of[4] == 1);
     /* Too few, or anywhere. */
-    EXPECT(tti_board_group(bound + 4, 8, group_of) == 0);
+    EXPECT(tti_near_groups(bound + 4, 8, group_of) == 0);
     for (int r = 0; r < CORES; r++)
         bound[r] = cpus_between(0, CORES - 1);
-    EXPECT(tti_board_group(bound, CORES, group_of) == 0);
-    tti_board_groups_close();
+    EXPECT(tti_near_groups(bound, CORES, group_of) == 0);
+    tti_near_groups_close();
     return 0;
 }
