@@ -46,6 +46,7 @@ void tti_run_fail(tti_run *run, int error)
     for (int i = 0; i < run->started; i++)
         if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
     tti_run_stop_asking(run);
+    if (run->base.state == TTI_REQUEST_ACTIVE && tti_run_stop_writer(run)) tti_run_await_writer(run);
 }
 
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)

@@ -17,8 +17,8 @@
 #define PIECE ((size_t)128 << 10)
 
 /* A reader sends READ, which is answered by DATA; a writer WRITE with data, which is answered by WRITTEN. Or
- * by REFUSED. */
-enum { READ, WRITE, DATA, WRITTEN, REFUSED };
+ * by REFUSED. Whose operation has failed sends STOP to who may write, which is answered by STOPPED. */
+enum { READ, WRITE, DATA, WRITTEN, REFUSED, STOP, STOPPED };
 
 /* Among ranks of one node and one version; sent as it is. */
 typedef struct {
@@ -176,6 +176,28 @@ void tti_run_stop_asking(tti_run *run)
     tti_run_end_later(run);
 }
 
+/* PUT is of two ranks alone. */
+static bool may_be_written(const tti_run *run)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->windows == NULL || !run->plan->reaches || run->comm->size != 2) return false;
+    const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[TTI_OUTPUT];
+    return shown->bytes > 0 && shown->space == TTI_OUTPUT;
+}
+
+/* The other rank has heard before why the operation is over, so that it begins to write no more; and it does
+ * not answer while it writes. */
+bool tti_run_stop_writer(const tti_run *run)
+{
+    const int writer = tti_comm_world(run->comm, 1 - run->comm->rank);
+    if (!may_be_written(run) || tti_p2p_is_dead(writer)) return false;
+    const reach_head head = {.context = run->comm->context,
+                             .number = run->meeting.use.number,
+                             .kind = (uint32_t)run->meeting.use.kind,
+                             .what = STOP};
+    return tti_am_send(writer, TTI_AM_REACH, &head, sizeof head, NULL, 0) == 0;
+}
+
 static void finish(tti_run *run)
 {
     const int step = run->asking.step;
@@ -243,6 +265,12 @@ static void serve(int world_rank, reach_head *head, char *buffer, const char *da
     tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
+static void stop(int world_rank, reach_head *head)
+{
+    head->what = STOPPED;
+    tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
+}
+
 /* An answer may come late, to an operation that has been given up. */
 static bool arrived(int world_rank, const void *payload, size_t bytes)
 {
@@ -251,7 +279,7 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
     memcpy(&head, payload, sizeof head);
     const char *data = (const char *)payload + sizeof head;
     bytes -= sizeof head;
-    if (head.what > REFUSED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
+    if (head.what > STOPPED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
     if (bytes != (head.what == DATA || head.what == WRITE ? head.bytes : 0)) return false;
     const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
     tti_run *run = tti_run_on(head.context, &use);
@@ -260,6 +288,10 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
         serve(world_rank, &head, find(run, &head), data);
     else if (head.what == DATA || head.what == WRITTEN)
         take(run, &head, data);
+    else if (head.what == STOP)
+        stop(world_rank, &head);
+    else if (head.what == STOPPED)
+        tti_run_writer_stopped(run);
     else
         refused(run, world_rank);
     return true;

@@ -28,6 +28,7 @@ typedef struct {
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
     int step;         /* the AWAIT under way, or below 0 what it waits for before its steps */
     int place;        /* that is looked at next, of the node's ranks */
+    bool stopped;     /* the other rank has said that it does not write into this one's buffer any more */
     int64_t looked;   /* rough ns, for the last to come: when it was asked for all; 0: not yet */
 } tti_run_meeting;
 
@@ -101,6 +102,8 @@ void tti_run_show(tti_run *run);
 bool tti_run_reach(tti_run *run, int index);
 bool tti_run_reach_now(tti_run *run, int index);
 void tti_run_stop_asking(tti_run *run);
+/* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
+bool tti_run_stop_writer(const tti_run *run);
 void tti_run_reach_register(void);
 
 /* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
@@ -113,6 +116,10 @@ const char *tti_run_source(const tti_run *run, const tti_step *step);
 void tti_run_part(tti_run *run);
 /* A failed run loses one thing that it waited for: it ends in later progress. */
 void tti_run_end_later(tti_run *run);
+/* A failed run waits until the rank that may write into this one's buffer has stopped, or is gone: only then
+ * the buffer is its owner's again. It has stopped (NULL: nobody waits for that any more). */
+void tti_run_await_writer(tti_run *run);
+void tti_run_writer_stopped(tti_run *run);
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */

@@ -12,6 +12,8 @@
  * schedules all take. */
 #define FREE_WINDOWS (-1)
 #define CHOICE (-2)
+/* And after it has failed: that the other rank writes no more. */
+#define WRITER (-3)
 
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
 #define LOOK_NS 20000000
@@ -196,9 +198,19 @@ static bool enter(tti_run *run)
     return !run->held || choose(run);
 }
 
+static bool writer_is_gone(const tti_run *run)
+{
+    const tti_run_meeting *m = &run->meeting;
+    const int other = 1 - run->comm->rank, peer = m->windows->peers[tti_windows_place(m->windows, other)];
+    return m->stopped || tti_p2p_is_dead(tti_comm_world(run->comm, other)) ||
+           tti_node_has_left(m->windows->node, peer);
+}
+
+/* One that fails while it is looked at has come onto the list once more, if it is to. */
 static bool is_met(tti_run *run)
 {
     tti_run_meeting *m = &run->meeting;
+    if (m->step == WRITER) return writer_is_gone(run);
     if (run->given_up) return true;
     if (m->step == CHOICE) return choose(run);
     if (m->step != FREE_WINDOWS) return have_posted(run, m->step);
@@ -224,7 +236,8 @@ static int look(void)
     while (!tti_list_empty(&now)) {
         tti_run *run = TTI_OWNER(now.next, tti_run, meeting.waiting);
         tti_list_remove(&run->meeting.waiting);
-        if (is_met(run) || run->given_up) {
+        const bool failed = run->given_up;
+        if (is_met(run) || run->given_up != failed) {
             events++;
             end_wait(run);
         } else {
@@ -255,6 +268,21 @@ void tti_run_end_later(tti_run *run)
         put_on_list(run);
     else
         run->outstanding--;
+}
+
+void tti_run_await_writer(tti_run *run)
+{
+    const bool waits = !tti_list_empty(&run->meeting.waiting);
+    run->meeting.stopped = false;
+    if (waits)
+        run->meeting.step = WRITER;
+    else
+        wait(run, WRITER);
+}
+
+void tti_run_writer_stopped(tti_run *run)
+{
+    if (run != NULL) run->meeting.stopped = true;
 }
 
 /* Goes on with what has been begun elsewhere. False: it is to be begun. */
@@ -354,6 +382,10 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
+    if (m->step == WRITER) {
+        tti_awaited_add(awaited, tti_comm_world(run->comm, 1 - run->comm->rank));
+        return;
+    }
     const tti_step step = awaited_step(run);
     if (step.peer == run->comm->size) {
         tti_windows_absent(m->windows, &m->use, run->comm, awaited);
