@@ -52,6 +52,7 @@ static const tti_default_row defaults[] = {
      "two ranks of a node, buffers that both can read, large: each combines a half"},
     {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
      "on one node, small: once between groups of near ranks"},
+    {8, TTI_KIB(1), "window", 0, 0, "few ranks of a node, small: each combines all"},
     {TTI_ANY_RANKS, TTI_KIB(4), "window_lead", 0, 0, "on one node, small: one combines for all"},
     {3, TTI_KIB(128), "counted_parts", 0, 0, "few ranks that share processors: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(32), "counted", 0, 0, "ranks that share processors: each needs its own once"},

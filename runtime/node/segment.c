@@ -26,8 +26,9 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used. */
-#define WINDOW_SETS 16
+/* Address space alone, until it is used: of 64 ranks 2.8 GiB. Enough for the rows and columns of a grid of as
+ * many. */
+#define WINDOW_SETS 32
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
 #define WINDOW_BYTES (640 << 10)

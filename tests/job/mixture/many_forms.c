@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* many_forms [STEPS [SEED [COMMUNICATORS]]]: a random mixture of collectives in all forms, messages and RMA
  * under way at once, on communicators that come and go (mixture.h). Without arguments twice: on a few
- * communicators, and on more than there are sets of windows in shared memory (16). */
+ * communicators, and on more than there are sets of windows in shared memory (32). */
 #include "tests/job/mixture/steps.h"
 
 static void mix(long of_steps, uint64_t with_seed, int communicators)
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
             argc > 3 ? (int)strtol(argv[3], NULL, 10) : 7);
     } else {
         mix(800, 1, 7);
-        mix(400, 2, 24);
+        mix(400, 2, 44);
     }
     const int code = mixture_close();
     EXPECT(code == 0);

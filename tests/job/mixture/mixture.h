@@ -14,7 +14,7 @@
 #include "tests/job/mixture/call.h"
 #include "tests/patience.h"
 
-#define MOST_GROUPS 28
+#define MOST_GROUPS 48
 #define CALLS 150
 #define MOST_GIVEN_UP                                                                                        \
     1000 /* handles given up by a rank in a mixture: their memory stays until the job's end */
