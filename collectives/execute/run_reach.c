@@ -189,8 +189,9 @@ static bool may_be_written(const tti_run *run)
  * not answer while it writes. */
 bool tti_run_stop_writer(const tti_run *run)
 {
-    const int writer = tti_comm_world(run->comm, 1 - run->comm->rank);
-    if (!may_be_written(run) || tti_p2p_is_dead(writer)) return false;
+    if (!may_be_written(run)) return false;
+    const int writer = tti_comm_world(run->comm, tti_run_other(run));
+    if (tti_p2p_is_dead(writer)) return false;
     const reach_head head = {.context = run->comm->context,
                              .number = run->meeting.use.number,
                              .kind = (uint32_t)run->meeting.use.kind,

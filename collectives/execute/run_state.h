@@ -91,6 +91,11 @@ static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
 {
     return run->space[step->from_space] + step->from;
 }
+/* The other of two ranks. */
+static inline int tti_run_other(const tti_run *run)
+{
+    return 1 - run->comm->rank;
+}
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 

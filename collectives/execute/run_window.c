@@ -201,7 +201,7 @@ static bool enter(tti_run *run)
 static bool writer_is_gone(const tti_run *run)
 {
     const tti_run_meeting *m = &run->meeting;
-    const int other = 1 - run->comm->rank, peer = m->windows->peers[tti_windows_place(m->windows, other)];
+    const int other = tti_run_other(run), peer = m->windows->peers[tti_windows_place(m->windows, other)];
     return m->stopped || tti_p2p_is_dead(tti_comm_world(run->comm, other)) ||
            tti_node_has_left(m->windows->node, peer);
 }
@@ -383,7 +383,7 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
     if (m->step == WRITER) {
-        tti_awaited_add(awaited, tti_comm_world(run->comm, 1 - run->comm->rank));
+        tti_awaited_add(awaited, tti_comm_world(run->comm, tti_run_other(run)));
         return;
     }
     const tti_step step = awaited_step(run);
