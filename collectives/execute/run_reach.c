@@ -272,6 +272,19 @@ static void stop(int world_rank, reach_head *head)
     tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
+static void deal_with(int world_rank, tti_run *run, reach_head *head, const char *data)
+{
+    switch (head->what) {
+    case READ:
+    case WRITE: serve(world_rank, head, find(run, head), data); break;
+    case DATA:
+    case WRITTEN: take(run, head, data); break;
+    case STOP: stop(world_rank, head); break;
+    case STOPPED: tti_run_writer_stopped(run); break;
+    default: refused(run, world_rank); break;
+    }
+}
+
 /* An answer may come late, to an operation that has been given up. */
 static bool arrived(int world_rank, const void *payload, size_t bytes)
 {
@@ -285,16 +298,7 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
     const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
     tti_run *run = tti_run_on(head.context, &use);
     if (run != NULL && tti_comm_rank_of(run->comm, world_rank) < 0) return true;
-    if (head.what == READ || head.what == WRITE)
-        serve(world_rank, &head, find(run, &head), data);
-    else if (head.what == DATA || head.what == WRITTEN)
-        take(run, &head, data);
-    else if (head.what == STOP)
-        stop(world_rank, &head);
-    else if (head.what == STOPPED)
-        tti_run_writer_stopped(run);
-    else
-        refused(run, world_rank);
+    deal_with(world_rank, run, &head, data);
     return true;
 }
 
