@@ -58,18 +58,35 @@ bool tti_figure_fits(enum tti_figure figure, int64_t value)
     return value >= rows[figure].least && value <= rows[figure].most;
 }
 
-static int64_t merge(int64_t a, int64_t b)
+/* Puts a value among those that are sorted already. */
+static void put_sorted(int64_t *sorted, int count, int64_t value)
 {
-    if (a <= 0 || b <= 0) return a > b ? a : b;
-    return a < b ? a : b;
+    int at = count;
+    for (; at > 0 && sorted[at - 1] > value; at--)
+        sorted[at] = sorted[at - 1];
+    sorted[at] = value;
 }
 
-tti_figures tti_figures_merge(const tti_figures *a, const tti_figures *b)
+static int64_t middle(const tti_figures *samples, int count, int figure)
 {
-    tti_figures both;
+    int64_t sorted[TTI_FIGURES_SAMPLES], missing = TTI_FIGURE_UNKNOWN;
+    int known = 0;
+    for (int i = 0; i < count; i++) {
+        const int64_t value = samples[i].value[figure];
+        if (value > 0)
+            put_sorted(sorted, known++, value);
+        else if (value == TTI_FIGURE_NONE)
+            missing = TTI_FIGURE_NONE;
+    }
+    return known > 0 ? sorted[(known - 1) / 2] : missing;
+}
+
+tti_figures tti_figures_middle(const tti_figures *samples, int count)
+{
+    tti_figures all;
     for (int i = 0; i < TTI_FIGURES; i++)
-        both.value[i] = merge(a->value[i], b->value[i]);
-    return both;
+        all.value[i] = middle(samples, count, i);
+    return all;
 }
 
 tti_figures tti_figures_completed(const tti_figures *figures)
@@ -128,12 +145,13 @@ size_t tti_figures_print(const tti_figures *figures, char *text, size_t bytes)
     text[0] = '\0';
     for (int i = 0; i < TTI_FIGURES; i++) {
         if (figures->value[i] == TTI_FIGURE_UNKNOWN) continue;
-        char line[64];
-        const int length = snprintf(line, sizeof line, "%s=%" PRId64 "\n", rows[i].name, figures->value[i]);
+        char pair[64];
+        const int length =
+            snprintf(pair, sizeof pair, "%s%s=%" PRId64, at > 0 ? " " : "", rows[i].name, figures->value[i]);
         if (at + (size_t)length >= bytes) break;
-        for (char *c = line; *c != '='; c++)
+        for (char *c = pair; *c != '='; c++)
             *c = (char)tolower((unsigned char)*c);
-        memcpy(text + at, line, (size_t)length + 1);
+        memcpy(text + at, pair, (size_t)length + 1);
         at += (size_t)length;
     }
     return at;

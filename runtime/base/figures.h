@@ -39,18 +39,22 @@ bool tti_figures_whole(const tti_figures *figures);
 /* Whether a value may stand for that figure. */
 bool tti_figure_fits(enum tti_figure figure, int64_t value);
 
-/* What two measurements say together. Whatever disturbs one makes it longer, so the shorter time counts. */
-tti_figures tti_figures_merge(const tti_figures *a, const tti_figures *b);
+/* What several measurements say together: of each figure the middle one of those that know it. Neither end
+ * will do: a busy machine makes some times longer, and virtual processors that share a core for a moment make
+ * some shorter than jobs will meet. */
+tti_figures tti_figures_middle(const tti_figures *samples, int count);
 /* The same with typical values for the unknown. */
 tti_figures tti_figures_completed(const tti_figures *figures);
 
 /* Reads "name=value" pairs, apart by commas, blanks or line ends, into those that are named; the others stay.
  * False, and what is wrong in `why`, if a name is unknown, a value no number or out of bounds. */
 bool tti_figures_parse(const char *text, tti_figures *figures, char *why, size_t why_bytes);
-/* Writes the known ones so, one a line; returns the length, which is less than `bytes`. */
+/* Writes the known ones so, as one line; returns the length, which is less than `bytes`. */
 size_t tti_figures_print(const tti_figures *figures, char *text, size_t bytes);
 
 /* Room for tti_figures_print(). */
 #define TTI_FIGURES_TEXT 512
+/* The most that tti_figures_middle() takes. */
+#define TTI_FIGURES_SAMPLES 16
 
 #endif

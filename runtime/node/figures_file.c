@@ -7,16 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/options.h"
-#include "runtime/base/parse.h"
 
-/* tutti-figures 2 / boot ID / samples N / name=value ... */
-#define FIRST "tutti-figures 2\nboot "
-#define SECOND "\nsamples "
-#define TEXT_MOST 1024
-#define SAMPLES_MOST 1000000
+/* tutti-figures 3 / boot ID / one line of name=value ... for each sample */
+#define FIRST "tutti-figures 3\nboot "
+#define TEXT_MOST 4096
 
 static bool is_own_folder(const char *path)
 {
@@ -68,8 +66,8 @@ bool tti_figures_file_place(char path[TTI_FIGURES_PATH])
     return place_in(runtime != NULL ? runtime : folder, path) || place_in_cache(path);
 }
 
-/* The text of a small file; false if it is no plain one that this user alone may write. */
-static bool read_own(const char *path, char text[TEXT_MOST])
+/* The text of a small file, and its age; false if it is no plain one that this user alone may write. */
+static bool read_own(const char *path, char text[TEXT_MOST], int64_t *age_s)
 {
     struct stat state;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -79,6 +77,7 @@ static bool read_own(const char *path, char text[TEXT_MOST])
     const ssize_t n = own ? read(fd, text, TEXT_MOST - 1) : -1;
     close(fd);
     if (n < 0) return false;
+    *age_s = (int64_t)(time(NULL) - state.st_mtime);
     text[n] = '\0';
     return strlen(text) == (size_t)n;
 }
@@ -102,29 +101,34 @@ static const char *after(const char *text, const char *part)
 
 bool tti_figures_file_parse(const char *text, const char *boot, tti_kept_figures *kept)
 {
-    char samples[16], why[160];
-    int64_t count;
-    text = after(after(after(text, FIRST), boot), SECOND);
+    text = after(after(after(text, FIRST), boot), "\n");
     if (text == NULL) return false;
-    const size_t length = strcspn(text, "\n");
-    snprintf(samples, sizeof samples, "%.*s", (int)(length < sizeof samples ? length : sizeof samples), text);
-    if (!tti_parse_int(samples, &count) || count < 1 || count > SAMPLES_MOST) return false;
-    kept->samples = (int)count;
-    kept->figures = tti_figures_unknown();
-    return tti_figures_parse(text + length, &kept->figures, why, sizeof why);
+    for (kept->count = 0; *text != '\0'; kept->count++) {
+        char line[TTI_FIGURES_TEXT], why[160];
+        const size_t length = strcspn(text, "\n");
+        if (kept->count == TTI_FIGURES_SAMPLES || length >= sizeof line || text[length] == '\0') return false;
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        kept->samples[kept->count] = tti_figures_unknown();
+        if (!tti_figures_parse(line, &kept->samples[kept->count], why, sizeof why)) return false;
+        text += length + 1;
+    }
+    return kept->count > 0;
 }
 
 bool tti_figures_file_read(const char *path, const char *boot, tti_kept_figures *kept)
 {
     char text[TEXT_MOST];
-    return read_own(path, text) && tti_figures_file_parse(text, boot, kept);
+    return read_own(path, text, &kept->age_s) && tti_figures_file_parse(text, boot, kept);
 }
 
 static bool write_all(int fd, const char *boot, const tti_kept_figures *kept)
 {
-    char text[TEXT_MOST], figures[TTI_FIGURES_TEXT];
-    tti_figures_print(&kept->figures, figures, sizeof figures);
-    const int length = snprintf(text, sizeof text, FIRST "%s" SECOND "%d\n%s", boot, kept->samples, figures);
+    char text[TEXT_MOST], line[TTI_FIGURES_TEXT];
+    int length = snprintf(text, sizeof text, FIRST "%s\n", boot);
+    for (int i = 0; i < kept->count && length < (int)sizeof text; i++) {
+        tti_figures_print(&kept->samples[i], line, sizeof line);
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s\n", line);
+    }
     return length < (int)sizeof text && write(fd, text, (size_t)length) == length;
 }
 

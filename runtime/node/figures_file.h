@@ -13,8 +13,9 @@
 #define TTI_FIGURES_BOOT 64
 
 typedef struct {
-    tti_figures figures;
-    int samples; /* measurements that they are the best of */
+    int count;
+    tti_figures samples[TTI_FIGURES_SAMPLES]; /* the youngest last */
+    int64_t age_s;                            /* of the youngest, where they come from a file */
 } tti_kept_figures;
 
 /* Where it lies: in XDG_RUNTIME_DIR or /run/user/UID, which end with the boot, else in the user's cache
@@ -23,7 +24,7 @@ bool tti_figures_file_place(char path[TTI_FIGURES_PATH]);
 /* What names this boot; false if the kernel does not tell. */
 bool tti_figures_file_boot(char boot[TTI_FIGURES_BOOT]);
 
-/* The content, with its end; false unless all of it is well formed and of this boot. Pure. */
+/* The samples of the content; false unless all of it is well formed and of this boot. Pure. */
 bool tti_figures_file_parse(const char *text, const char *boot, tti_kept_figures *kept);
 /* False unless it is a plain file that this user alone may write. */
 bool tti_figures_file_read(const char *path, const char *boot, tti_kept_figures *kept);

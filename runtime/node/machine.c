@@ -2,14 +2,16 @@
 #include "runtime/node/machine.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/base/options.h"
 #include "runtime/node/figures_file.h"
 #include "runtime/node/machine_measure.h"
 
-/* So many jobs after a boot measure, and the best counts: the first one may have run while the machine was
- * busy. */
-#define SAMPLES 16
+/* The first jobs after a boot measure, until there are TTI_FIGURES_SAMPLES; then a job does if none has for
+ * so long, in place of the oldest: where the processors of a virtual machine are changes from second to
+ * second, and over hours for good. */
+#define FRESH_S 60
 
 /* A measurement takes about a millisecond, but on a busy machine its two threads may wait for processors,
  * both at a time, for many times as long. A figure that no job has had yet is worth that, since without it
@@ -41,29 +43,36 @@ static void take_given(tti_machine *machine, const char *text)
 
 static void measure_once_more(tti_kept_figures *kept)
 {
-    const bool lacks = kept->samples == 0 || !tti_figures_whole(&kept->figures);
-    const tti_figures now = tti_machine_measure(lacks ? PATIENT_NS : HASTY_NS);
-    kept->figures = kept->samples > 0 ? tti_figures_merge(&kept->figures, &now) : now;
-    kept->samples++;
+    const bool full = kept->count == TTI_FIGURES_SAMPLES;
+    const tti_figures so_far = tti_figures_middle(kept->samples, kept->count);
+    const tti_figures now = tti_machine_measure(tti_figures_whole(&so_far) ? HASTY_NS : PATIENT_NS);
+    if (full) memmove(kept->samples, kept->samples + 1, sizeof kept->samples - sizeof kept->samples[0]);
+    kept->samples[full ? kept->count - 1 : kept->count++] = now;
+}
+
+static bool is_enough(const tti_kept_figures *kept)
+{
+    return kept->count == TTI_FIGURES_SAMPLES && kept->age_s < FRESH_S;
 }
 
 void tti_machine_learn(tti_machine *machine)
 {
     char path[TTI_FIGURES_PATH], boot[TTI_FIGURES_BOOT];
     const char *given = tti_option_text(TTI_OPTION_MACHINE);
-    tti_kept_figures kept = {.samples = 0};
+    tti_kept_figures kept = {.count = 0};
     if (given[0] != '\0') {
         take_given(machine, given);
         return;
     }
     const bool keeps = tti_figures_file_boot(boot) && tti_figures_file_place(path) && !SLOWED;
-    if (keeps && !tti_figures_file_read(path, boot, &kept)) kept.samples = 0;
-    const bool enough = kept.samples >= SAMPLES && tti_figures_whole(&kept.figures);
+    if (keeps && !tti_figures_file_read(path, boot, &kept)) kept.count = 0;
+    const bool enough = is_enough(&kept);
     if (!enough) measure_once_more(&kept);
     const bool written = keeps && !enough && tti_figures_file_write(path, boot, &kept);
-    machine->figures = tti_figures_completed(&kept.figures);
-    snprintf(machine->origin, sizeof machine->origin, "best of %d measurement%s %s%s", kept.samples,
-             kept.samples == 1 ? "" : "s", enough || written ? "since the last boot, kept in " : "just now",
+    const tti_figures figures = tti_figures_middle(kept.samples, kept.count);
+    machine->figures = tti_figures_completed(&figures);
+    snprintf(machine->origin, sizeof machine->origin, "middle of %d measurement%s %s%s", kept.count,
+             kept.count == 1 ? "" : "s", enough || written ? "since the last boot, kept in " : "just now",
              enough || written ? path : "");
 }
 

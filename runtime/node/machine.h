@@ -11,8 +11,8 @@ typedef struct {
     char origin[600];    /* for people */
 } tti_machine;
 
-/* TUTTI_MACHINE's, else those that were kept, else, and in the first jobs after a boot, measured ones: some
- * milliseconds then. Options must be loaded. */
+/* TUTTI_MACHINE's, else those that were kept, which one more measurement joins in the first jobs after a boot
+ * and once a minute: some milliseconds then. Options must be loaded. */
 void tti_machine_learn(tti_machine *machine);
 /* The choices by these figures, and the options that overrule them. */
 tti_crossings tti_machine_crossings(const tti_figures *figures);

@@ -11,25 +11,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char text[2048], again[TTI_FIGURES_TEXT], why[160];
+    char text[8192], again[TTI_FIGURES_TEXT], why[160];
     tti_kept_figures kept;
     if (size >= sizeof text) return 0;
     memcpy(text, data, size);
     text[size] = '\0';
     if (!tti_figures_file_parse(text, "boot", &kept)) return 0;
-    if (kept.samples < 1) abort();
+    if (kept.count < 1 || kept.count > TTI_FIGURES_SAMPLES) abort();
+    const tti_figures middle = tti_figures_middle(kept.samples, kept.count);
     for (int i = 0; i < TTI_FIGURES; i++) {
-        const int64_t value = kept.figures.value[i];
+        const int64_t value = middle.value[i];
         if (value != TTI_FIGURE_UNKNOWN && !tti_figure_fits((enum tti_figure)i, value)) abort();
     }
-    const tti_figures full = tti_figures_completed(&kept.figures);
+    const tti_figures full = tti_figures_completed(&middle);
     const tti_crossings crossings = tti_crossings_of(&full);
     if (crossings.eager_sure > crossings.eager_most) abort();
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         if (crossings.single[i] <= TTI_CROSSING_SMALL_MOST) abort();
-    tti_figures_print(&kept.figures, again, sizeof again);
+    tti_figures_print(&middle, again, sizeof again);
     tti_figures same = tti_figures_unknown();
-    if (!tti_figures_parse(again, &same, why, sizeof why) || memcmp(&same, &kept.figures, sizeof same) != 0)
+    if (!tti_figures_parse(again, &same, why, sizeof why) || memcmp(&same, &middle, sizeof same) != 0)
         abort();
     return 0;
 }

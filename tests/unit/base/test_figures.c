@@ -14,7 +14,7 @@ static void test_text(void)
     tti_figures read = tti_figures_unknown();
     char text[TTI_FIGURES_TEXT];
     EXPECT(tti_figures_print(&typical, text, sizeof text) == strlen(text) &&
-           strstr(text, "line=200\n") != NULL);
+           strstr(text, "line=200 ") != NULL);
     EXPECT(tti_figures_parse(text, &read, why, sizeof why) && memcmp(&read, &typical, sizeof read) == 0);
     read = tti_figures_unknown();
     EXPECT(tti_figures_parse(" LINE=74,kernel_call=0\n", &read, why, sizeof why));
@@ -44,19 +44,25 @@ static void test_refusals(void)
     }
 }
 
-static void test_merge(void)
+/* Lines of a machine at peace, at work, and with both virtual processors on one core; two of them know a
+ * kernel's call, one was taken where it is forbidden. */
+static void test_middle(void)
 {
-    tti_figures quiet = tti_figures_unknown(), busy = tti_figures_unknown();
-    quiet.value[TTI_FIGURE_LINE] = 74;
-    busy.value[TTI_FIGURE_LINE] = 900;
-    busy.value[TTI_FIGURE_SWITCH] = 1900;
-    quiet.value[TTI_FIGURE_KERNEL_CALL] = TTI_FIGURE_NONE; /* measured where it was forbidden */
-    busy.value[TTI_FIGURE_KERNEL_CALL] = 2100;
-    const tti_figures both = tti_figures_merge(&busy, &quiet), full = tti_figures_completed(&both);
-    EXPECT(both.value[TTI_FIGURE_LINE] == 74 && both.value[TTI_FIGURE_SWITCH] == 1900);
-    EXPECT(both.value[TTI_FIGURE_KERNEL_CALL] == 2100 &&
-           both.value[TTI_FIGURE_COPY_MIB] == TTI_FIGURE_UNKNOWN);
-    EXPECT(tti_figures_whole(&full) && full.value[TTI_FIGURE_LINE] == 74);
+    static const int64_t line[] = {61, 900, 28, 64},
+                         call[] = {TTI_FIGURE_NONE, 2100, TTI_FIGURE_UNKNOWN, 1300};
+    tti_figures samples[4];
+    for (int i = 0; i < 4; i++) {
+        samples[i] = tti_figures_unknown();
+        samples[i].value[TTI_FIGURE_LINE] = line[i];
+        samples[i].value[TTI_FIGURE_KERNEL_CALL] = call[i];
+    }
+    const tti_figures one = tti_figures_middle(samples, 1), three = tti_figures_middle(samples, 3),
+                      all = tti_figures_middle(samples, 4), full = tti_figures_completed(&all);
+    EXPECT(one.value[TTI_FIGURE_LINE] == 61 && one.value[TTI_FIGURE_KERNEL_CALL] == TTI_FIGURE_NONE);
+    EXPECT(three.value[TTI_FIGURE_LINE] == 61 && three.value[TTI_FIGURE_KERNEL_CALL] == 2100);
+    EXPECT(all.value[TTI_FIGURE_LINE] == 61 && all.value[TTI_FIGURE_KERNEL_CALL] == 1300);
+    EXPECT(all.value[TTI_FIGURE_COPY_MIB] == TTI_FIGURE_UNKNOWN);
+    EXPECT(tti_figures_whole(&full) && full.value[TTI_FIGURE_LINE] == 61);
 }
 
 static void test_option(void)
@@ -77,7 +83,7 @@ int main(void)
 {
     test_text();
     test_refusals();
-    test_merge();
+    test_middle();
     test_option();
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/options.h"
@@ -12,6 +13,7 @@
 #include "tests/unit/expect.h"
 
 #define BOOT "0a1b-2c3d"
+#define GOOD "tutti-figures 3\nboot " BOOT "\nline=74\n"
 
 static char folder[] = "/tmp/tutti-figures-XXXXXX";
 static char path[TTI_FIGURES_PATH];
@@ -28,17 +30,30 @@ static bool readable(void)
     return tti_figures_file_read(path, BOOT, &kept);
 }
 
+static void set_age(const char *file, int seconds)
+{
+    const struct timespec then = {.tv_sec = time(NULL) - seconds}, times[2] = {then, then};
+    EXPECT(utimensat(AT_FDCWD, file, times, 0) == 0);
+}
+
 static void test_kept(void)
 {
-    tti_kept_figures kept = {tti_figures_typical(), 3}, read;
+    tti_kept_figures kept = {.count = TTI_FIGURES_SAMPLES}, read;
     struct stat state;
-    kept.figures.value[TTI_FIGURE_LINE] = 74;
-    kept.figures.value[TTI_FIGURE_SWITCH] = TTI_FIGURE_UNKNOWN;
+    for (int i = 0; i < kept.count; i++) {
+        for (int figure = 0; figure < TTI_FIGURES; figure++)
+            kept.samples[i].value[figure] = tti_figure_describe((enum tti_figure)figure)->most;
+        kept.samples[i].value[TTI_FIGURE_LINE] = 74 + i;
+    }
+    kept.samples[3].value[TTI_FIGURE_SWITCH] = TTI_FIGURE_UNKNOWN;
     EXPECT(!readable());
     EXPECT(tti_figures_file_write(path, BOOT, &kept) && tti_figures_file_write(path, BOOT, &kept));
     EXPECT(stat(path, &state) == 0 && (state.st_mode & 07777) == 0600);
-    EXPECT(tti_figures_file_read(path, BOOT, &read) && read.samples == 3);
-    EXPECT(memcmp(&read.figures, &kept.figures, sizeof read.figures) == 0);
+    EXPECT(tti_figures_file_read(path, BOOT, &read) && read.count == kept.count);
+    EXPECT(memcmp(read.samples, kept.samples, sizeof read.samples) == 0);
+    EXPECT(read.age_s >= 0 && read.age_s < 3600);
+    set_age(path, 7200);
+    EXPECT(tti_figures_file_read(path, BOOT, &read) && read.age_s >= 7200);
     EXPECT(!tti_figures_file_read(path, "0a1b-2c3e", &read)); /* since then the machine was started anew */
     EXPECT(!tti_figures_file_write("/proc/none/figures", BOOT, &kept));
 }
@@ -47,14 +62,14 @@ static void test_wrong(void)
 {
     static const char *const wrong[] = {
         "",
-        "tutti-figures 2\n",
-        "tutti-figures 1\nboot " BOOT "\nsamples 3\nline=74\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 0\nline=74\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 3x\nline=74\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 99999999999999999999\nline=74\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 3\nline=1\n",
-        "tutti-figures 2\nboot " BOOT "\nsamples 3\nlime=74\n",
-        "tutti-figures 2\nboot " BOOT "x\nsamples 3\nline=74\n",
+        "tutti-figures 3\n",
+        "tutti-figures 3\nboot " BOOT "\n",
+        "tutti-figures 2\nboot " BOOT "\nline=74\n",
+        "tutti-figures 3\nboot " BOOT "\nline=74",
+        "tutti-figures 3\nboot " BOOT "\nline=74\nline=1\n",
+        "tutti-figures 3\nboot " BOOT "\nlime=74\n",
+        "tutti-figures 3\nboot " BOOT "x\nline=74\n",
+        "tutti-figures 3\nboot " BOOT "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         write_text(wrong[i]);
@@ -64,8 +79,8 @@ static void test_wrong(void)
 
 static void test_not_ours(void)
 {
-    char other[TTI_FIGURES_PATH + 8], large[4096];
-    write_text("tutti-figures 2\nboot " BOOT "\nsamples 3\nline=74\n");
+    char other[TTI_FIGURES_PATH + 8], large[8192];
+    write_text(GOOD);
     EXPECT(chmod(path, 0600) == 0 && readable());
     EXPECT(chmod(path, 0620) == 0 && !readable() && chmod(path, 0602) == 0 && !readable());
     if (geteuid() == 0) {
@@ -77,7 +92,7 @@ static void test_not_ours(void)
     EXPECT(unlink(path) == 0 && unlink(other) == 0 && mkfifo(path, 0600) == 0 && !readable());
     EXPECT(unlink(path) == 0 && mkdir(path, 0700) == 0 && !readable() && rmdir(path) == 0);
     memset(large, ' ', sizeof large - 1);
-    memcpy(large, "tutti-figures 2\nboot " BOOT "\nsamples 3\nline=74\n", 46);
+    memcpy(large, GOOD, strlen(GOOD));
     large[sizeof large - 1] = '\0';
     write_text(large);
     EXPECT(!readable() && unlink(path) == 0);
@@ -93,6 +108,24 @@ static int count_files(const char *where)
     return count - 2;
 }
 
+/* Whether a job has added a sample to a file that was so old. */
+static bool joins(const char *file, int seconds)
+{
+    tti_machine machine;
+    struct stat state;
+    set_age(file, seconds);
+    tti_machine_learn(&machine);
+    EXPECT(stat(file, &state) == 0);
+    return time(NULL) - state.st_mtime < seconds / 2;
+}
+
+/* Full, the file is left alone until it is a minute old. Sanitizers keep none. */
+static void test_refreshing(const char *file)
+{
+    if (access(file, R_OK) != 0) return;
+    EXPECT(!joins(file, 30) && joins(file, 7200));
+}
+
 /* From the first job on one file, and the same figures; a figure told by the option is used in place. */
 static void test_learning(void)
 {
@@ -102,10 +135,11 @@ static void test_learning(void)
     setenv("XDG_RUNTIME_DIR", folder, 1);
     EXPECT(tti_options_load(NULL) == 0);
     EXPECT(tti_figures_file_place(own) && strncmp(own, folder, strlen(folder)) == 0);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < TTI_FIGURES_SAMPLES; i++) {
         tti_machine_learn(&machine);
         EXPECT(machine.figures.value[TTI_FIGURE_COPY_MIB] > 0 && machine.origin[0] != '\0');
     }
+    test_refreshing(own);
     *strrchr(own, '/') = '\0';
     EXPECT(count_files(own) <= 1); /* none under sanitizers */
     EXPECT(tti_options_load(set) == 0);
