@@ -17,10 +17,10 @@
 /* Slots that lie so far ahead are made this rank's own early: the receiver, which looks at the very next one
  * all the time, would only take that back. */
 #define SLOTS_AHEAD 4
-/* Where the data area is all free the next packet goes behind the last, whose lines the receiver may still be
- * reading, but from here on back to the front: so few pages are touched for a slow talker. */
-#define DATA_KEPT 8192
-/* What is written past the caches had better not lie in the receiver's any more. */
+/* Where the data area is all free the next packet goes to its front, whose lines are in the nearest caches of
+ * both: 1 KiB comes in 0.20 us so, behind the last packet in 0.26, and with these lines asked for ahead in
+ * 0.29. But what is written past the caches had better not lie in the receiver's any more: then only from
+ * here on. */
 #define PAST_KEPT 65536
 /* Every so manieth look tells how long a line takes, which costs about as much as that. */
 #define LOOKS_APART TTI_NODE_TAKEN_APART
@@ -34,7 +34,7 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
     const uint32_t last = (out->consumed_place + more - 1) % node->shape.slots;
     out->consumed_place = tti_node_following(last, node->shape.slots);
     out->data_tail = out->ends[last];
-    const uint32_t kept = out->past ? PAST_KEPT : DATA_KEPT;
+    const uint32_t kept = out->past ? PAST_KEPT : 0;
     if (consumed == out->next && out->data_head >= kept) out->data_head = out->data_tail = 0;
 }
 
@@ -142,17 +142,13 @@ static void spread(const tti_node *node, tti_node_outbox *out, uint32_t pieces, 
     }
 }
 
-/* The lines that the next packet will be written to, if it is like this one. */
-static void fetch_ahead(const tti_node *node, const tti_node_outbox *out, size_t bytes, uint32_t pieces)
+/* The slots that the next packet will be written to, if it is like this one. */
+static void fetch_ahead(const tti_node *node, const tti_node_outbox *out, uint32_t pieces)
 {
     for (uint32_t i = 0; i < pieces; i++) {
         const uint32_t place = out->place + SLOTS_AHEAD + i, slots = node->shape.slots;
         tti_prefetch_write(&out->ring->slots[place < slots ? place : place % slots]);
     }
-    if (bytes <= node->shape.inline_max || out->past) return;
-    const size_t room = node->shape.data_bytes - out->data_head, most = bytes < room ? bytes : room;
-    for (size_t at = 0; at < most && at < TTI_NODE_PREFETCH; at += TTI_NODE_LINE)
-        tti_prefetch_write(out->data + out->data_head + at);
 }
 
 TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
@@ -188,7 +184,7 @@ TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t hea
     if (peer == node->index) node->self_used = true;
     if (node->shape.bells) mark_active(node, peer);
     tti_node_poke(node, peer);
-    fetch_ahead(node, out, bytes, pieces);
+    fetch_ahead(node, out, pieces);
     return 0;
 }
 

@@ -53,13 +53,11 @@ TTI_HOT static uint32_t hand_over(const tti_node *node, tti_node_inbox *in, int 
 }
 
 /* The next packet is likely to be as long as the last. Its further lines are asked for along with the flag,
- * so that they come with it; of more than these the sender would have to take too many back. */
-#define LOOK_AHEAD_MOST 3
-
+ * so that they come with it. */
 static void look_ahead(const tti_node *node, const tti_node_inbox *in)
 {
     uint32_t place = in->place;
-    for (uint32_t i = 1; i < in->pieces && in->pieces <= LOOK_AHEAD_MOST; i++) {
+    for (uint32_t i = 1; i < in->pieces; i++) {
         place = tti_node_following(place, node->shape.slots);
         tti_prefetch_read(&in->ring->slots[place]);
     }
