@@ -22,6 +22,8 @@
  * 0.29. But what is written past the caches had better not lie in the receiver's any more: then only from
  * here on. */
 #define PAST_KEPT 65536
+/* A stream that the receiver never takes all of goes to the front from this part of the area on. */
+#define STREAM_SHARE 64
 /* Every so manieth look tells how long a line takes, which costs about as much as that. */
 #define LOOKS_APART TTI_NODE_TAKEN_APART
 /* Learns how far the receiver is and gives its data space back. */
@@ -52,6 +54,16 @@ size_t tti_node_fetch_least(tti_node *node, int peer)
     return node->out[peer].fetch_least;
 }
 
+/* Whether the next packet goes to the front before the area is full, for its lines' sake: a stream of 1 KiB
+ * takes 0.14 us a packet so, 4 KiB 0.38, else 0.21 and 0.54. Only where the receiver has taken half of what
+ * lies before: there is as much room at the front then as it lags behind. */
+static bool turns_early(const tti_node *node, const tti_node_outbox *out, uint32_t need)
+{
+    const uint32_t head = out->data_head, tail = out->data_tail;
+    const uint32_t kept = out->past ? PAST_KEPT : node->shape.data_bytes / STREAM_SHARE;
+    return head >= kept && tail > need && tail >= head / 2;
+}
+
 /* Finds `need` (whole lines) contiguous free bytes. A head never catches up with the tail. */
 static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_t need, uint32_t *offset)
 {
@@ -60,7 +72,8 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
         *offset = head;
         return head + need < tail;
     }
-    if (head + need < size || (head + need == size && tail > 0)) {
+    const bool fits = head + need < size || (head + need == size && tail > 0);
+    if (fits && !turns_early(node, out, need)) {
         *offset = head;
         return true;
     }
