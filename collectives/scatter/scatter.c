@@ -20,7 +20,7 @@ static const tti_default_row defaults[] = {
     {2, TTI_KIB(4), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both have mapped: one copy"},
     {2, TTI_ANY_BYTES, "linear", 0, 0, "two ranks: one message, a long one copied by both"},
-    {TTI_ANY_RANKS, TTI_KIB(64), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_KIB(48), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},
