@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,27 +59,30 @@ bool tti_figure_fits(enum tti_figure figure, int64_t value)
     return value >= rows[figure].least && value <= rows[figure].most;
 }
 
-/* Puts a value among those that are sorted already. */
-static void put_sorted(int64_t *sorted, int count, int64_t value)
+static int compare_times(const void *a, const void *b)
 {
-    int at = count;
-    for (; at > 0 && sorted[at - 1] > value; at--)
-        sorted[at] = sorted[at - 1];
-    sorted[at] = value;
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void tti_figures_sort(int64_t *times, int count)
+{
+    qsort(times, (size_t)count, sizeof *times, compare_times);
 }
 
 static int64_t middle(const tti_figures *samples, int count, int figure)
 {
-    int64_t sorted[TTI_FIGURES_SAMPLES], missing = TTI_FIGURE_UNKNOWN;
-    int known = 0;
+    int64_t known[TTI_FIGURES_SAMPLES], missing = TTI_FIGURE_UNKNOWN;
+    int found = 0;
     for (int i = 0; i < count; i++) {
         const int64_t value = samples[i].value[figure];
         if (value > 0)
-            put_sorted(sorted, known++, value);
+            known[found++] = value;
         else if (value == TTI_FIGURE_NONE)
             missing = TTI_FIGURE_NONE;
     }
-    return known > 0 ? sorted[(known - 1) / 2] : missing;
+    tti_figures_sort(known, found);
+    return found > 0 ? known[(found - 1) / 2] : missing;
 }
 
 tti_figures tti_figures_middle(const tti_figures *samples, int count)

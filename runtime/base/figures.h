@@ -39,6 +39,8 @@ bool tti_figures_whole(const tti_figures *figures);
 /* Whether a value may stand for that figure. */
 bool tti_figure_fits(enum tti_figure figure, int64_t value);
 
+/* The shortest first. */
+void tti_figures_sort(int64_t *times, int count);
 /* What several measurements say together: of each figure the middle one of those that know it. Neither end
  * will do: a busy machine makes some times longer, and virtual processors that share a core for a moment make
  * some shorter than jobs will meet. */

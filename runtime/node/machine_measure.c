@@ -205,19 +205,13 @@ static int64_t shortest(bench *b, sample_fn *sample, int samples)
     return best;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static int64_t middle(bench *b, sample_fn *sample, int samples)
 {
     int64_t took[SHORT_SAMPLES];
     int count = 0;
     while (count < samples && !is_over(b))
         took[count++] = sample(b);
-    qsort(took, (size_t)count, sizeof took[0], compare_times);
+    tti_figures_sort(took, count);
     return count > 0 ? took[count / 2] : NEVER;
 }
 
