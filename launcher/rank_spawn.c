@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launcher/inherited_files.h"
+
 /* What a child that could not become a rank sends before it ends. `step` points to a literal. */
 typedef struct {
     int error;
@@ -30,6 +32,7 @@ static void become_rank(const tti_spawn *spawn, pid_t launcher, int report)
     if (spawn->cpus != NULL && sched_setaffinity(0, spawn->cpus_bytes, spawn->cpus) != 0)
         give_up(report, "binding it to its processors (try --bind-to none)");
     if (spawn->wdir != NULL && chdir(spawn->wdir) != 0) give_up(report, "entering its --wdir");
+    tti_inherited_pass_on();
     setrlimit(RLIMIT_NOFILE, spawn->files);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);

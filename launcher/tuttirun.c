@@ -5,6 +5,7 @@
 
 #include "launcher/command.h"
 #include "launcher/handover.h"
+#include "launcher/inherited_files.h"
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
 #include "tutti/error.h"
@@ -40,9 +41,11 @@ int main(int argc, char **argv)
 {
     tti_command command;
     fill_standard_descriptors();
+    tti_inherited_note();
     int status = tti_command_parse(argc, argv, &command);
     if (status == 0) status = act(&command);
     tti_command_free(&command);
+    tti_inherited_forget();
     /* A reason is recorded if, and only if, the launcher itself refused. */
     if (tutti_error_detail()[0] != '\0') tti_launcher_say("%s", tutti_error_detail());
     return status;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "launcher/inherited_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int *files;
+static int count;
+
+static void append(int fd)
+{
+    int *longer = realloc(files, (size_t)(count + 1) * sizeof *files);
+    if (longer == NULL) return;
+    files = longer;
+    files[count++] = fd;
+}
+
+void tti_inherited_note(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL) return;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const int fd = atoi(entry->d_name);
+        if (fd > STDERR_FILENO && fd != dirfd(folder)) append(fd);
+    }
+    closedir(folder);
+}
+
+void tti_inherited_pass_on(void)
+{
+    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    for (int i = 0; i < count; i++)
+        fcntl(files[i], F_SETFD, 0);
+}
+
+void tti_inherited_forget(void)
+{
+    free(files);
+    files = NULL;
+    count = 0;
+}
