@@ -41,7 +41,7 @@ const char *bench_sync_name(int sync)
 
 const char *bench_validate_name(int validate)
 {
-    static const char *const names[BENCH_VALIDATES] = {"first", "all", "off"};
+    static const char *const names[BENCH_VALIDATES] = {"ends", "all", "off"};
     return validate < BENCH_VALIDATES ? names[validate] : NULL;
 }
 

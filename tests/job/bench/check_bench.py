@@ -122,6 +122,8 @@ def wrong(tuttirun, faulty, folder):
                           ("neighbor_alltoallw", 287)):
         done = ranks(tuttirun, 4, faulty, [test, "--sizes", "72", "--root", "2"] + QUICK, 1)
         assert re.search(r"wrong result of %s \(blocking\) at rank 2, element %d: expected " % (test, element), done.stderr), done
+    done = ranks(tuttirun, 4, faulty, ["allgather", "--form", "persistent", "--sizes", "80"] + QUICK, 1)
+    assert re.search(r"wrong result of allgather \(persistent\) at rank \d, element \d+: expected ", done.stderr), done
 
 
 def bad_input(tuttirun, program, folder):

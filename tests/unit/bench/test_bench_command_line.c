@@ -60,7 +60,7 @@ static void refused(void)
                                     {"bcast --plot x.pdf", ".svg or .png"},
                                     {"bcast --plot x.svg --plot y.png", "x.svg and y.png"},
                                     {"bcast --json x --csv y --json z", "x and z"},
-                                    {"bcast --validate maybe", "first all off"},
+                                    {"bcast --validate maybe", "ends all off"},
                                     {"bcast --memory far", "plain shared"},
                                     {"bcast --frobnicate", "--frobnicate"},
                                     {"bcast --sizes", "--sizes"}};
