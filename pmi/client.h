@@ -40,8 +40,9 @@ int tti_pmi_launcher_find(bool *announced);
 const char *tti_pmi_launcher_name(void);
 /* launcher.c: are we attached to a tuttirun? */
 bool tti_pmi_launcher_is_tuttirun(void);
-/* launcher.c: job.needs_fence. */
+/* launcher.c: job.needs_fence, job.leaves_together. */
 bool tti_pmi_launcher_needs_fence(void);
+bool tti_pmi_launcher_leaves_together(void);
 
 /* place.c: fills job.rank, size and what is known of this node, for tti_pmi_self.me. */
 int tti_pmi_place_read(void);

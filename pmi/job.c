@@ -81,6 +81,7 @@ static int read_job(void)
     snprintf(job->name, sizeof job->name, "%s", tti_pmi_self.me.nspace);
     job->launcher = tti_pmi_launcher_name();
     job->needs_fence = tti_pmi_launcher_needs_fence();
+    job->leaves_together = tti_pmi_launcher_leaves_together();
     return 0;
 }
 

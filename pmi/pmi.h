@@ -26,6 +26,9 @@ typedef struct {
     /* The launcher loses requests for records of ranks on other nodes, or holds them up for seconds: get them
      * only after a fence that collects. Open MPI's mpirun, prterun. */
     bool needs_fence;
+    /* The launcher may lose the connection of a rank that joins while others leave: none leaves before all
+     * have come to the end. prterun. */
+    bool leaves_together;
 } tti_job;
 
 /* Ranks that the world has; and those of them that are on this node. */

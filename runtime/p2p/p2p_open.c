@@ -239,10 +239,11 @@ static void tell_before_leaving(void)
 
 /* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
  * is lost with it. So ranks that have connections leave together: then every rank has received all that it
- * wanted. */
+ * wanted. So do others where the launcher wants it. */
 static void leave_together(int64_t timeout_ns)
 {
-    if (tti_p2p_engine.fabric == NULL || tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
+    if (tti_p2p_engine.fabric == NULL && !tti_p2p_engine.job->leaves_together) return;
+    if (tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
     if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
                 (long long)(timeout_ns / TTI_NS_PER_SECOND));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A send that is given up ends only when the node peer that was offered its data cannot read it any more:
  * when that peer has answered, has left or is dead. Rank 0 sends, each of the others is a receiver of one
- * kind. */
+ * kind. Before that: ranks of a node leave without a word to the launcher, but for one that wants them to
+ * leave together. */
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/p2p/engine.h"
@@ -22,9 +23,12 @@ static unsigned char data[BYTES];
 static tutti_comm *world;
 
 /* The rest of pmi, which a job without a fabric does not use. */
+static int farewells;
+
 int tti_pmi_farewell_begin(void (*notify)(void))
 {
     (void)notify;
+    farewells++;
     return TTI_PMI_FAREWELL_OVER;
 }
 
@@ -161,12 +165,22 @@ static void take_offer(int index)
     EXPECT(receive() == TUTTI_ERR_PEER_FAILED);
 }
 
+static void check_farewells(tti_job *job)
+{
+    tti_p2p_take_leave(0);
+    EXPECT(farewells == 0);
+    job->leaves_together = true;
+    tti_p2p_take_leave(0);
+    EXPECT(farewells == 1);
+}
+
 static void rank_main(int index)
 {
-    const tti_job job = job_of(index);
+    tti_job job = job_of(index);
     memset(data, 7, sizeof data);
     EXPECT(tti_options_load(NULL) == 0);
     EXPECT(tti_comm_open_world(job.rank, job.size, 0, &world) == 0 && tti_p2p_open(&job) == 0);
+    check_farewells(&job);
     meet(2, 0); /* all can be asked for their memory */
     if (!tti_node_can_read(tti_p2p_engine.node, (index + 1) % RANKS))
         SKIP("the kernel refuses process_vm_readv");

@@ -184,8 +184,19 @@ static void check_late(void)
     forget();
 }
 
+/* prterun alone wants its ranks to leave together. */
+static void check_leaving(const char *job, bool together)
+{
+    snprintf(tti_pmi_self.me.nspace, sizeof tti_pmi_self.me.nspace, "%s", job);
+    EXPECT(tti_pmi_launcher_leaves_together() == together);
+}
+
 int main(void)
 {
+    check_leaving("prterun-vm-28575@1", true);
+    check_leaving("slurm.pmix.7.0", false);
+    check_leaving("1234567", false);
+    check_leaving("tuttirun-0123456789abcdef", false);
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         check_good((int)i);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
