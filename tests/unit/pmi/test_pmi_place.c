@@ -184,7 +184,7 @@ static void check_late(void)
     forget();
 }
 
-/* prterun alone wants its ranks to leave together. */
+/* PRRTE alone wants its ranks to leave together. */
 static void check_leaving(const char *job, bool together)
 {
     snprintf(tti_pmi_self.me.nspace, sizeof tti_pmi_self.me.nspace, "%s", job);
