@@ -6,7 +6,8 @@
 #ifndef TTI_LAUNCHER_INHERITED_FILES_H
 #define TTI_LAUNCHER_INHERITED_FILES_H
 
-/* At the launcher's start, before it opens anything. Without memory for the list ranks get none. */
+/* At the launcher's start, before it opens anything. What the list has no memory for,
+ * and all where there is no /proc, ranks do not get. */
 void tti_inherited_note(void);
 
 /* In a child before execve(); only system calls. */
