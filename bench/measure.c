@@ -19,6 +19,12 @@
 
 enum { TAG_DONE = 6, BUNDLE_OF_ALL = 10 };
 
+/* Of times that go to rank 0 at once, so that a message of them, heads and all, stays below 128 bytes. Linux
+ * widens a TCP connection's receive window with each message from that size on. Once the window is as wide as
+ * the smaller of them allow, a larger one is acknowledged when it is read and no longer at once, on the
+ * sender's time: results in long messages made half a round trip of 8 KiB take 10.6 us instead of 8.2. */
+#define TIMES_AT_ONCE 8
+
 static void *allocate(const bench_context *context, size_t bytes)
 {
     void *buf = NULL;
@@ -180,13 +186,15 @@ static void tell_all(bench_order *order)
 /* The slowest rank's time of each repetition, at rank 0. */
 static void take_slowest(const double *times, double *slowest, int count)
 {
-    port_call call = {.kind = PORT_REDUCE,
-                      .send = times,
-                      .recv = slowest,
-                      .count = (size_t)count,
-                      .type = PORT_DOUBLE,
-                      .op = PORT_MAX};
-    port_collective(&call);
+    for (int i = 0; i < count; i += TIMES_AT_ONCE) {
+        port_call call = {.kind = PORT_REDUCE,
+                          .send = times + i,
+                          .recv = slowest + i,
+                          .count = (size_t)(count - i < TIMES_AT_ONCE ? count - i : TIMES_AT_ONCE),
+                          .type = PORT_DOUBLE,
+                          .op = PORT_MAX};
+        port_collective(&call);
+    }
 }
 
 /* Ranks that are many run ahead of each other by a repetition: over several that evens out. */
