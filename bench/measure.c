@@ -119,7 +119,8 @@ static void check_once(const bench_test *test, bench_case *c)
     port_barrier();
 }
 
-/* Waits for the start of a repetition. Returns when it counts as begun, or 0 if this rank is too late. */
+/* Waits for the start of a repetition. Returns when it counts as begun, or 0 if this rank is too late. Who
+ * shares its core offers it meanwhile to ranks that are still on their way here. */
 static int64_t await_start(const bench_context *context, const bench_order *order, int repetition)
 {
     if (order->sync == BENCH_SYNC_BARRIER) port_barrier();
@@ -127,8 +128,10 @@ static int64_t await_start(const bench_context *context, const bench_order *orde
     int64_t start = order->start_ns + context->offset + repetition * order->period_ns;
     int64_t now = bench_now();
     if (now > start) return 0;
-    while (now < start)
+    while (now < start) {
+        if (context->layout.crowded) sched_yield();
         now = bench_now();
+    }
     return start;
 }
 
