@@ -131,12 +131,17 @@ static bool take_window(tti_plan *plan, const tti_algorithm *usual, enum tti_nod
     return true;
 }
 
+static bool on_windows(const tti_algorithm *algorithm)
+{
+    return (algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) != 0;
+}
+
 /* What passes through a small window in one block takes one, and what passes no data through it; where no
  * rank knows all sizes nobody can say. Of ranks of several nodes none uses any where nobody knows who shares
  * one. */
 static void choose_window(tti_plan *plan, const tti_algorithm *usual)
 {
-    const bool uses = (usual->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) != 0;
+    const bool uses = on_windows(usual);
     const bool known =
         plan->shape.nodes != NULL || (plan->windows != NULL && plan->windows->size == plan->shape.size);
     if ((!uses && !plan->reaches) || !known) plan->windows = NULL;
@@ -156,15 +161,16 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
     shape->leaders = choice->leaders;
 }
 
-/* Whether a kernel's copy of what a rank reads pays: each says so for itself. For ranks that take turns on a
- * core it does not: blocks stay in its cache. */
-static bool copies_pay(const tti_plan *plan)
+/* Whether a kernel's copy of what a rank reads pays: each says so for itself. Beside windows it does not for
+ * ranks that take turns on a core: blocks stay in its cache. The kernel copies messages, too: beside these it
+ * pays where they are so long, and saves that they are announced. */
+static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
 {
-    if (plan->shape.size > 2 && tti_wait_must_share()) return false;
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
     if (size == 2) return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing];
-    return bytes / size > ways->single_part;
+    if (!on_windows(usual)) return bytes >= ways->fetch;
+    return !tti_wait_must_share() && bytes / size > ways->single_part;
 }
 
 /* Whether a rank neither reads in its own window nor adds to what is there. */
@@ -214,7 +220,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     shape->nodes = c->nodes;
     shape->groups = c->groups;
     plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
-    plan->copies_pay = plan->reaches && copies_pay(plan);
+    plan->copies_pay = plan->reaches && copies_pay(plan, usual.algorithm);
     choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
     if (code == 0) plan->hands = shape->size == 2 && only_fills(plan->schedule);
