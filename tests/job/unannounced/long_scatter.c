@@ -47,6 +47,7 @@ int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
     job_need(3);
+    OK(tutti_barrier(world)); /* all are here: who can be read is known */
     if (!can_read_all()) return tutti_finalize() != 0 ? 1 : 77;
     unsigned char *all = malloc((size_t)size * BYTES), *part = malloc(BYTES);
     EXPECT(all != NULL && part != NULL);
