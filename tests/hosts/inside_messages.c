@@ -31,6 +31,7 @@ typedef struct {
     int64_t *in, *out;
     size_t count; /* of each rank's contribution */
     int root;
+    size_t *counts; /* of all ranks' */
 } call;
 
 typedef int start_fn(tutti_comm *comm, const call *c, enum form form, tutti_request **request);
@@ -49,6 +50,7 @@ START(bcast, comm, c->out, c->count * sizeof(int64_t), c->root)
 START(reduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM, c->root)
 START(allreduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM)
 START(allgather, comm, c->in, c->out, c->count * sizeof(int64_t))
+START(gatherv, comm, c->in, c->count, c->out, c->counts, NULL, TUTTI_INT64, c->root)
 
 static int64_t element(int of, size_t i)
 {
@@ -80,6 +82,10 @@ static void right_each(const call *c)
         for (size_t i = 0; i < c->count; i++)
             EXPECT(c->out[(size_t)r * c->count + i] == element(r, i));
 }
+static void right_each_at_root(const call *c)
+{
+    if (rank == c->root) right_each(c);
+}
 static void right_anyway(const call *c)
 {
     (void)c;
@@ -89,17 +95,22 @@ static const struct {
     const char *name;
     start_fn *start;
     void (*right)(const call *);
-} collectives[] = {{"barrier", start_barrier, right_anyway},
-                   {"bcast", start_bcast, right_root},
-                   {"reduce", start_reduce, right_sum_at_root},
-                   {"allreduce", start_allreduce, right_sum},
-                   {"allgather", start_allgather, right_each}};
+    size_t most; /* bytes of a contribution that goes without messages */
+} collectives[] = {{"barrier", start_barrier, right_anyway, SIZE_MAX},
+                   {"bcast", start_bcast, right_root, SIZE_MAX},
+                   {"reduce", start_reduce, right_sum_at_root, SIZE_MAX},
+                   {"allreduce", start_allreduce, right_sum, SIZE_MAX},
+                   {"allgather", start_allgather, right_each, SIZE_MAX},
+                   {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10}};
 #define COLLECTIVES ((int)(sizeof collectives / sizeof collectives[0]))
 
 static call open_call(size_t count, int root)
 {
-    call c = {malloc(count * sizeof(int64_t)), malloc(count * (size_t)size * sizeof(int64_t)), count, root};
-    EXPECT(c.in != NULL && c.out != NULL);
+    call c = {malloc(count * sizeof(int64_t)), malloc(count * (size_t)size * sizeof(int64_t)), count, root,
+              malloc((size_t)size * sizeof(size_t))};
+    EXPECT(c.in != NULL && c.out != NULL && c.counts != NULL);
+    for (int r = 0; r < size; r++)
+        c.counts[r] = count;
     for (size_t i = 0; i < count; i++)
         c.in[i] = element(rank, i);
     return c;
@@ -128,12 +139,14 @@ static void run(tutti_comm *comm, int collective, enum form form, size_t count)
         collectives[collective].right(&calls[k]);
         free(calls[k].in);
         free(calls[k].out);
+        free(calls[k].counts);
     }
 }
 
 static void count_inside(tutti_comm *comm, int collective, size_t count)
 {
     const long before = inside;
+    if (count * sizeof(int64_t) > collectives[collective].most) return;
     for (int form = 0; form < FORMS; form++)
         run(comm, collective, (enum form)form, count);
     if (inside == before) return;
