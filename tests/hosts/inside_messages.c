@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks of one host pass no message to each other in collectives of a job over several hosts, in none of the
- * three forms, where the host's shared memory serves them: every message that a rank sends passes through the
- * wrapper below, which counts those to its own host. The results are looked at as well, with several
+ * three forms, where the host's shared memory serves them. The results are looked at as well, with several
  * operations under way at once, more of them than there are windows. */
-#include "pmi/pmi.h"
-#include "runtime/p2p/p2p.h"
+#include "tests/job/inside.h"
 #include "tests/job/job.h"
 
 #define MOST_BYTES ((size_t)1 << 20)
 #define MANY 6
 
 enum form { FORM_BLOCKING, FORM_NONBLOCKING, FORM_PERSISTENT, FORMS };
-
-static long inside; /* messages to ranks of this host */
-
-/* The names are the linker's. */
-int __real_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag);
-int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag);
-int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag)
-{
-    inside +=
-        tti_pmi_node_of(tti_comm_world(comm, dest)) == tti_pmi_node_of(tti_comm_world(comm, comm->rank));
-    return __real_tti_p2p_send(op, comm, space, mode, buf, bytes, dest, tag);
-}
 
 typedef struct {
     int64_t *in, *out;

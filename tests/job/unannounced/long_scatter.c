@@ -1,28 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Of a long scatter among more than two ranks of a node each rank reads its block in the root's buffer, in
- * all three forms: no message is sent, whether the ranks share cores or not. Every message passes through the
- * wrapper below. Where the kernel does not let ranks read in each other's memory there is nothing to see. */
-#include "runtime/comm/comm.h"
+ * all three forms: no message is sent, whether the ranks share cores or not. Where the kernel does not let
+ * ranks read in each other's memory there is nothing to see. */
 #include "runtime/node/node.h"
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/p2p.h"
 #include "tests/job/coll/forms.h"
+#include "tests/job/inside.h"
 
 #define BYTES ((size_t)256 << 10)
-
-static long messages;
-
-/* The names are the linker's. */
-int __real_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag);
-int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag);
-int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
-                        const void *buf, size_t bytes, int dest, int tag)
-{
-    messages++;
-    return __real_tti_p2p_send(op, comm, space, mode, buf, bytes, dest, tag);
-}
 
 static bool can_read_all(void)
 {
@@ -36,9 +21,9 @@ static void scatter(enum form form, int root, unsigned char *all, unsigned char 
     for (int r = 0; r < size; r++)
         memset(all + (size_t)r * BYTES, 1 + r + root, BYTES);
     memset(part, 0, BYTES);
-    const long before = messages;
+    const long before = inside;
     IN_FORM(form, scatter, world, all, part, BYTES, root);
-    EXPECT(messages == before);
+    EXPECT(inside == before);
     for (size_t i = 0; i < BYTES; i++)
         EXPECT(part[i] == 1 + rank + root);
 }
