@@ -13,10 +13,11 @@
 /* The same neighbours, or none. */
 static int copy_neighbours(const tutti_comm *comm, tti_group *g)
 {
+    const tti_neighbours *of = comm->neighbours;
     int code = 0;
     if (comm->grid != NULL)
-        code = tti_group_on_grid("tutti_comm_dup", comm->grid, comm->neighbours->stencil, g);
-    else if (comm->neighbours != NULL && (g->neighbours = tti_neighbours_copy(comm->neighbours)) == NULL)
+        code = tti_group_on_grid("tutti_comm_dup", comm->grid, of->turned ? NULL : of->stencil, g);
+    else if (of != NULL && (g->neighbours = tti_neighbours_copy(of)) == NULL)
         code = tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_dup: no memory for the neighbours");
     return code;
 }

@@ -66,7 +66,8 @@ enum { /* what an algorithm wants */
        TTI_NEEDS_STENCIL = 2048, /* neighbours by offsets, of which several can share messages. By default
                                     where there are several nodes */
        TTI_BOTH_COPY = 4096,     /* of two ranks both copy. By default where that pays */
-       TTI_NEEDS_GROUPS = 8192   /* several groups of ranks that are near each other */
+       TTI_NEEDS_GROUPS = 8192,  /* several groups of ranks that are near each other */
+       TTI_NEEDS_OFFSETS = 16384 /* neighbours of a grid or stencil: each rank can tell those of all */
 };
 
 typedef struct {

@@ -106,13 +106,20 @@ static int find_windows(tutti_comm *comm, tti_plan *plan, bool crowded)
     return 0;
 }
 
-/* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it. */
+/* Whether it is neighbours by nodes, who find all that they exchange in windows at once, or pass messages. */
+static bool shows_all(const tti_shape *shape, const tti_algorithm *algorithm)
+{
+    return shape->neighbours != NULL && (algorithm->wants & TTI_NEEDS_NODES) != 0;
+}
+
+/* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it; and
+ * by nodes besides what comes for all ranks of the node. */
 static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algorithm)
 {
     const bool shares = (algorithm->wants & TTI_SHARES_WINDOW) != 0;
-    const int edges = shape->neighbours != NULL ? shape->neighbours->most : 0;
-    if (shape->neighbours != NULL) return shares && edges > 0 ? (size_t)edges : 1;
-    return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
+    if (shape->neighbours == NULL) return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
+    const size_t edges = shares && shape->neighbours->most > 0 ? (size_t)shape->neighbours->most : 1;
+    return edges * (shows_all(shape, algorithm) ? 1 + (size_t)tti_shape_sharers(shape) : 1);
 }
 
 /* Whether blocks of all find room in windows of that kind: then they are taken. */
@@ -152,6 +159,8 @@ static void choose_window(tti_plan *plan, const tti_algorithm *usual)
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
     for (int kind = TTI_NODE_WINDOW_TINY; kind < TTI_NODE_WINDOW_LARGE; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
+    if (shows_all(&plan->shape, usual))
+        plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
 }
 
 static void take_choice(tti_shape *shape, const tti_choice *choice)
@@ -192,10 +201,9 @@ static bool both_copy(const tti_plan *plan)
            tti_shape_bytes(&plan->shape) > tti_node_crossings(plan->windows->node)->help / 2;
 }
 
-static bool combines(const tti_shape *shape)
+static const tti_stencil *offsets(const tti_shape *shape)
 {
-    const tti_stencil *stencil = shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
-    return stencil != NULL && tti_stencil_combines(stencil);
+    return shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
 }
 
 /* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
@@ -211,7 +219,8 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
                              .crowded = c->crowded,
                              .groups = c->groups != NULL,
                              .both = both_copy(plan),
-                             .stencil = combines(shape)};
+                             .offsets = offsets(shape) != NULL,
+                             .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape))};
     const tti_choice usual = tti_select(plan->collective, &question);
     question.reach = question.window;
     const tti_choice other = tti_select(plan->collective, &question);

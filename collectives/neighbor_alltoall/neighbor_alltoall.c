@@ -15,7 +15,7 @@ const tti_contract tti_contract_neighbor_alltoall = {
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
     TTI_ALGORITHMS(tti_neighbor_blocks_algorithms),
-    .defaults = tti_neighbor_block_defaults,
+    .defaults = tti_neighbor_blocks_defaults,
     .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };

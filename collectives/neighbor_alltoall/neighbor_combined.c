@@ -100,7 +100,8 @@ static void receive_blocks(combination *c, int count, int slots, int dim, int fr
 {
     const size_t bytes = tti_shape_bytes(c->shape);
     const bool arrives = count == 1 && is_last_move(c->stencil, c->of[0], dim);
-    const tti_place to = arrives ? tti_place_at(TTI_OUTPUT, (size_t)c->of[0] * bytes)
+    const int source = tti_neighbours_source(c->shape->neighbours, c->of[0]);
+    const tti_place to = arrives ? tti_place_at(TTI_OUTPUT, (size_t)source * bytes)
                                  : tti_build_scratch(c->builder, (size_t)slots * bytes);
     tti_build_recv(c->builder, to, (size_t)slots * bytes, from, c->tag);
     for (int k = 0; k < count; k++)
@@ -124,9 +125,12 @@ static void move(combination *c, int dim, int by)
 static void deliver(const combination *c)
 {
     const size_t bytes = tti_shape_bytes(c->shape);
-    for (int i = 0; i < c->stencil->count; i++)
-        if (c->shape->neighbours->sources.ranks[i] >= 0 && c->at[i] != ARRIVED)
-            tti_build_copy(c->builder, place_of(c, i), tti_place_at(TTI_OUTPUT, (size_t)i * bytes), bytes);
+    for (int i = 0; i < c->stencil->count; i++) {
+        const int source = tti_neighbours_source(c->shape->neighbours, i);
+        if (c->shape->neighbours->sources.ranks[source] >= 0 && c->at[i] != ARRIVED)
+            tti_build_copy(c->builder, place_of(c, i), tti_place_at(TTI_OUTPUT, (size_t)source * bytes),
+                           bytes);
+    }
 }
 
 /* Träff and Hunold, Cartesian Collective Communication (2019). With offsets of -1, 0, 1 along d dimensions

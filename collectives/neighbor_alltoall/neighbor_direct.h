@@ -22,6 +22,10 @@ void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_combined_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder);
 
+/* Joined by nodes, on grids and stencils; else as window. */
+void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder);
+
 /* What goes along edges that lead back: copies. */
 void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool whole);
 
@@ -40,6 +44,7 @@ static const tti_algorithm tti_neighbor_whole_algorithms[] = {
 
 /* Of those whose parts are of one size. */
 #define TTI_NEIGHBOR_COMBINED "on stencils, dimension by dimension: few messages of many parts"
+#define TTI_NEIGHBOR_BY_NODE "on grids and stencils, one message from each node to each other"
 #define TTI_NEIGHBOR_SHOWN "each copies parts out of its sources' buffers, on one node"
 
 static const tti_algorithm tti_neighbor_blocks_algorithms[] = {
@@ -48,6 +53,8 @@ static const tti_algorithm tti_neighbor_blocks_algorithms[] = {
      TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
     {"combined", tti_neighbor_combined_parts, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
+    {"by_node", tti_neighbor_by_node_parts,
+     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
 };
 
 static const tti_algorithm tti_neighbor_block_algorithms[] = {
@@ -55,6 +62,8 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_whole, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
     {"combined", tti_neighbor_combined_whole, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
+    {"by_node", tti_neighbor_by_node_whole,
+     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
 };
 
 #define TTI_NEIGHBOR_DEFAULTS                                                                                \
@@ -67,11 +76,21 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
 
 static const tti_default_row tti_neighbor_defaults[] = {TTI_NEIGHBOR_DEFAULTS};
 
-static const tti_default_row tti_neighbor_block_defaults[] = {
-    {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},
-    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0,
-     "a stencil over several nodes, small parts: fewer messages"},
-    TTI_NEIGHBOR_DEFAULTS};
+/* Of parts of one size; by nodes up to `joined` bytes. */
+#define TTI_NEIGHBOR_EQUAL_DEFAULTS(joined)                                                                  \
+    {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},          \
+        {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},      \
+        {TTI_ANY_RANKS, joined, "by_node", 0, 0, "over several nodes parts that share messages"},            \
+        {TTI_ANY_RANKS,                                                                                      \
+         TTI_KIB(4),                                                                                         \
+         "combined",                                                                                         \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         "a stencil over nodes of one rank, small parts: fewer messages"},                                   \
+        TTI_NEIGHBOR_DEFAULTS
+
+/* That have each edge's part, and each rank's. */
+static const tti_default_row tti_neighbor_blocks_defaults[] = {TTI_NEIGHBOR_EQUAL_DEFAULTS(TTI_KIB(32))};
+static const tti_default_row tti_neighbor_block_defaults[] = {TTI_NEIGHBOR_EQUAL_DEFAULTS(TTI_KIB(128))};
 
 #endif

@@ -193,7 +193,7 @@ struct tti_builder_memory {
     size_t words[];
 };
 
-static void *add_memory(tti_builder *builder, int count, size_t width)
+void *tti_build_memory(tti_builder *builder, int count, size_t width)
 {
     struct tti_builder_memory *memory = malloc(sizeof *memory + ((size_t)count + 1) * width);
     if (memory == NULL) {
@@ -207,12 +207,12 @@ static void *add_memory(tti_builder *builder, int count, size_t width)
 
 int *tti_build_numbers(tti_builder *builder, int count)
 {
-    return add_memory(builder, count, sizeof(int));
+    return tti_build_memory(builder, count, sizeof(int));
 }
 
 size_t *tti_build_sizes(tti_builder *builder, int count)
 {
-    return add_memory(builder, count, sizeof(size_t));
+    return tti_build_memory(builder, count, sizeof(size_t));
 }
 
 void tti_build_forget(tti_builder *builder)

@@ -80,8 +80,9 @@ void tti_build_place(tti_builder *builder, tti_place input, tti_place output, in
 void tti_build_whole(tti_builder *builder);
 /* Every step from here on waits for every step so far: order that no data carries, between the parts. */
 void tti_build_fence(tti_builder *builder);
-/* Memory for `count` numbers, or sizes, that lasts until the end; NULL if memory is out, which is
- * remembered. */
+/* Memory for `count` things of `width` bytes, numbers, or sizes, that lasts until the end; NULL if memory is
+ * out, which is remembered. */
+void *tti_build_memory(tti_builder *builder, int count, size_t width);
 int *tti_build_numbers(tti_builder *builder, int count);
 size_t *tti_build_sizes(tti_builder *builder, int count);
 

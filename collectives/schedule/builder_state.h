@@ -24,11 +24,11 @@ struct tti_builder {
     size_t window;
     tti_shown shown[TTI_SHOWN];
     bool shares[TTI_SPACES];           /* others may read there */
-    struct tti_builder_memory *memory; /* of tti_build_numbers(), tti_build_sizes() */
+    struct tti_builder_memory *memory; /* of tti_build_memory() */
     bool out_of_memory, tag_too_large;
 };
 
-/* Frees what tti_build_numbers() and tti_build_sizes() gave. */
+/* Frees what tti_build_memory() gave. */
 void tti_build_forget(tti_builder *builder);
 /* A new step, without bytes; -1 if memory is out. */
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);

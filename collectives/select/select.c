@@ -43,6 +43,7 @@ static bool may(const tti_algorithm *algorithm, const tti_question *q)
     return (q->commutes || (algorithm->wants & TTI_NEEDS_COMMUTING) == 0) &&
            (q->by_node || (algorithm->wants & TTI_NEEDS_NODES) == 0) &&
            (q->window || (algorithm->wants & TTI_NEEDS_WINDOW) == 0) &&
+           (q->offsets || (algorithm->wants & TTI_NEEDS_OFFSETS) == 0) &&
            (q->stencil || (algorithm->wants & TTI_NEEDS_STENCIL) == 0) &&
            (q->groups || (algorithm->wants & TTI_NEEDS_GROUPS) == 0) &&
            (q->size % 2 == 0 || (algorithm->wants & TTI_NEEDS_EVEN) == 0);

@@ -30,7 +30,8 @@ typedef struct {
     bool groups;   /* or to be nearer to some than to others */
     bool reach;    /* and can read in each other's buffers at little cost */
     bool both;     /* they are two, and it is so much that both should copy */
-    bool stencil;  /* neighbours by offsets that can share messages */
+    bool offsets;  /* neighbours by offsets, */
+    bool stencil;  /* that can share messages */
 } tti_question;
 
 tti_choice tti_select(enum tti_collective collective, const tti_question *question);

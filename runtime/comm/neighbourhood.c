@@ -59,58 +59,51 @@ tti_neighbours *tti_neighbours_make(const tti_named_neighbours *sources, const t
     return NULL;
 }
 
-tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank)
+static void fill_by_offsets(tti_neighbours *made, int rank)
 {
-    int ranks[2 * TUTTI_GRID_DIMS_MAX];
-    const tti_named_neighbours beside = {ranks, NULL, 2 * grid->dims};
-    for (int i = 0; i < beside.count; i++)
-        ranks[i] = tti_grid_beside(grid, rank, i / 2, i % 2 == 0 ? -1 : 1);
-    tti_neighbours *made = tti_neighbours_make(&beside, &beside);
-    if (made == NULL || !tti_neighbours_open_places(made)) {
+    const tti_stencil *stencil = made->stencil;
+    made->most = stencil->count;
+    for (int i = 0; i < stencil->count; i++) {
+        const int source = tti_neighbours_source(made, i);
+        made->targets.ranks[i] = tti_stencil_reach(stencil, rank, i, 1);
+        made->sources.ranks[source] = tti_stencil_reach(stencil, rank, i, -1);
+        made->targets.numbers[i] = made->sources.numbers[source] = i;
+        made->targets.weights[i] = made->sources.weights[source] = 1;
+        made->places[source] = (tti_edge_place){i, stencil->count};
+    }
+}
+
+/* Takes the stencil, which may be NULL. */
+static tti_neighbours *make_by_offsets(tti_stencil *stencil, int rank, bool turned)
+{
+    tti_neighbours *made = calloc(1, sizeof *made);
+    if (stencil == NULL || made == NULL) {
+        free(stencil);
+        free(made);
+        return NULL;
+    }
+    made->stencil = stencil;
+    made->turned = turned;
+    if (!open_list(&made->sources, stencil->count) || !open_list(&made->targets, stencil->count) ||
+        !tti_neighbours_open_places(made)) {
         tti_neighbours_free(made);
         return NULL;
     }
-    made->most = beside.count;
-    for (int i = 0; i < beside.count; i++) {
-        made->targets.numbers[i] = i;
-        made->sources.numbers[i] = i ^ 1;
-        made->places[i] = (tti_edge_place){i ^ 1, beside.count};
-    }
+    fill_by_offsets(made, rank);
     return made;
 }
 
-/* Who is at the place of `rank` moved `times` (1 or -1) by an offset. */
-static int reach(const tti_stencil *stencil, int rank, int offset, int times)
+tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank)
 {
-    int coords[TUTTI_GRID_DIMS_MAX];
-    tti_grid_coords_of(&stencil->grid, rank, coords);
-    return tti_grid_rank_from(&stencil->grid, coords, stencil->offsets + offset * stencil->grid.dims, times);
-}
-
-static void fill_stencil(tti_neighbours *made, const tti_stencil *stencil, int rank)
-{
-    made->most = stencil->count;
-    for (int i = 0; i < stencil->count; i++) {
-        made->targets.ranks[i] = reach(stencil, rank, i, 1);
-        made->sources.ranks[i] = reach(stencil, rank, i, -1);
-        made->targets.numbers[i] = made->sources.numbers[i] = i;
-        made->targets.weights[i] = made->sources.weights[i] = 1;
-        made->places[i] = (tti_edge_place){i, stencil->count};
-    }
+    int offsets[2 * TUTTI_GRID_DIMS_MAX * TUTTI_GRID_DIMS_MAX] = {0};
+    for (int i = 0; i < 2 * grid->dims; i++)
+        offsets[i * grid->dims + i / 2] = i % 2 == 0 ? -1 : 1;
+    return make_by_offsets(tti_stencil_make(grid, offsets, 2 * grid->dims), rank, true);
 }
 
 tti_neighbours *tti_neighbours_of_stencil(const tti_stencil *stencil, int rank)
 {
-    tti_neighbours *made = calloc(1, sizeof *made);
-    if (made != NULL && open_list(&made->sources, stencil->count) &&
-        open_list(&made->targets, stencil->count) && tti_neighbours_open_places(made))
-        made->stencil = tti_stencil_make(&stencil->grid, stencil->offsets, stencil->count);
-    if (made == NULL || made->stencil == NULL) {
-        tti_neighbours_free(made);
-        return NULL;
-    }
-    fill_stencil(made, stencil, rank);
-    return made;
+    return make_by_offsets(tti_stencil_make(&stencil->grid, stencil->offsets, stencil->count), rank, false);
 }
 
 bool tti_neighbours_open_places(tti_neighbours *neighbours)
@@ -122,6 +115,7 @@ bool tti_neighbours_open_places(tti_neighbours *neighbours)
 static bool copy_places(tti_neighbours *made, const tti_neighbours *from)
 {
     made->most = from->most;
+    made->turned = from->turned;
     if (from->places == NULL) return true;
     if (!tti_neighbours_open_places(made)) return false;
     for (int i = 0; i < from->sources.count; i++)

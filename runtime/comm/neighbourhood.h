@@ -27,7 +27,9 @@ typedef struct {
     tti_neighbour_list sources, targets;
     tti_edge_place *places; /* [sources.count] of each edge, at the rank it comes from; NULL: not known yet */
     int most;               /* edges that lead from one rank, of all ranks; 0: not known yet */
-    tti_stencil *stencil;   /* of one; else NULL; owned */
+    tti_stencil *stencil; /* by whose offsets each rank has its targets, of a grid or a stencil: target i, and
+                             edge i, at offset i. Else NULL; owned */
+    bool turned;          /* of a grid: the sources of each dimension are in turned order */
 } tti_neighbours;
 
 /* As a caller gives a list; weights may be NULL. */
@@ -49,6 +51,12 @@ tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours);
 /* Makes room for the places of edges, which whoever asks fills in; false if memory is out. */
 bool tti_neighbours_open_places(tti_neighbours *neighbours);
 void tti_neighbours_free(tti_neighbours *neighbours);
+
+/* Which of its sources a rank has along an edge by an offset. */
+static inline int tti_neighbours_source(const tti_neighbours *neighbours, int edge)
+{
+    return neighbours->turned ? edge ^ 1 : edge;
+}
 
 /* The neighbour that the edge joins with, from its other list: where `list` has `number` of `rank`, or -1. */
 int tti_neighbours_find(const tti_neighbour_list *list, int rank, int number);

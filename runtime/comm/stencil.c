@@ -15,6 +15,13 @@ tti_stencil *tti_stencil_make(const tti_grid *grid, const int *offsets, int coun
     return made;
 }
 
+int tti_stencil_reach(const tti_stencil *stencil, int rank, int number, int times)
+{
+    int coords[TUTTI_GRID_DIMS_MAX];
+    tti_grid_coords_of(&stencil->grid, rank, coords);
+    return tti_grid_rank_from(&stencil->grid, coords, stencil->offsets + number * stencil->grid.dims, times);
+}
+
 bool tti_stencil_is_first(const tti_stencil *stencil, int number, int dim)
 {
     const int offset = tti_stencil_offset(stencil, number, dim);

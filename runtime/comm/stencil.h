@@ -18,6 +18,8 @@ static inline int tti_stencil_offset(const tti_stencil *stencil, int number, int
 {
     return stencil->offsets[number * stencil->grid.dims + dim];
 }
+/* Who is at the place of `rank` moved `times` (1 or -1) by an offset, or TUTTI_PROC_NULL. */
+int tti_stencil_reach(const tti_stencil *stencil, int rank, int number, int times);
 /* Whether no offset of a smaller number is the same along the dimension. */
 bool tti_stencil_is_first(const tti_stencil *stencil, int number, int dim);
 /* Whether all that goes by offsets can go dimension by dimension in fewer messages than there are offsets. */

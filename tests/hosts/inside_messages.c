@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks of one host pass no message to each other in collectives of a job over several hosts, in none of the
- * three forms, where the host's shared memory serves them. The results are looked at as well, with several
- * operations under way at once, more of them than there are windows. */
+ * three forms, where the host's shared memory serves them; and neighbours on a grid one from host to host.
+ * The results are looked at as well, with several operations under way at once, more of them than there are
+ * windows. */
 #include "tests/job/inside.h"
 #include "tests/job/job.h"
 
 #define MOST_BYTES ((size_t)1 << 20)
 #define MANY 6
+
+/* Of each rank of the grid; that of its source i sends to it as to target i ^ 1. */
+#define NEIGHBOURS 4
 
 enum form { FORM_BLOCKING, FORM_NONBLOCKING, FORM_PERSISTENT, FORMS };
 
@@ -16,6 +20,8 @@ typedef struct {
     int root;
     size_t *counts; /* of all ranks' */
 } call;
+
+static tutti_comm *grid;
 
 typedef int start_fn(tutti_comm *comm, const call *c, enum form form, tutti_request **request);
 
@@ -34,6 +40,9 @@ START(reduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM, c->root)
 START(allreduce, comm, c->in, c->out, c->count, TUTTI_INT64, TUTTI_SUM)
 START(allgather, comm, c->in, c->out, c->count * sizeof(int64_t))
 START(gatherv, comm, c->in, c->count, c->out, c->counts, NULL, TUTTI_INT64, c->root)
+
+START(neighbor_allgather, comm, c->in, c->out, c->count * sizeof(int64_t))
+START(neighbor_alltoall, comm, c->in, c->out, c->count * sizeof(int64_t))
 
 static int64_t element(int of, size_t i)
 {
@@ -69,6 +78,23 @@ static void right_each_at_root(const call *c)
 {
     if (rank == c->root) right_each(c);
 }
+static void right_neighbours(const call *c, bool whole)
+{
+    int sources[NEIGHBOURS];
+    EXPECT(tutti_comm_sources(grid, sources, NULL, NEIGHBOURS) == NEIGHBOURS);
+    for (int s = 0; s < NEIGHBOURS; s++)
+        for (size_t i = 0; i < c->count; i++)
+            EXPECT(c->out[(size_t)s * c->count + i] ==
+                   element(sources[s], (whole ? 0 : (size_t)(s ^ 1) * c->count) + i));
+}
+static void right_whole(const call *c)
+{
+    right_neighbours(c, true);
+}
+static void right_parts(const call *c)
+{
+    right_neighbours(c, false);
+}
 static void right_anyway(const call *c)
 {
     (void)c;
@@ -78,23 +104,27 @@ static const struct {
     const char *name;
     start_fn *start;
     void (*right)(const call *);
-    size_t most; /* bytes of a contribution that goes without messages */
-} collectives[] = {{"barrier", start_barrier, right_anyway, SIZE_MAX},
-                   {"bcast", start_bcast, right_root, SIZE_MAX},
-                   {"reduce", start_reduce, right_sum_at_root, SIZE_MAX},
-                   {"allreduce", start_allreduce, right_sum, SIZE_MAX},
-                   {"allgather", start_allgather, right_each, SIZE_MAX},
-                   {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10}};
+    size_t most;  /* bytes of a contribution that goes without messages */
+    bool on_grid; /* and by one from host to host */
+} collectives[] = {{"barrier", start_barrier, right_anyway, SIZE_MAX, false},
+                   {"bcast", start_bcast, right_root, SIZE_MAX, false},
+                   {"reduce", start_reduce, right_sum_at_root, SIZE_MAX, false},
+                   {"allreduce", start_allreduce, right_sum, SIZE_MAX, false},
+                   {"allgather", start_allgather, right_each, SIZE_MAX, false},
+                   {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10, false},
+                   {"neighbor_allgather", start_neighbor_allgather, right_whole, (size_t)64 << 10, true},
+                   {"neighbor_alltoall", start_neighbor_alltoall, right_parts, (size_t)8 << 10, true}};
 #define COLLECTIVES ((int)(sizeof collectives / sizeof collectives[0]))
 
 static call open_call(size_t count, int root)
 {
-    call c = {malloc(count * sizeof(int64_t)), malloc(count * (size_t)size * sizeof(int64_t)), count, root,
-              malloc((size_t)size * sizeof(size_t))};
+    const size_t blocks = size > NEIGHBOURS ? (size_t)size : NEIGHBOURS;
+    call c = {malloc(count * NEIGHBOURS * sizeof(int64_t)), malloc(count * blocks * sizeof(int64_t)), count,
+              root, malloc((size_t)size * sizeof(size_t))};
     EXPECT(c.in != NULL && c.out != NULL && c.counts != NULL);
     for (int r = 0; r < size; r++)
         c.counts[r] = count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < NEIGHBOURS * count; i++)
         c.in[i] = element(rank, i);
     return c;
 }
@@ -126,14 +156,31 @@ static void run(tutti_comm *comm, int collective, enum form form, size_t count)
     }
 }
 
-static void count_inside(tutti_comm *comm, int collective, size_t count)
+static int hosts(void)
 {
-    const long before = inside;
+    int last = 0;
+    for (int r = 0; r < size; r++)
+        if (tti_pmi_node_of(r) > last) last = tti_pmi_node_of(r);
+    return last + 1;
+}
+
+/* All ranks of a host together send each other host at most one message a call. */
+static void expect_joined(tutti_comm *node, long sent)
+{
+    int64_t mine = sent, all;
+    OK(tutti_allreduce(node, &mine, &all, 1, TUTTI_INT64, TUTTI_SUM));
+    EXPECT(all <= (int64_t)FORMS * MANY * (hosts() - 1));
+}
+
+static void count_messages(tutti_comm *comm, tutti_comm *node, int collective, size_t count)
+{
+    const long in_before = inside, out_before = outside;
     if (count * sizeof(int64_t) > collectives[collective].most) return;
     for (int form = 0; form < FORMS; form++)
         run(comm, collective, (enum form)form, count);
-    if (inside == before) return;
-    fprintf(stderr, "rank %d: %ld messages inside the host in %s of %zu elements\n", rank, inside - before,
+    if (collectives[collective].on_grid) expect_joined(node, outside - out_before);
+    if (inside == in_before) return;
+    fprintf(stderr, "rank %d: %ld messages inside the host in %s of %zu elements\n", rank, inside - in_before,
             collectives[collective].name, count);
     tutti_abort(1, "a test failed");
 }
@@ -155,10 +202,12 @@ int main(void)
     job_open(TUTTI_THREAD_SINGLE);
     OK(tutti_comm_split_node(world, &node));
     OK(tutti_comm_dup(world, &dup));
+    OK(tutti_comm_grid(world, 2, (const int[]){0, 0}, (const int[]){1, 1}, 0, &grid));
     test_counter(node);
     for (int c = 0; c < COLLECTIVES; c++)
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            count_inside(i % 2 == 0 ? world : dup, c, counts[i]);
+            count_messages(collectives[c].on_grid ? grid : i % 2 == 0 ? world : dup, node, c, counts[i]);
+    OK(tutti_comm_free(&grid));
     OK(tutti_comm_free(&dup));
     OK(tutti_comm_free(&node));
     return job_close();

@@ -88,6 +88,7 @@ static void test_default(enum tti_collective collective, const tti_question *que
     EXPECT(question->reach || (choice.algorithm->wants & TTI_NEEDS_REACH) == 0);
     EXPECT(question->both || (choice.algorithm->wants & TTI_BOTH_COPY) == 0);
     EXPECT(question->stencil || (choice.algorithm->wants & TTI_NEEDS_STENCIL) == 0);
+    EXPECT(question->offsets || (choice.algorithm->wants & TTI_NEEDS_OFFSETS) == 0);
     EXPECT(question->groups || (choice.algorithm->wants & TTI_NEEDS_GROUPS) == 0);
     EXPECT(question->by_node || (choice.algorithm->wants & TTI_NEEDS_NODES) == 0);
 }
@@ -99,7 +100,7 @@ static void test_defaults(void)
     for (int c = 0; c < TTI_COLLECTIVES; c++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
             for (int shift = -1; shift < 63; shift++)
-                for (int flags = 0; flags < 256; flags++) {
+                for (int flags = 0; flags < 512; flags++) {
                     const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
                     const tti_question question = {.size = sizes[s],
                                                    .bytes = bytes,
@@ -110,7 +111,8 @@ static void test_defaults(void)
                                                    .reach = (flags & 16) != 0,
                                                    .both = (flags & 64) != 0,
                                                    .groups = (flags & 128) != 0,
-                                                   .stencil = (flags & 32) != 0};
+                                                   .offsets = (flags & 32) != 0,
+                                                   .stencil = (flags & 288) == 288};
                     test_default((enum tti_collective)c, &question);
                 }
 }
