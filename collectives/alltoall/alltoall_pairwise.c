@@ -3,15 +3,17 @@
 #include "collectives/patterns/parts.h"
 
 /* Exchanges under way at once: enough that one does not wait for the other, and no more, so that a rank of
- * many holds neither all its peers' messages nor, in place, a copy of all its blocks. */
-#define UNDER_WAY 8
+ * many does not hold all its peers' messages. In place each has a copy of its block: fewer. */
+#define UNDER_WAY 32
+#define UNDER_WAY_IN_PLACE 8
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     size_t beyond;   /* blocks of no more bytes are left out for ranks that share memory */
     size_t stride;   /* of slots, each for the largest block */
-    tti_place slots; /* in place: UNDER_WAY blocks on their way out */
+    tti_place slots; /* in place: blocks on their way out */
+    int under_way;
     int sent[UNDER_WAY], received[UNDER_WAY];
 } call;
 
@@ -41,14 +43,14 @@ static void keep_own(const call *c)
                        taken.bytes);
 }
 
-/* Exchange number `n` of the caller's, with `peer`, begins after number n - UNDER_WAY. In place that follows
+/* Exchange number `n` of the caller's, with `peer`, begins after number n - under_way. In place that follows
  * from the slot, and that its block is out of the way before the peer's comes. */
 static void exchange(call *c, int peer, int n)
 {
     const tti_extent given = only(c, peer, tti_shape_sent(c->shape, peer)),
                      taken = only(c, peer, tti_shape_received(c->shape, peer));
-    const int turn = n % UNDER_WAY;
-    const bool in_place = c->shape->in_place, paced = n >= UNDER_WAY && !in_place;
+    const int turn = n % c->under_way;
+    const bool in_place = c->shape->in_place, paced = n >= c->under_way && !in_place;
     tti_place out = tti_place_plus(tti_shape_own(c->shape), given.at);
     if (in_place) {
         const tti_place slot = tti_place_plus(c->slots, c->stride * (size_t)turn);
@@ -66,7 +68,8 @@ static void exchange(call *c, int peer, int n)
 void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
 {
     call c = {.shape = shape, .builder = builder, .beyond = beyond};
-    const int others = shape->size - 1, slots = others < UNDER_WAY ? others : UNDER_WAY;
+    c.under_way = shape->in_place ? UNDER_WAY_IN_PLACE : UNDER_WAY;
+    const int others = shape->size - 1, slots = others < c.under_way ? others : c.under_way;
     c.stride = shape->in_place ? (largest(&c) + 63) & ~(size_t)63 : 0;
     c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
     for (int step = 0, n = 0; step < shape->size; step++) {
