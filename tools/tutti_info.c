@@ -24,7 +24,8 @@ static const struct {
      TUTTI_INFO_MACHINE},
     {"providers", "Providers", "libfabric providers and what each can do here", TUTTI_INFO_PROVIDERS},
     {"interface", "Interface", "provider and interface that would be chosen, and why", TUTTI_INFO_INTERFACE},
-    {"algorithms", "Algorithms", "what would be chosen per collective and size", TUTTI_INFO_ALGORITHMS},
+    {"algorithms", "Algorithms", "what would be chosen per collective, layout of ranks on nodes, and size",
+     TUTTI_INFO_ALGORITHMS},
 };
 #define TOPICS (sizeof topics / sizeof topics[0])
 
@@ -59,7 +60,7 @@ static int bad_usage(void)
 /* ---- printing: the value of a subject's first fact stands on its line, the others under it ---- */
 
 typedef struct {
-    char subject[128];
+    char subject[256];
     bool markdown;
 } printer;
 

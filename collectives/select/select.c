@@ -113,22 +113,3 @@ tti_choice tti_select_explain(enum tti_collective collective, const tti_question
     }
     return tti_select(collective, question);
 }
-
-static bool has_windows(const tti_contract *contract)
-{
-    for (int i = 0; i < contract->count; i++)
-        if ((contract->algorithms[i].wants & TTI_NEEDS_WINDOW) != 0) return true;
-    return false;
-}
-
-void tti_select_explain_node(enum tti_collective collective, char *words, size_t room)
-{
-    const tti_contract *contract = tti_collective_describe(collective);
-    const char *transport = tti_option_text(TTI_OPTION_TRANSPORT);
-    if (!has_windows(contract))
-        snprintf(words, room, "by messages, as follows");
-    else if (strcmp(transport, "fabric") == 0)
-        snprintf(words, room, "by messages (TUTTI_TRANSPORT=fabric)");
-    else
-        snprintf(words, room, "by the algorithms on windows there, else as follows");
-}

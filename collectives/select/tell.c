@@ -1,35 +1,158 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The choices in words, for tutti-info. */
+/* The choices in words, for tutti-info: for each way in which ranks may lie on nodes, from size to size. */
 #include <stdio.h>
+#include <string.h>
 
 #include "collectives/contract/contract.h"
 #include "collectives/select/select.h"
+#include "runtime/base/options.h"
 
+#define WORDS 320
+#define MOST_SHIFT 26 /* 64 MiB: no choice changes beyond */
+
+/* Ways that have the same choices are told together. */
 static const struct {
-    size_t bytes;
     const char *name;
-} sizes[] = {{8, "8 bytes"},         {1 << 10, "1 KiB"}, {16 << 10, "16 KiB"},
-             {128 << 10, "128 KiB"}, {1 << 20, "1 MiB"}, {16 << 20, "16 MiB"}};
+    bool on_grids; /* of exchanges between neighbours alone */
+    tti_question question;
+} layouts[] = {
+    {"one node", false, {.window = true}},
+    {"one node whose ranks share processors", false, {.window = true, .crowded = true}},
+    {"several nodes", false, {.by_node = true}},
+    {"several nodes, on a grid", true, {.by_node = true, .offsets = true}},
+    {"one rank a node", false, {0}},
+};
+#define LAYOUTS ((int)(sizeof layouts / sizeof layouts[0]))
 
-static void tell_one(enum tti_collective collective, int ranks, size_t bytes, const char *size_name,
-                     tutti_info_fn *tell, void *context)
+typedef struct {
+    enum tti_collective collective;
+    const tti_contract *contract;
+    int ranks;
+    tutti_info_fn *tell;
+    void *context;
+} teller;
+
+/* Several nodes of which some have several ranks need three. */
+static bool applies(const teller *t, int layout)
 {
-    char why[160], value[320], radix[32] = "", chunk[40] = "";
-    const tti_question question = {.size = ranks, .bytes = bytes, .commutes = true};
-    const tti_choice choice = tti_select_explain(collective, &question, why, sizeof why);
+    const tti_question *question = &layouts[layout].question;
+    const int least = question->by_node ? 3 : question->window ? 2 : 1;
+    return t->ranks >= least && (t->contract->neighbours || !layouts[layout].on_grids);
+}
+
+static tti_question question_of(const teller *t, int layout, size_t bytes)
+{
+    tti_question question = layouts[layout].question;
+    question.size = t->ranks;
+    question.bytes = bytes;
+    question.commutes = true;
+    if (strcmp(tti_option_text(TTI_OPTION_TRANSPORT), "fabric") == 0)
+        question.window = question.crowded = false;
+    return question;
+}
+
+/* What is chosen besides where all can read in each other's buffers; two ranks may both copy then. */
+static void describe_reach(const teller *t, tti_question question, const tti_algorithm *usual, char *words,
+                           size_t room)
+{
+    question.reach = question.window;
+    const tti_algorithm *shown = tti_select(t->collective, &question).algorithm;
+    question.both = question.window && t->ranks == 2;
+    const tti_algorithm *both = tti_select(t->collective, &question).algorithm;
+    words[0] = '\0';
+    if (both != shown)
+        snprintf(words, room, "; %s, of much %s, where buffers can be read", shown->name, both->name);
+    else if (shown != usual)
+        snprintf(words, room, "; %s where buffers can be read", shown->name);
+}
+
+/* Two calls are done alike where these words are alike. */
+static void describe(const teller *t, int layout, size_t bytes, char words[WORDS])
+{
+    char why[160], radix[32] = "", chunk[40] = "", reach[100];
+    const tti_question question = question_of(t, layout, bytes);
+    const tti_choice choice = tti_select_explain(t->collective, &question, why, sizeof why);
+    describe_reach(t, question, choice.algorithm, reach, sizeof reach);
     if ((choice.algorithm->wants & TTI_TAKES_RADIX) != 0)
         snprintf(radix, sizeof radix, " k=%d", choice.radix);
     if ((choice.algorithm->wants & TTI_TAKES_CHUNK) != 0)
         snprintf(chunk, sizeof chunk, " chunk=%zu", choice.chunk);
-    snprintf(value, sizeof value, "%s%s%s (%s)", choice.algorithm->name, radix, chunk, why);
-    tell(tti_collective_describe(collective)->name, size_name, value, context);
+    snprintf(words, WORDS, "%s%s%s (%s)%s", choice.algorithm->name, radix, chunk, why, reach);
 }
 
-static void tell_node(enum tti_collective collective, tutti_info_fn *tell, void *context)
+/* The largest size below `above`, from `low` on, at which words are what they are at `low`. */
+static size_t find_last(const teller *t, int layout, size_t low, size_t above, const char *words)
 {
-    char words[160];
-    tti_select_explain_node(collective, words, sizeof words);
-    tell(tti_collective_describe(collective)->name, "one node", words, context);
+    char there[WORDS];
+    while (above - low > 1) {
+        const size_t middle = low + (above - low) / 2;
+        describe(t, layout, middle, there);
+        *(strcmp(there, words) == 0 ? &low : &above) = middle;
+    }
+    return low;
+}
+
+static void tell_up_to(const teller *t, const char *subject, size_t last, const char *words)
+{
+    static const char *const units[] = {"", "k", "m"};
+    char what[40];
+    int unit = 0;
+    for (; unit < 2 && last % 1024 == 0; unit++)
+        last /= 1024;
+    snprintf(what, sizeof what, "up to %zu%s", last, units[unit]);
+    t->tell(subject, what, words, t->context);
+}
+
+static void tell_sizes(const teller *t, int layout, const char *subject)
+{
+    char words[WORDS], next[WORDS];
+    bool changed = false;
+    describe(t, layout, 1, words);
+    for (size_t low = 1, high = 2; high <= (size_t)1 << MOST_SHIFT; low = high, high *= 2)
+        for (describe(t, layout, high, next); strcmp(words, next) != 0; changed = true) {
+            low = find_last(t, layout, low, high, words);
+            tell_up_to(t, subject, low++, words);
+            describe(t, layout, low, words);
+        }
+    t->tell(subject, changed ? "beyond" : "any size", words, t->context);
+}
+
+static bool same(const teller *t, int a, int b)
+{
+    char of_a[WORDS], of_b[WORDS];
+    for (size_t bytes = 1; bytes <= (size_t)1 << MOST_SHIFT; bytes *= 2) {
+        describe(t, a, bytes, of_a);
+        describe(t, b, bytes, of_b);
+        if (strcmp(of_a, of_b) != 0) return false;
+    }
+    return true;
+}
+
+/* The collective and all layouts like this one; false if an earlier one is. */
+static bool name_layouts(const teller *t, int layout, char *subject, size_t room)
+{
+    int n = snprintf(subject, room, "%s, %s", t->contract->name, layouts[layout].name), others = 0;
+    for (int i = 0; i < LAYOUTS; i++) {
+        if (i == layout || !applies(t, i)) continue;
+        const bool like = same(t, i, layout);
+        if (like && i < layout) return false;
+        if (like) n += snprintf(subject + n, room - (size_t)n, "; %s", layouts[i].name);
+        others += !like;
+    }
+    if (others == 0) snprintf(subject, room, "%s, everywhere", t->contract->name);
+    return true;
+}
+
+static void tell_layout(const teller *t, int layout)
+{
+    char subject[200], words[WORDS];
+    if (!name_layouts(t, layout, subject, sizeof subject)) return;
+    if (tti_contract_sized(t->contract)) {
+        tell_sizes(t, layout, subject);
+    } else {
+        describe(t, layout, 0, words);
+        t->tell(subject, "any", words, t->context);
+    }
 }
 
 int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
@@ -37,11 +160,10 @@ int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
     const int code = tti_select_open();
     if (code < 0) return code;
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
-        const bool counted = tti_contract_sized(tti_collective_describe((enum tti_collective)c));
-        tell_node((enum tti_collective)c, tell, context);
-        if (!counted) tell_one((enum tti_collective)c, ranks, 0, "any", tell, context);
-        for (size_t i = 0; counted && i < sizeof sizes / sizeof sizes[0]; i++)
-            tell_one((enum tti_collective)c, ranks, sizes[i].bytes, sizes[i].name, tell, context);
+        const teller t = {(enum tti_collective)c, tti_collective_describe((enum tti_collective)c), ranks,
+                          tell, context};
+        for (int i = 0; i < LAYOUTS; i++)
+            if (applies(&t, i)) tell_layout(&t, i);
     }
     tti_select_close();
     return 0;

@@ -16,7 +16,8 @@ enum {
     TUTTI_INFO_TOPOLOGY = 3,   /**< This machine as hwloc sees it, and the groups of ranks on it. */
     TUTTI_INFO_PROVIDERS = 4,  /**< libfabric providers and what each can do here. Takes about 0.1 s. */
     TUTTI_INFO_INTERFACE = 5,  /**< Provider and interface that would be chosen, and why. */
-    TUTTI_INFO_ALGORITHMS = 6, /**< Algorithm that would be chosen for each collective and size. */
+    TUTTI_INFO_ALGORITHMS = 6, /**< Algorithms that would be chosen for each collective, by how the ranks lie
+                                on nodes and by size: `what` is "up to" a size in bytes. */
     TUTTI_INFO_MACHINE =
         7 /**< What this node does in which time, and the sizes at which ways between its
              ranks     change by that. Measures if no job has since the last boot: some ms. */
