@@ -51,14 +51,15 @@ static int read_from(const tti_joined *j, int edge)
 
 static void show_own(const tti_joined *j)
 {
+    const int count = j->neighbours->targets.count;
     bool shown = false;
-    for (int i = 0, n; i<j->neighbours->targets.count; i += n> 0 ? n : 1) {
+    for (int i = 0; i < count;) {
         const tti_place from = tti_joined_given(j, i);
-        n = read_from(j, i);
-        if (n > 0 && (!j->whole || !shown))
-            tti_build_copy(j->builder, from, tti_place_at(TTI_WINDOW, from.offset),
-                           j->block * (size_t)(j->whole ? 1 : n));
+        const int n = read_from(j, i), parts = j->whole ? 1 : n;
+        if (n > 0 && !(j->whole && shown))
+            tti_build_copy(j->builder, from, tti_place_at(TTI_WINDOW, from.offset), j->block * (size_t)parts);
         shown = shown || n > 0;
+        i += n > 0 ? n : 1;
     }
     tti_build_post(j->builder, TTI_ALL);
 }
