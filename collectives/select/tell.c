@@ -7,7 +7,7 @@
 #include "collectives/select/select.h"
 #include "runtime/base/options.h"
 
-#define WORDS 320
+#define WORDS 480
 #define MOST_SHIFT 26 /* 64 MiB: no choice changes beyond */
 
 /* Ways that have the same choices are told together. */

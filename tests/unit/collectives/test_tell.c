@@ -11,7 +11,7 @@
 #define MOST_LINES 600
 
 static struct {
-    char subject[200], what[40], value[400];
+    char subject[200], what[40], value[480];
 } lines[MOST_LINES];
 static int count;
 
