@@ -23,12 +23,12 @@ static inline int tti_hands_member(const tti_hands *h, int place)
 }
 static inline int tti_hands_ranks(const tti_hands *h, int node)
 {
-    return h->map->start[node + 1] - h->map->start[node];
+    return tti_node_ranks(h->map, node);
 }
 /* The hands of `node` for the caller's. */
 static inline int tti_hands_other(const tti_hands *h, int node)
 {
-    return h->map->members[h->map->start[node] + h->node % tti_hands_ranks(h, node)];
+    return tti_node_hands(h->map, node, h->node);
 }
 /* Bytes of what a rank of the caller's node gets from that node, or has for it; and all of them. */
 static inline size_t tti_hands_column(const tti_hands *h, int node)

@@ -10,16 +10,15 @@
 #include "runtime/p2p/lock.h"
 #include "tutti/collectives.h"
 
-/* The same neighbours, or none. */
+/* The same neighbours and grid, or none. */
 static int copy_neighbours(const tutti_comm *comm, tti_group *g)
 {
-    const tti_neighbours *of = comm->neighbours;
-    int code = 0;
-    if (comm->grid != NULL)
-        code = tti_group_on_grid("tutti_comm_dup", comm->grid, of->turned ? NULL : of->stencil, g);
-    else if (of != NULL && (g->neighbours = tti_neighbours_copy(of)) == NULL)
-        code = tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_dup: no memory for the neighbours");
-    return code;
+    if (comm->neighbours != NULL) g->neighbours = tti_neighbours_copy(comm->neighbours);
+    if (comm->grid != NULL) g->grid = malloc(sizeof *g->grid);
+    if (g->grid != NULL) *g->grid = *comm->grid;
+    if ((comm->neighbours == NULL || g->neighbours != NULL) && (comm->grid == NULL || g->grid != NULL))
+        return 0;
+    return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_dup: no memory for the neighbours");
 }
 
 int tutti_comm_dup(tutti_comm *comm, tutti_comm **dup)

@@ -17,6 +17,10 @@ typedef struct {
  * or two for each rank. */
 #define TTI_WINDOW_LINE ((size_t)64)
 #define TTI_WINDOW_REGIONS 4
+static inline size_t tti_window_lines(size_t bytes)
+{
+    return (bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+}
 
 /* Whether blocks find room in regions of the shape's WINDOWs, also where there are two for each of the
  * `ranks` that share them. */

@@ -99,7 +99,7 @@ static inline int tti_shape_sharers(const tti_shape *shape)
 {
     const tti_node_map *map = shape->nodes;
     if (map == NULL) return shape->size;
-    return map->start[map->node_of[shape->rank] + 1] - map->start[map->node_of[shape->rank]];
+    return tti_node_ranks(map, map->node_of[shape->rank]);
 }
 static inline int tti_shape_place(const tti_shape *shape, int rank)
 {

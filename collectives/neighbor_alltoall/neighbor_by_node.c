@@ -6,16 +6,12 @@
 
 #define MOST_OF_NODE ((size_t)2 << 20)
 
-static size_t lines(size_t bytes)
-{
-    return (bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-}
-
 /* Lays the messages that come into the WINDOWs of their hands, behind what these show of their own. Whether
  * they find room. */
 static bool lay_messages(tti_joined *j)
 {
-    const size_t own = lines(j->whole ? j->block : j->block * (size_t)j->neighbours->targets.count);
+    const size_t own =
+        tti_window_lines(j->whole ? j->block : j->block * (size_t)j->neighbours->targets.count);
     size_t *used = tti_build_sizes(j->builder, j->size);
     bool fits = used != NULL && j->size > 1 && j->shape->window > 0 && own <= j->shape->window;
     for (int p = 0; p < j->size && fits; p++)
@@ -24,7 +20,7 @@ static bool lay_messages(tti_joined *j)
         tti_node_message *message = &j->in.messages[i];
         size_t *end = &used[tti_joined_hands_place(j, message->node)];
         message->at = *end;
-        *end += lines(tti_joined_bytes(j, message));
+        *end += tti_window_lines(tti_joined_bytes(j, message));
         fits = *end <= j->shape->window;
     }
     return fits;
@@ -187,7 +183,7 @@ static size_t given_by_node(const tti_shape *shape, bool whole)
     const int parts = whole ? 1 : shape->neighbours->targets.count;
     int most = 0;
     for (int n = 0; n < map->nodes; n++)
-        if (map->start[n + 1] - map->start[n] > most) most = map->start[n + 1] - map->start[n];
+        if (tti_node_ranks(map, n) > most) most = tti_node_ranks(map, n);
     return (size_t)most * (size_t)parts * tti_shape_bytes(shape);
 }
 

@@ -16,21 +16,19 @@ typedef struct {
     tti_node_messages out, in;
 } tti_joined;
 
-/* The place among the caller's node's ranks of its hands for `node`, and their rank. */
-static inline int tti_joined_hands_place(const tti_joined *j, int node)
-{
-    return node % j->size;
-}
+/* The hands of the caller's node for `node`, and their place among its ranks; those of `node` for the
+ * caller's. */
 static inline int tti_joined_hands(const tti_joined *j, int node)
 {
-    const tti_node_map *map = j->shape->nodes;
-    return map->members[map->start[j->node] + tti_joined_hands_place(j, node)];
+    return tti_node_hands(j->shape->nodes, j->node, node);
 }
-/* The hands of `node` for the caller's. */
+static inline int tti_joined_hands_place(const tti_joined *j, int node)
+{
+    return j->shape->nodes->place_of[tti_joined_hands(j, node)];
+}
 static inline int tti_joined_other(const tti_joined *j, int node)
 {
-    const tti_node_map *map = j->shape->nodes;
-    return map->members[map->start[node] + j->node % (map->start[node + 1] - map->start[node])];
+    return tti_node_hands(j->shape->nodes, node, j->node);
 }
 static inline size_t tti_joined_bytes(const tti_joined *j, const tti_node_message *message)
 {

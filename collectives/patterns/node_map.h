@@ -18,6 +18,17 @@ typedef struct {
 tti_node_map *tti_node_map_make(const int *labels, int size);
 void tti_node_map_free(tti_node_map *map);
 
+static inline int tti_node_ranks(const tti_node_map *map, int node)
+{
+    return map->start[node + 1] - map->start[node];
+}
+/* The rank of `node` through which its ranks exchange with those of `other`: the hands of the one for the
+ * other, so that all have a part of the work. */
+static inline int tti_node_hands(const tti_node_map *map, int node, int other)
+{
+    return map->members[map->start[node] + other % tti_node_ranks(map, node)];
+}
+
 /* True if knowing it helps: there are several nodes, and some have several ranks. */
 static inline bool tti_node_map_helps(const tti_node_map *map, int size)
 {
