@@ -102,7 +102,7 @@ static void data_came(tti_p2p_op *op)
 static void take_data(tti_keeping *r)
 {
     tti_keep_room *room = wards_room(r);
-    const int code = tti_keep_room_for_ward(room, (size_t)r->wards.bytes);
+    const int code = tti_keep_room_private(room, (size_t)r->wards.bytes);
     tti_keeping_fail(r, code);
     tti_keeping_take(&r->data_in, code == 0 ? room->memory : &r->wards, code == 0 ? room->bytes : 0,
                      r->keep->ward, r->tag + 1);
@@ -121,9 +121,9 @@ static void head_came(tti_p2p_op *op)
 {
     tti_keeping *r = ((tti_keep_message *)op)->of;
     tti_keeping_fail(r, tti_keeping_check_head(r, op, &r->wards));
-    if (op->error == 0 && r->wards.id != 0 && !r->wards.has_none)
-        tti_keeping_fail(r, tti_keep_map(wards_room(r), r->keep->members[r->keep->ward], r->wards.id,
-                                         (size_t)r->wards.bytes));
+    if (op->error == 0 && tti_keep_is_shared(&r->wards.shared) && !r->wards.has_none)
+        tti_keeping_fail(r, tti_keep_room_map(wards_room(r), r->keep->members[r->keep->ward],
+                                              &r->wards.shared, (size_t)r->wards.bytes));
     else if (op->error == 0 && !r->wards.has_none)
         take_data(r);
     tti_keeping_let_go(r);
@@ -132,7 +132,7 @@ static void head_came(tti_p2p_op *op)
 /* What others map is there when they hear of it. */
 static void tell_of_copy(tti_keeping *r)
 {
-    if (r->own.id == 0) return;
+    if (!tti_keep_is_shared(&r->own.shared)) return;
     if (r->parity != NULL)
         tti_parity_begin(r);
     else
@@ -157,7 +157,7 @@ static bool copy_piece(tti_keep_work *work)
 static void exchange(tti_keeping *r)
 {
     tti_keeping_take(&r->head_in, &r->wards, sizeof r->wards, r->keep->ward, r->tag);
-    if (r->own.id != 0) return;
+    if (tti_keep_is_shared(&r->own.shared)) return;
     send_head(r);
     if (!r->own.has_none)
         tti_keeping_send(&r->data_out, r->buffer, r->bytes, r->keep->buddy[r->keep->rank], r->tag + 1);
@@ -171,11 +171,11 @@ static void start(tti_keeping *r)
     r->own = (tti_keep_head){.version = r->keep->version + 1,
                              .name = hash_of(r->keep->name),
                              .bytes = r->bytes,
-                             .id = code == 0 ? own->id : 0,
                              .has_none = code < 0};
+    if (code == 0) r->own.shared = own->shared;
     r->pending++;
     if (r->parity == NULL && r->keep->size > 1) exchange(r);
-    if (r->parity != NULL && r->own.id == 0) tti_parity_begin(r);
+    if (r->parity != NULL && !tti_keep_is_shared(&r->own.shared)) tti_parity_begin(r);
     if (code == 0) {
         r->copying.step = copy_piece;
         r->pending++;

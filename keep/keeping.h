@@ -22,8 +22,8 @@ typedef struct {
 typedef struct {
     uint64_t version, name; /* a hash: ranks that keep different things hear of it */
     uint64_t bytes;
-    uint64_t id;       /* of the memory that holds the piece; 0: it comes as a message */
-    uint64_t has_none; /* the rank had no memory for it */
+    uint64_t has_none;       /* the rank had no memory for it */
+    tti_node_lasting shared; /* memory that holds the piece; else it comes as a message */
 } tti_keep_head;
 
 struct tti_keeping {

@@ -88,9 +88,9 @@ static tti_keep_room *map_of(const tti_parity *p, int i)
 }
 
 /* Both ends know it: who has memory to share, and who is on whose node. */
-static bool is_mapped(const tti_parity *p, uint64_t id, int rank)
+static bool is_mapped(const tti_parity *p, const tti_keep_head *head, int rank)
 {
-    return id != 0 && tti_p2p_node_index(p->of->keep->members[rank]) >= 0;
+    return tti_keep_is_shared(&head->shared) && tti_p2p_node_index(p->of->keep->members[rank]) >= 0;
 }
 
 static size_t left_of(const tti_parity *p, int i)
@@ -190,7 +190,7 @@ static void move(tti_parity *p)
 {
     p->adding.step = add_step;
     for (int i = 0; i < p->others; i++) {
-        if (is_mapped(p, p->of->own.id, receiver(p->of->keep, i))) continue;
+        if (is_mapped(p, &p->of->own, receiver(p->of->keep, i))) continue;
         p->parts[i].out.op.done = block_sent;
         p->parts[i].length = tti_parity_part(p->of->bytes, p->chunk, i);
         send_block(p, i);
@@ -219,7 +219,7 @@ static int make_room(tti_parity *p)
     p->scratch = malloc(others * p->step);
     if (p->scratch == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for blocks of %d parts", p->of->name, p->others);
-    return tti_keep_room_for_ward(room_of(p), p->chunk);
+    return tti_keep_room_private(room_of(p), p->chunk);
 }
 
 static int prepare(tti_parity *p)
@@ -231,9 +231,10 @@ static int prepare(tti_parity *p)
         const int rank = sender(k, i);
         k->bytes_of[(k->version + 1) % 2][i] = (size_t)head->bytes;
         if (head->bytes > most) most = (size_t)head->bytes;
-        p->parts[i].mapped = is_mapped(p, head->id, rank);
+        p->parts[i].mapped = is_mapped(p, head, rank);
         if (!p->parts[i].mapped) continue;
-        const int code = tti_keep_map(map_of(p, i), k->members[rank], head->id, (size_t)head->bytes);
+        const int code =
+            tti_keep_room_map(map_of(p, i), k->members[rank], &head->shared, (size_t)head->bytes);
         if (code < 0) return code;
     }
     p->chunk = (most + (size_t)p->others - 1) / (size_t)p->others;

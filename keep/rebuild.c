@@ -108,7 +108,7 @@ static void collect(rebuilding *r)
 {
     tti_keep *k = r->keep;
     tti_lock();
-    note(r, tti_keep_room_for_ward(&k->rebuilt, bytes_of(r, r->part)));
+    note(r, tti_keep_room_private(&k->rebuilt, bytes_of(r, r->part)));
     tti_unlock();
     const size_t bytes = tti_parity_part(k->rebuilt.bytes, r->chunk, r->part);
     if (bytes > 0 && r->sum != NULL && k->rebuilt.memory != NULL)

@@ -151,7 +151,7 @@ static int make_heir(const char *name, const tutti_comm *comm, const piece_head 
 {
     tti_lock();
     int code = tti_keep_inherit(name, comm, head->version, made);
-    if (code == 0) code = tti_keep_room_for_ward(&(*made)->mine[head->version % 2], (size_t)head->bytes);
+    if (code == 0) code = tti_keep_room_private(&(*made)->mine[head->version % 2], (size_t)head->bytes);
     tti_unlock();
     return code;
 }

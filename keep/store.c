@@ -10,7 +10,6 @@
 #include "pmi/pmi.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
-#include "runtime/node/node.h"
 #include "runtime/p2p/p2p.h"
 
 enum { KEEP_COPIES, KEEP_XOR }; /* as the option has them */
@@ -49,18 +48,6 @@ tti_keep *tti_keep_find_busy(const char *name)
     return k;
 }
 
-static void empty(tti_keep_room *room)
-{
-    tti_node *node = tti_p2p_node();
-    if (room->mapped)
-        tti_node_mem_unmap(node, room->memory);
-    else if (room->id != 0)
-        tti_node_mem_free(node, room->memory);
-    else
-        free(room->memory);
-    *room = (tti_keep_room){0};
-}
-
 static void unlist(const tti_keep *k)
 {
     tti_keep **link = &kept;
@@ -73,13 +60,13 @@ void tti_keep_free(tti_keep *k)
 {
     unlist(k);
     for (int i = 0; i < 2; i++) {
-        empty(&k->mine[i]);
-        empty(&k->wards[i]);
+        tti_keep_room_empty(&k->mine[i]);
+        tti_keep_room_empty(&k->wards[i]);
         for (int other = 0; k->maps[i] != NULL && other < k->others; other++)
-            empty(&k->maps[i][other]);
+            tti_keep_room_empty(&k->maps[i][other]);
     }
     free(k->maps[0]);
-    empty(&k->rebuilt);
+    tti_keep_room_empty(&k->rebuilt);
     free(k->lists);
     free(k);
 }
@@ -184,20 +171,6 @@ void tti_keep_close_all(void)
         tti_keep_free(kept);
 }
 
-int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes)
-{
-    if (!room->mapped && room->id == 0 && room->room >= bytes) {
-        room->bytes = bytes;
-        return 0;
-    }
-    empty(room);
-    room->memory = malloc(bytes + 1);
-    if (room->memory == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a copy of %zu bytes", bytes);
-    room->room = room->bytes = bytes;
-    return 0;
-}
-
 /* Whether one that gets the piece, or a part of it, is on the node. */
 static bool is_near(const tti_keep *k)
 {
@@ -207,34 +180,8 @@ static bool is_near(const tti_keep *k)
     return false;
 }
 
-/* Where the node has no memory to share the piece goes by message. */
+/* Where it is not shared it goes by message. */
 int tti_keep_room_for_own(const tti_keep *k, tti_keep_room *room, size_t bytes)
 {
-    if (bytes == 0 || !is_near(k)) return tti_keep_room_for_ward(room, bytes);
-    if (room->id == 0 || room->room < bytes) {
-        empty(room);
-        const int code = tti_node_mem_alloc(tti_p2p_node(), bytes, &room->memory, &room->id);
-        if (code < 0) *room = (tti_keep_room){0};
-        if (code < 0 || room->id == 0) return tti_keep_room_for_ward(room, bytes);
-        room->room = bytes;
-    }
-    room->bytes = bytes;
-    return 0;
-}
-
-int tti_keep_map(tti_keep_room *room, int world_rank, uint64_t id, size_t bytes)
-{
-    if (room->mapped && room->id == id) {
-        room->bytes = bytes;
-        return 0;
-    }
-    empty(room);
-    const int place = tti_p2p_node_index(world_rank);
-    const int code =
-        place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_mem_map(tti_p2p_node(), place, id, &room->memory);
-    if (code < 0) return code;
-    room->mapped = true;
-    room->id = id;
-    room->bytes = bytes;
-    return 0;
+    return bytes == 0 || !is_near(k) ? tti_keep_room_private(room, bytes) : tti_keep_room_shared(room, bytes);
 }

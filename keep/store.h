@@ -10,19 +10,11 @@
 #include <stdint.h>
 
 #include "keep/groups.h"
+#include "keep/room.h"
 #include "runtime/comm/comm.h"
 #include "tutti/keep.h"
 
 #define TTI_KEEP_NAME 64 /* with its end */
-
-/* Room for a piece: memory of this process alone, memory that the buddy maps (`id`), or the ward's, mapped.
- */
-typedef struct {
-    void *memory;
-    size_t bytes, room;
-    uint64_t id; /* 0: of this process alone */
-    bool mapped;
-} tti_keep_room;
 
 typedef struct tti_keep tti_keep;
 struct tti_keep {
@@ -67,11 +59,8 @@ static inline bool tti_keep_is_inherited(const tti_keep *keep)
 void tti_keep_free(tti_keep *keep);
 /* The same for all; at closing. */
 void tti_keep_close_all(void);
-/* Makes room for `bytes` of this rank's, shared with the buddy where that is on the node; of the ward's. The
- * rest of what was there is lost. */
+/* Makes room for `bytes` of this rank's, shared with whoever holds it, or a part of it, besides and is on the
+ * node. The rest of what was there is lost. */
 int tti_keep_room_for_own(const tti_keep *keep, tti_keep_room *room, size_t bytes);
-int tti_keep_room_for_ward(tti_keep_room *room, size_t bytes);
-/* Maps memory `id` of a rank of the job. */
-int tti_keep_map(tti_keep_room *room, int world_rank, uint64_t id, size_t bytes);
 
 #endif

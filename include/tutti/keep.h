@@ -78,8 +78,8 @@ TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tut
                                          int *count);
 
 /** Frees what this rank holds under a name, its own piece and its buddy's. Nothing is kept any more once all
- *  ranks have called it; tutti_finalize() does the same. Local. A name that nothing is kept under is no
- * error.
+ *  ranks have called it: until then the piece of one that has forgotten and died is at its buddy;
+ * tutti_finalize() does the same. Local. A name that nothing is kept under is no error.
  */
 TUTTI_API int tutti_forget(const char *name);
 

@@ -4,8 +4,6 @@
  * pages behind every old mapping. */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,8 +16,6 @@
 #define COUNT_BITS 28
 /* Mappings of peers' memory that nobody uses are kept, for the next window on the same memory. */
 #define IDLE_MAPPINGS 16
-/* As many bytes are given their pages in one call of the kernel. */
-#define PIECE ((off_t)16 << 20)
 
 typedef struct block {
     struct block *next; /* by place in the file */
@@ -105,25 +101,6 @@ static int extend(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
     return 0;
 }
 
-/* Returns errno. The kernel gives up a call for each signal, and all of the call's pages with it: under a
- * profiler's timer that could go on for ever. So signals wait, but not for more than a short piece. */
-static int take_pieces(struct tti_node_arena *arena, off_t from, off_t bytes)
-{
-    sigset_t all, before;
-    int error = 0;
-    sigfillset(&all);
-    for (off_t done = 0; done < bytes && error == 0;) {
-        const off_t left = bytes - done, piece = left < PIECE ? left : PIECE;
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        if (fallocate(arena->fd, 0, from + done, piece) == 0)
-            done += piece;
-        else if (errno != EINTR)
-            error = errno;
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
-    }
-    return error;
-}
-
 /* The range's pages go back. */
 static void discard(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
@@ -131,12 +108,11 @@ static void discard(struct tti_node_arena *arena, uint64_t first, uint64_t pages
               place_of(arena, pages));
 }
 
-/* Gives the range its pages now: later, a page that cannot be had would be a SIGBUS. */
 static int populate(struct tti_node_arena *arena, uint64_t first, uint64_t pages)
 {
     const int code = extend(arena, first, pages);
     if (code < 0) return code;
-    const int error = take_pieces(arena, place_of(arena, first), place_of(arena, pages));
+    const int error = tti_node_take_pages(arena->fd, place_of(arena, first), place_of(arena, pages));
     if (error == 0) return 0;
     return tti_fail_errno(TUTTI_ERR_NO_MEMORY, error, "tutti_mem_alloc of %lld bytes",
                           (long long)place_of(arena, pages));

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much memory can still be had: touching a shared page that cannot be had kills the process, so that the
  * question is asked before. */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
+
+/* As many bytes are given their pages in one call of the kernel. */
+#define PIECE ((off_t)16 << 20)
 
 /* The number after `label` in a file of "label number" lines, or the file's only number if label is "". */
 static bool read_number(const char *path, const char *label, uint64_t *value)
@@ -83,4 +90,23 @@ int tti_node_check_file(const char *what, uint64_t bytes)
     return tti_fail(TUTTI_ERR_NO_MEMORY,
                     "%s needs %" PRIu64 " bytes but files may have %" PRIu64 ": raise the limit (ulimit -f)",
                     what, bytes, (uint64_t)limit.rlim_cur);
+}
+
+/* The kernel gives up a call for each signal, and all of the call's pages with it: under a
+ * profiler's timer that could go on for ever. So signals wait, but not for more than a short piece. */
+int tti_node_take_pages(int fd, off_t from, off_t bytes)
+{
+    sigset_t all, before;
+    int error = 0;
+    sigfillset(&all);
+    for (off_t done = 0; done < bytes && error == 0;) {
+        const off_t left = bytes - done, piece = left < PIECE ? left : PIECE;
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        if (fallocate(fd, 0, from + done, piece) == 0)
+            done += piece;
+        else if (errno != EINTR)
+            error = errno;
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return error;
 }

@@ -113,6 +113,16 @@ int tti_node_mem_free(tti_node *node, void *base);
 int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
 
+/* Shareable memory whose pages last as long as anybody maps them, whoever frees them and whoever dies. A peer
+ * maps it while the rank that made it is there, and from what that says of it. Each holds a file open. */
+typedef struct {
+    uint64_t fd, device, inode, bytes;
+} tti_node_lasting;
+int tti_node_lasting_make(size_t bytes, void **base, tti_node_lasting *made);
+int tti_node_lasting_map(const tti_node *node, int peer, const tti_node_lasting *made, void **base);
+void tti_node_lasting_unmap(void *base, const tti_node_lasting *made);
+void tti_node_lasting_free(void *base, const tti_node_lasting *made);
+
 /* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
  * that has any. Of a set each rank has some of each size, which it alone writes to. */
 enum tti_node_window_kind {

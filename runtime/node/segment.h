@@ -13,6 +13,7 @@
 
 #include <sched.h>
 #include <stdalign.h>
+#include <sys/types.h>
 
 #include "runtime/base/atomics.h"
 #include "runtime/node/node.h"
@@ -198,6 +199,9 @@ int tti_node_check_room(const char *what, uint64_t need);
 /* 0, or the error that the limit of files (RLIMIT_FSIZE) does not allow one of `bytes`: to try would be a
  * SIGXFSZ. */
 int tti_node_check_file(const char *what, uint64_t bytes);
+/* Gives a range of a memfd its pages now: later, a page that cannot be had would be a SIGBUS. Returns errno.
+ */
+int tti_node_take_pages(int fd, off_t from, off_t bytes);
 
 static inline uint32_t tti_node_following(uint32_t place, uint32_t slots)
 {

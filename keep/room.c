@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/room.h"
+
+#include <stdlib.h>
+
+#include "runtime/base/status.h"
+#include "runtime/p2p/p2p.h"
+
+void tti_keep_room_empty(tti_keep_room *room)
+{
+    if (room->mapped)
+        tti_node_lasting_unmap(room->memory, &room->shared);
+    else if (tti_keep_is_shared(&room->shared))
+        tti_node_lasting_free(room->memory, &room->shared);
+    else
+        free(room->memory);
+    *room = (tti_keep_room){0};
+}
+
+int tti_keep_room_private(tti_keep_room *room, size_t bytes)
+{
+    if (!tti_keep_is_shared(&room->shared) && room->room >= bytes) {
+        room->bytes = bytes;
+        return 0;
+    }
+    tti_keep_room_empty(room);
+    room->memory = malloc(bytes + 1);
+    if (room->memory == NULL)
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a copy of %zu bytes", bytes);
+    room->room = room->bytes = bytes;
+    return 0;
+}
+
+int tti_keep_room_shared(tti_keep_room *room, size_t bytes)
+{
+    if (!tti_keep_is_shared(&room->shared) || room->room < bytes) {
+        void *memory;
+        tti_node_lasting made;
+        tti_keep_room_empty(room);
+        if (tti_node_lasting_make(bytes, &memory, &made) < 0) return tti_keep_room_private(room, bytes);
+        *room = (tti_keep_room){.memory = memory, .room = bytes, .shared = made};
+    }
+    room->bytes = bytes;
+    return 0;
+}
+
+static bool is_same(const tti_node_lasting *a, const tti_node_lasting *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes;
+}
+
+int tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared, size_t bytes)
+{
+    if (!room->mapped || !is_same(&room->shared, shared)) {
+        void *memory;
+        tti_keep_room_empty(room);
+        const int place = tti_p2p_node_index(world_rank);
+        const int code =
+            place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_lasting_map(tti_p2p_node(), place, shared, &memory);
+        if (code < 0) return code;
+        *room = (tti_keep_room){.memory = memory, .shared = *shared, .mapped = true};
+    }
+    room->bytes = bytes;
+    return 0;
+}
