@@ -10,7 +10,7 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t beyond;   /* blocks of no more bytes are left out for ranks that share memory */
+    tti_alltoall_short left_out;
     size_t stride;   /* of slots, each for the largest block */
     tti_place slots; /* in place: blocks on their way out */
     int under_way;
@@ -20,8 +20,12 @@ typedef struct {
 /* The caller's block for a peer, or of it, where that is a message. */
 static tti_extent only(const call *c, int peer, tti_extent block)
 {
-    const bool shares = tti_shape_shares(c->shape, c->shape->rank, peer);
-    return block.bytes > (shares ? c->beyond : 0) ? block : (tti_extent){block.at, 0};
+    size_t most = 0;
+    if (tti_shape_shares(c->shape, c->shape->rank, peer))
+        most = c->left_out.near;
+    else if (tti_alltoall_joins(c->shape, peer))
+        most = c->left_out.joined;
+    return block.bytes > most ? block : (tti_extent){block.at, 0};
 }
 
 static size_t largest(const call *c)
@@ -65,9 +69,9 @@ static void exchange(call *c, int peer, int n)
     c->received[turn] = recv;
 }
 
-void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
+void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_alltoall_short left_out)
 {
-    call c = {.shape = shape, .builder = builder, .beyond = beyond};
+    call c = {.shape = shape, .builder = builder, .left_out = left_out};
     c.under_way = shape->in_place ? UNDER_WAY_IN_PLACE : UNDER_WAY;
     const int others = shape->size - 1, slots = others < c.under_way ? others : c.under_way;
     c.stride = shape->in_place ? (largest(&c) + 63) & ~(size_t)63 : 0;
@@ -91,5 +95,5 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, size_t 
  * (pairwise exchange). */
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
 {
-    tti_alltoall_messages(shape, builder, 0);
+    tti_alltoall_messages(shape, builder, (tti_alltoall_short){0, 0});
 }

@@ -113,7 +113,7 @@ static void exchange_inside(const tti_hands *h)
     inside.parted = true;
     inside.send = inside.recv = (tti_table){counts, offsets};
     tti_build_part(h->builder, members);
-    tti_alltoall_messages(&inside, h->builder, 0);
+    tti_alltoall_messages(&inside, h->builder, (tti_alltoall_short){0, 0});
     tti_build_whole(h->builder);
 }
 

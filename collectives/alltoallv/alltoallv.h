@@ -5,17 +5,24 @@
 #define TTI_COLLECTIVES_ALLTOALLV_H
 
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/compose/window_parts.h"
 #include "collectives/contract/contract.h"
 
 void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder);
+void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder);
+
+/* Puts the parts for those that share memory with the caller into its WINDOW, and takes those of the others.
+ */
+void tti_alltoallv_show(const tti_window_parts *parts);
+void tti_alltoallv_take(const tti_window_parts *parts);
 
 static const tti_algorithm tti_alltoallv_algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
     {"window", tti_alltoallv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through everybody's shared memory"},
-    {"by_node", tti_alltoallv_window,
+    {"by_node", tti_alltoallv_by_node,
      TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
-     "the same inside each node, else by messages"},
+     "the same inside each node; small parts for another node share a message"},
 };
 
 static const tti_default_row tti_alltoallv_defaults[] = {

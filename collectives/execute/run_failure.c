@@ -105,9 +105,10 @@ static void tell_peers(const notice *n, const tti_run *run)
     int last = run->comm->rank;
     for (int i = 0; i < schedule->count; i++) {
         const tti_step *step = &schedule->steps[i];
-        const bool meets = tti_step_is_message(step) || step->kind == TTI_STEP_COMPARE;
-        if (!meets || step->peer == last) continue;
-        last = step->peer;
+        const bool compares = step->kind == TTI_STEP_COMPARE;
+        const int peer = compares ? step->about : step->peer;
+        if ((!compares && !tti_step_is_message(step)) || peer == last) continue;
+        last = peer;
         tell(n, run->comm, last);
     }
 }

@@ -130,12 +130,12 @@ static void tell(const tti_run *run, const tti_step *step)
 static bool compare(tti_run *run, const tti_step *step)
 {
     uint64_t told;
-    memcpy(&told, tti_run_source(run, step), sizeof told);
+    memcpy(&told, step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step), sizeof told);
     if (told == step->to) return true;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_ARG,
                                     "tutti_%s: rank %d has a part of %llu bytes for rank %d, which expects "
                                     "%zu: they call with different sizes, types or rules",
-                                    tti_collective_describe(run->plan->collective)->name, step->peer,
+                                    tti_collective_describe(run->plan->collective)->name, step->about,
                                     (unsigned long long)told, run->comm->rank, step->to));
     return false;
 }

@@ -81,12 +81,12 @@ static bool check_source(const place *at, const tti_step *step)
     return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
 }
 
-/* A number stands in the own WINDOW, and is compared with a peer's. */
+/* A number is told in the own WINDOW, and compared in one. */
 static bool check_number(const place *at, const tti_step *step)
 {
     const bool tells = step->kind == TTI_STEP_TELL;
-    if (step->bytes == TTI_STEP_WORD && (step->peer == TTI_OWN) == tells &&
-        (!tells || step->to_space == TTI_WINDOW))
+    if (step->bytes == TTI_STEP_WORD && (step->peer == TTI_OWN || !tells) &&
+        (tells ? step->to_space : step->from_space) == TTI_WINDOW)
         return true;
     return tti_check_wrong(at->checker, "rank %d step %d has %zu bytes of peer %d for a number", at->rank,
                            at->step, step->bytes, step->peer);

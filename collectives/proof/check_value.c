@@ -44,16 +44,32 @@ static bool unwritten(tti_checker *checker, const tti_event *event, size_t at)
                            event->step, at);
 }
 
-/* Copies what the source holds, interval by interval. */
-static bool move(tti_checker *checker, const tti_event *event, const tti_access_map *from, size_t low,
-                 tti_access_map *to, size_t target, size_t bytes)
+/* Passes on what no data are: a number, if all of it, or nothing. */
+static void pass_on(tti_access_map *to, size_t low, size_t high, const tti_interval *what)
 {
+    tti_interval *whole = tti_access_unite(to, low, high);
+    const bool number = what->value == NUMBER && what->high - what->low == high - low;
+    if (whole == NULL) return;
+    whole->value = number ? NUMBER : 0;
+    whole->shift = number ? what->shift : 0;
+}
+
+/* Copies what the source holds, interval by interval. What the caller does not get may have gaps, and numbers
+ * between the data. */
+static bool move(tti_checker *checker, const tti_event *event, const tti_access_map *from, size_t low,
+                 const tti_end *target, size_t bytes)
+{
+    tti_access_map *to = tti_check_content(checker, target->rank, target->place.space);
     for (size_t at = low; at < low + bytes;) {
         const tti_interval here = from->at[tti_access_find(from, at)];
-        if (here.value <= 0) return unwritten(checker, event, at);
         const size_t end = here.high < low + bytes ? here.high : low + bytes;
-        const size_t there = target + (at - low);
-        put(to, there, there + (end - at), here.value, here.shift + at - there);
+        const size_t there = target->place.offset + (at - low);
+        if (here.value > 0)
+            put(to, there, there + (end - at), here.value, here.shift + at - there);
+        else if (target->place.space == TTI_OUTPUT)
+            return unwritten(checker, event, at);
+        else
+            pass_on(to, there, there + (end - at), &here);
         at = end;
     }
     return true;
@@ -123,7 +139,7 @@ static bool compare(tti_checker *checker, const tti_event *event, const tti_step
     const tti_interval *word = &from->at[tti_access_find(from, step->from)];
     if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
     return tti_check_wrong(checker, "rank %d step %d expects the number %zu of rank %d, which tells another",
-                           event->rank, event->step, step->to, step->peer);
+                           event->rank, event->step, step->to, step->about);
 }
 
 static bool execute(tti_checker *checker, const tti_event *event)
@@ -142,8 +158,7 @@ static bool execute(tti_checker *checker, const tti_event *event)
     }
     const tti_end source = tti_check_source(checker, sender, sent),
                   target = tti_check_target(checker, event->rank, step);
-    return move(checker, event, content_of(checker, &source), source.place.offset,
-                content_of(checker, &target), target.place.offset, step->bytes);
+    return move(checker, event, content_of(checker, &source), source.place.offset, &target, step->bytes);
 }
 
 static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)

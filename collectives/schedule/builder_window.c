@@ -71,11 +71,23 @@ int tti_build_tell(tti_builder *builder, size_t offset, size_t number)
 
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number)
 {
+    return tti_build_compare_passed(builder, peer, offset, number, peer);
+}
+
+int tti_build_compare_passed(tti_builder *builder, int peer, size_t offset, size_t number, int about)
+{
     const int step = look(builder, TTI_STEP_COMPARE, peer, tti_place_at(TTI_WINDOW, offset));
     if (step < 0) return -1;
+    if (peer == TTI_OWN) tti_build_reads(builder, step, tti_place_at(TTI_WINDOW, offset), TTI_STEP_WORD);
     builder->steps[step].bytes = TTI_STEP_WORD;
     builder->steps[step].to = number;
+    builder->steps[step].about = builder->members != NULL ? builder->members[about] : about;
     return step;
+}
+
+void tti_build_window(tti_builder *builder, size_t bytes)
+{
+    if (builder->window < bytes) builder->window = bytes;
 }
 
 static bool is_shown(const tti_builder *builder, const tti_step *step)

@@ -26,9 +26,9 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read. Number 0
  *           is that it has begun, and has shown where its buffers are.
  *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW;
- *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or the ranks' calls differ and all fail: what
- *           their sizes are to messages.
- *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
+ *   COMPARE finds the number `to` at `from` of a WINDOW, its own or a peer's, or the ranks' calls differ and
+ * all fail: what their sizes are to messages. Rank `about` has told it, and it may have been passed on. PUT
+ * `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW, or in what it shows of its buffers (tti_shown).
  * POST and AWAIT of one rank come one after the other, in the order in which they stand.
@@ -62,6 +62,7 @@ typedef struct {
     uint8_t kind, from_space, to_space;
     uint16_t tag; /* unique among the messages of one schedule from one rank to another; number of a post */
     int peer;     /* rank in the communicator; of a POST: the one that may await it */
+    int about;    /* of a COMPARE */
     size_t from, to, bytes;
 } tti_step;
 

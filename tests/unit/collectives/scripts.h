@@ -34,7 +34,8 @@
         .kind = TTI_STEP_AWAIT, .peer = who, .tag = number                                                   \
     }
 
-/* A number at `p` of the own WINDOW, compared at `o` of that of rank `who`. */
+/* A number at `p` of the own WINDOW, compared at `o` of that of rank `who`, or, passed on, of rank `here`
+ * (the own one: TTI_OWN). */
 #define TELL(number, p)                                                                                      \
     {                                                                                                        \
         .kind = TTI_STEP_TELL, .peer = TTI_OWN, .from = number, .to_space = TTI_WINDOW, .to = p,             \
@@ -43,7 +44,12 @@
 #define COMPARE(who, o, number)                                                                              \
     {                                                                                                        \
         .kind = TTI_STEP_COMPARE, .peer = who, .from_space = TTI_WINDOW, .from = o, .to = number,            \
-        .bytes = TTI_STEP_WORD                                                                               \
+        .bytes = TTI_STEP_WORD, .about = who                                                                 \
+    }
+#define COMPARE_PASSED(here, o, number, who)                                                                 \
+    {                                                                                                        \
+        .kind = TTI_STEP_COMPARE, .peer = here, .from_space = TTI_WINDOW, .from = o, .to = number,           \
+        .bytes = TTI_STEP_WORD, .about = who                                                                 \
     }
 
 /* `n` bytes into what rank `who` shows of its OUTPUT. */

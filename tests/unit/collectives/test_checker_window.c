@@ -84,8 +84,42 @@ static void test_numbers(void)
     bad.steps[2].from = 0;
     expect(TTI_BCAST, &larger, &teller, &bad, "takes byte 0, which nobody wrote");
     bad = comparer;
-    bad.steps[1].peer = TTI_OWN;
+    bad.steps[1].from_space = TTI_OUTPUT;
     expect(TTI_BCAST, &larger, &teller, &bad, "for a number");
+    bad = comparer;
+    bad.steps[1].peer = TTI_OWN; /* where nobody has put it */
+    expect(TTI_BCAST, &larger, &teller, &bad, "which has 0");
+}
+
+/* The same passed on in a message, with what is around it: bytes that nobody wrote, of which none may reach
+ * an OUTPUT. */
+static void test_passed_numbers(void)
+{
+    const tti_shape larger = {.size = 2, .count = 8, .element = 1, .radix = 2, .chunk = 1, .window = 32};
+    const script sender = {{TELL(8, 0), LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 8, 8),
+                            SEND(TTI_WINDOW, 0, 20, 1),
+                            LOCAL(TTI_STEP_COPY, TTI_OUTPUT, 0, TTI_WINDOW, 20, 4)},
+                           {0, 0, AFTER(0) | AFTER(1), AFTER(2)},
+                           4};
+    const script taker = {{RECV(TTI_WINDOW, 4, 20, 0), COMPARE_PASSED(TTI_OWN, 4, 8, 0),
+                           LOCAL(TTI_STEP_COPY, TTI_WINDOW, 12, TTI_OUTPUT, 0, 8)},
+                          {0, AFTER(0), AFTER(0)},
+                          3};
+    expect(TTI_BCAST, &larger, &sender, &taker, NULL);
+    script bad = taker;
+    bad.steps[2].from = 13; /* a byte beyond the data */
+    expect(TTI_BCAST, &larger, &sender, &bad, "takes byte 20, which nobody wrote");
+    bad = taker;
+    bad.steps[1].from = 8;
+    expect(TTI_BCAST, &larger, &sender, &bad, "expects the number 8 of rank 0, which tells another");
+    bad = sender;
+    bad.steps[0].from = 7;
+    expect(TTI_BCAST, &larger, &bad, &taker, "expects the number 8 of rank 0, which tells another");
+    bad = sender; /* a part of it */
+    bad.steps[2].from = 4;
+    script other = taker;
+    other.steps[2].from = 8;
+    expect(TTI_BCAST, &larger, &bad, &other, "expects the number 8 of rank 0, which tells another");
 }
 
 static void test_form(void)
@@ -280,6 +314,7 @@ int main(void)
 {
     test_order_between_ranks();
     test_numbers();
+    test_passed_numbers();
     test_form();
     test_hearsay();
     test_nodes();
