@@ -6,6 +6,7 @@
 #include "collectives/contract/contract.h"
 #include "collectives/select/select.h"
 #include "runtime/base/options.h"
+#include "runtime/base/parse.h"
 
 #define WORDS 480
 #define MOST_SHIFT 26 /* 64 MiB: no choice changes beyond */
@@ -94,12 +95,9 @@ static size_t find_last(const teller *t, int layout, size_t low, size_t above, c
 
 static void tell_up_to(const teller *t, const char *subject, size_t last, const char *words)
 {
-    static const char *const units[] = {"", "k", "m"};
-    char what[40];
-    int unit = 0;
-    for (; unit < 2 && last % 1024 == 0; unit++)
-        last /= 1024;
-    snprintf(what, sizeof what, "up to %zu%s", last, units[unit]);
+    char size[32], what[40];
+    tti_print_size(last, size, sizeof size);
+    snprintf(what, sizeof what, "up to %s", size);
     t->tell(subject, what, words, t->context);
 }
 

@@ -111,16 +111,16 @@ static bool is_bounded(const tti_option_row *row)
 /* As the user would write it. */
 static void print_bound(const tti_option_row *row, int64_t bound, char *text, size_t bytes)
 {
-    static const char *const sizes[] = {"", "k", "m", "g"}, *const times[] = {"ns", "us", "ms", "s"};
-    const bool time = row->kind == TTI_KIND_TIME;
-    const int64_t unit = time ? 1000 : 1024;
+    static const char *const units[] = {"ns", "us", "ms", "s"};
     int i = 0;
-    while (row->kind != TTI_KIND_INT && bound != 0 && bound % unit == 0 && i < 3) {
-        bound /= unit;
-        i++;
+    if (row->kind == TTI_KIND_SIZE || row->kind == TTI_KIND_AUTO_SIZE) {
+        tti_print_size((uint64_t)bound, text, bytes);
+        return;
     }
+    for (; row->kind == TTI_KIND_TIME && bound != 0 && bound % 1000 == 0 && i < 3; i++)
+        bound /= 1000;
     snprintf(text, bytes, "%lld%s", (long long)bound,
-             bound == 0 || row->kind == TTI_KIND_INT ? "" : (time ? times : sizes)[i]);
+             row->kind == TTI_KIND_TIME && bound != 0 ? units[i] : "");
 }
 
 /* "0 to 16k", or "from 1ms" where there is no upper one. */

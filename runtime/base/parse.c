@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,6 +41,15 @@ static bool parse_scaled(const char *text, const unit *units, size_t count, int6
 bool tti_parse_size(const char *text, int64_t *bytes)
 {
     return parse_scaled(text, size_units, sizeof size_units / sizeof size_units[0], bytes);
+}
+
+void tti_print_size(uint64_t bytes, char *text, size_t room)
+{
+    static const char *const letters[] = {"", "k", "m", "g"};
+    int power = 0;
+    for (; power < 3 && bytes != 0 && bytes % 1024 == 0; power++)
+        bytes /= 1024;
+    snprintf(text, room, "%" PRIu64 "%s", bytes, letters[power]);
 }
 
 bool tti_parse_time(const char *text, int64_t *ns)

@@ -4,10 +4,13 @@
 #define TTI_BASE_PARSE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* "64", "64k", "2m", "1g" → bytes (powers of 1024; case does not matter). False if malformed or too large. */
 bool tti_parse_size(const char *text, int64_t *bytes);
+/* And back, in the largest unit of which it is a multiple; `room` for the text. */
+void tti_print_size(uint64_t bytes, char *text, size_t room);
 /* "30s", "200ms", "5us", "10ns", "2m", "3" (seconds) → nanoseconds. */
 bool tti_parse_time(const char *text, int64_t *ns);
 /* A decimal integer, sign allowed. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "runtime/base/options.h"
+#include "runtime/base/parse.h"
 #include "runtime/node/machine.h"
 
 #define TEXT_BYTES 160
@@ -33,12 +34,15 @@ static void tell_figure(const listener *l, enum tti_figure figure, int64_t value
 
 static void print_size(size_t bytes, char *text, size_t room)
 {
-    if (bytes == TTI_CROSSING_NEVER)
+    char even[32];
+    if (bytes == TTI_CROSSING_NEVER) {
         snprintf(text, room, "never");
-    else if (bytes >= 1024 && bytes % 1024 <= 1) /* "from 6k + 1 on" is "above 6k" */
-        snprintf(text, room, "%zuk%s", bytes / 1024, bytes % 1024 == 1 ? " + 1" : "");
-    else
-        snprintf(text, room, "%zu", bytes);
+    } else if (bytes >= 1024 && bytes % 1024 == 1) { /* "from 6k + 1 on" is "above 6k" */
+        tti_print_size(bytes - 1, even, sizeof even);
+        snprintf(text, room, "%s + 1", even);
+    } else {
+        tti_print_size(bytes, text, room);
+    }
 }
 
 static void tell_size(const listener *l, const char *subject, const char *what, size_t bytes)

@@ -176,8 +176,8 @@ static void test_refused(void)
                    "recv is NULL with 3298534883328 bytes");
 }
 
-/* What a rank is told whose part of rank `odd` has another size: where it comes by a message, on shared memory,
- * and where others saw it first. */
+/* What a rank is told whose part of rank `odd` has another size: where it comes by a message, on shared
+ * memory, and where others saw it first. */
 static bool is_explained(int odd, size_t bytes)
 {
     char sent[64], told[64];

@@ -12,6 +12,13 @@ static void test_parse(void)
     int64_t v;
     EXPECT(tti_parse_size("64k", &v) && v == 65536);
     EXPECT(tti_parse_size("1G", &v) && v == INT64_C(1) << 30);
+    const uint64_t printed[] = {0, 65536, 1025, UINT64_C(3) << 40};
+    const char *const texts[] = {"0", "64k", "1025", "3072g"};
+    for (int i = 0; i < 4; i++) {
+        char text[24];
+        tti_print_size(printed[i], text, sizeof text);
+        EXPECT(strcmp(text, texts[i]) == 0);
+    }
     EXPECT(!tti_parse_size("-1", &v) && !tti_parse_size("9999999999g", &v) && !tti_parse_size("3q", &v));
     EXPECT(tti_parse_time("200ms", &v) && v == 200000000);
     EXPECT(tti_parse_time("3", &v) && v == INT64_C(3000000000));
