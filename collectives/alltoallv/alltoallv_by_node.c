@@ -5,7 +5,7 @@
 
 /* Bytes of a slot, and of a message from node to node, at most: little enough that an exchange in which most
  * parts are empty, or long, does not suffer. */
-#define SLOT ((size_t)320)
+#define SLOT ((size_t)1088) /* 1 KiB with its size */
 #define JOINED ((size_t)20 << 10)
 #define TAG_JOINED 1 /* parts that go alone have 0 */
 

@@ -71,6 +71,10 @@ bool tti_node_deaths_are_all_heard(const tti_node_deaths *deaths);
 /* Processes in reserve come now, too. Any thread, while it is open. */
 void tti_node_deaths_expect(tti_node_deaths *deaths);
 void tti_node_deaths_close(tti_node_deaths *deaths);
+/* A turn of this rank's on a core that it shares ends; times are rough ns. How much the other ranks' last
+ * turns took that ended since then, none counted for more than `most`. */
+void tti_node_note_turn(const tti_node *node, int64_t ended, int64_t took);
+int64_t tti_node_turns(const tti_node *node, int64_t since, int64_t most);
 /* How many have left; who counts anew looks at each again. */
 uint32_t tti_node_departures(const tti_node *node);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel knows of the node's ranks: which processors they may run on, as each was started, and
- * whether they are stopped. */
+/* The node's ranks on their processors: which they may run on, as each was started, whether they are stopped,
+ * and what turns they take. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hot.h"
 #include "runtime/node/segment.h"
 
 void tti_node_note_processors(tti_node_card *card)
@@ -37,6 +38,26 @@ cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks)
         if (atomic_load(&card->pid) != 0) sets[i] = card->cpus;
     }
     return sets;
+}
+
+TTI_HOT void tti_node_note_turn(const tti_node *node, int64_t ended, int64_t took)
+{
+    tti_node_card *own = tti_node_card_of(node, node->index);
+    atomic_store_explicit(&own->turn_took, took, memory_order_relaxed);
+    atomic_store_explicit(&own->turn_ended, ended, memory_order_relaxed);
+}
+
+int64_t tti_node_turns(const tti_node *node, int64_t since, int64_t most)
+{
+    int64_t all = 0;
+    for (int peer = 0; peer < node->ranks; peer++) {
+        const tti_node_card *card = tti_node_card_of(node, peer);
+        const int64_t took = atomic_load_explicit(&card->turn_took, memory_order_relaxed);
+        if (peer == node->index || atomic_load_explicit(&card->turn_ended, memory_order_relaxed) < since)
+            continue;
+        all += took < most ? took : most;
+    }
+    return all;
 }
 
 /* The state stands behind the program's name, which is in parentheses and may hold any. */

@@ -80,6 +80,9 @@ typedef struct {
     uint64_t proof;
     cpu_set_t cpus; /* processors it may use; none: not known */
     tti_node_desk desk;
+    /* Its last turn on a core that it shares, in rough ns. */
+    alignas(TTI_NODE_LINE) _Atomic int64_t turn_ended;
+    _Atomic int64_t turn_took;
 } tti_node_card;
 
 /* Sizes, chosen by the creator; tests shrink them. */

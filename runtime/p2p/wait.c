@@ -17,6 +17,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/status.h"
+#include "runtime/p2p/core_loss.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
@@ -40,14 +41,6 @@
  * core is taken to be ours. */
 #define YIELD_TAKEN_NS 2000
 #define YIELDS_ALONE 32
-/* A yield that takes longer, in ns, gave the core to somebody who computes a whole time slice. A sleeper that
- * is woken takes the core back from such a one, a yielder waits for it: after a second loss with fewer than
- * so many other yields in between, sleep at once in the next waits; first in few, as a rank that fills its
- * memory is soon done, and in twice as many each time that the core is lost so again, up to the most. */
-#define YIELD_LOST_NS 2000000
-#define YIELDS_SUSPICIOUS 64
-#define SLEEPS_LEAST 32
-#define SLEEPS_MOST 512
 /* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
  * power of two). */
 #define POLL_SELDOM 8
@@ -69,15 +62,12 @@ static struct {
     bool bound_together; /* we know so, from where the ranks of this node may run */
     bool all_known;      /* of all of them */
     int yields_alone;    /* in a row that nobody took */
-    int suspicion;       /* so many yields not lost are to come until a loss is no longer believed */
-    int sleeps_at_once;  /* that many sleeps to come are not put off by yielding */
-    int sleeps_next;     /* so many after the next loss that is believed */
-    int yields_kept;     /* in a row that were not lost */
+    tti_core_loss loss;
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
     bool watcher_asleep; /* and has given up the lock to sleep */
     int others_asleep;   /* threads that sleep on the condition */
-} waiting = {.event_fd = -1, .sleeps_next = SLEEPS_LEAST};
+} waiting = {.event_fd = -1};
 
 typedef struct {
     tti_ready_fn *ready;
@@ -205,42 +195,28 @@ static void watch(waiter *w)
     tti_engine *e = &tti_p2p_engine;
     int fabric_fd = -1;
     waiting.watched = true;
-    if (waiting.sleeps_at_once > 0) waiting.sleeps_at_once--;
+    tti_core_loss_slept(&waiting.loss);
+    tti_core_loss_turn_ends(&waiting.loss, e->node, tti_clock_rough());
     if (e->node != NULL) tti_node_arm(e->node);
     const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
     if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
         sleep_on_transports(w, fabric_fd);
     if (e->node != NULL) tti_node_disarm(e->node);
+    tti_core_loss_turn_begins(&waiting.loss, tti_clock_rough());
     waiting.watched = false;
     if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
-}
-
-/* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a
- * virtual machine is halted now and then. */
-TTI_HOT static void learn_loss(bool lost)
-{
-    if (!lost) {
-        waiting.suspicion -= waiting.suspicion > 0;
-        if (++waiting.yields_kept >= SLEEPS_MOST) waiting.sleeps_next = SLEEPS_LEAST;
-        return;
-    }
-    waiting.yields_kept = 0;
-    if (waiting.suspicion > 0) {
-        waiting.sleeps_at_once = waiting.sleeps_next;
-        if (waiting.sleeps_next < SLEEPS_MOST) waiting.sleeps_next *= 2;
-    }
-    waiting.suspicion = YIELDS_SUSPICIOUS;
 }
 
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
 TTI_HOT static int64_t yield_core(int64_t now)
 {
     if (!waiting.all_known) learn_crowded();
+    tti_core_loss_turn_ends(&waiting.loss, tti_p2p_engine.node, now);
     tti_unlock();
     sched_yield();
     const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();
-    learn_loss(took > YIELD_LOST_NS);
+    tti_core_loss_learn(&waiting.loss, tti_p2p_engine.node, now, ended);
     if (took > YIELD_TAKEN_NS) {
         waiting.crowded = true;
         waiting.yields_alone = 0;
@@ -257,7 +233,7 @@ TTI_HOT void tti_wait_offer(void)
 
 TTI_HOT static int64_t yield_ns(void)
 {
-    return waiting.mode == WAIT_SLEEP || waiting.sleeps_at_once > 0 ? 0 : YIELD_NS;
+    return waiting.mode == WAIT_SLEEP || tti_core_loss_sleeps(&waiting.loss) ? 0 : YIELD_NS;
 }
 
 TTI_HOT static unsigned spin_rounds(void)

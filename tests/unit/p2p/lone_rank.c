@@ -224,6 +224,17 @@ cpu_set_t *tti_node_cpus(const tti_node *of, int *ranks)
     return NULL;
 }
 
+void tti_node_note_turn(const tti_node *of, int64_t ended, int64_t took)
+{
+    EXPECT(of == &node && ended > 0 && took >= 0);
+}
+
+int64_t tti_node_turns(const tti_node *of, int64_t since, int64_t most)
+{
+    EXPECT(of == &node && since > 0 && most > 0);
+    return 0;
+}
+
 void tti_node_arm(tti_node *of)
 {
     EXPECT(of == &node);

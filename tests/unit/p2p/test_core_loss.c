@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* When a rank that waits sleeps at once: after yields that gave its core to somebody who computes, and not
+ * after such that the other ranks of its node needed. */
+#include "runtime/p2p/core_loss.h"
+
+#include "tests/unit/expect.h"
+
+#define SLICE 5000000 /* of somebody who computes, in rough ns */
+
+static int64_t of_others; /* the turns of the node's other ranks */
+static char node;
+
+void tti_node_note_turn(const tti_node *of, int64_t ended, int64_t took)
+{
+    EXPECT((const char *)of == &node && ended > took && took > 0);
+}
+
+int64_t tti_node_turns(const tti_node *of, int64_t since, int64_t most)
+{
+    EXPECT((const char *)of == &node && since > 0 && most < SLICE);
+    return of_others;
+}
+
+/* A yield after a turn of 1000. */
+static void yield(tti_core_loss *loss, int64_t takes)
+{
+    static int64_t now = 1;
+    tti_core_loss_turn_begins(loss, now);
+    now += 1000;
+    tti_core_loss_turn_ends(loss, (const tti_node *)&node, now);
+    tti_core_loss_learn(loss, (const tti_node *)&node, now, now + takes);
+    now += takes;
+    EXPECT(loss->begun == now);
+}
+
+static int count_sleeps(tti_core_loss *loss)
+{
+    int sleeps = 0;
+    for (; tti_core_loss_sleeps(loss); sleeps++)
+        tti_core_loss_slept(loss);
+    return sleeps;
+}
+
+static void test_losses(void)
+{
+    tti_core_loss loss = {0};
+    yield(&loss, SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss)); /* one proves nothing */
+    yield(&loss, SLICE);
+    const int first = count_sleeps(&loss);
+    yield(&loss, SLICE);
+    EXPECT(first > 0 && count_sleeps(&loss) == 2 * first);
+    for (int i = 0; i < 1000; i++)
+        yield(&loss, 10000);
+    yield(&loss, SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss));
+    yield(&loss, SLICE);
+    EXPECT(count_sleeps(&loss) == first);
+}
+
+static void test_turns_of_others(void)
+{
+    tti_core_loss loss = {0};
+    of_others = SLICE - 1000000;
+    for (int i = 0; i < 10; i++)
+        yield(&loss, SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss));
+    of_others = 1000000; /* the rest is a stranger's */
+    yield(&loss, SLICE);
+    yield(&loss, SLICE);
+    EXPECT(tti_core_loss_sleeps(&loss));
+    of_others = 0;
+}
+
+int main(void)
+{
+    test_losses();
+    test_turns_of_others();
+    return 0;
+}
