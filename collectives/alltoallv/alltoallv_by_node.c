@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/alltoallv/alltoallv.h"
+#include "collectives/alltoallv/joint.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-/* Bytes of a slot, and of a message from node to node, at most: little enough that an exchange in which most
- * parts are empty, or long, does not suffer. */
+/* Bytes of a slot, of a message from node to node, and of all slots that a rank may have and get as hands, at
+ * most: little enough that an exchange in which most parts are empty, or long, does not suffer. */
 #define SLOT ((size_t)1088) /* 1 KiB with its size */
 #define JOINED ((size_t)20 << 10)
-#define TAG_JOINED 1 /* parts that go alone have 0 */
-
-typedef struct {
-    const tti_shape *shape;
-    tti_builder *builder;
-    const tti_node_map *map;
-    int node, place, size; /* the caller's, and how many ranks it has */
-    size_t slot;           /* bytes of a size and a part; 0: nothing is joined */
-    size_t at;             /* where the slots of a WINDOW begin: behind what is for its own node */
-} joint;
+#define SLOTS ((size_t)128 << 10)
 
 /* How many ranks the largest node has, and the smallest of several. */
 static void find_sizes(const tti_node_map *map, int *most, int *least)
@@ -29,134 +20,137 @@ static void find_sizes(const tti_node_map *map, int *most, int *least)
     }
 }
 
-/* Slots are of one size everywhere, which all ranks compute alike. They have half of a WINDOW: one for each
- * rank, and those of the messages that come to its rank, which is the hands for so many nodes at most. */
-static joint open_joint(const tti_shape *shape, tti_builder *builder)
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Slots are of one size everywhere, by what all ranks know: WINDOWs are a node's affair. A rank has a slot
+ * for each rank, and those of the messages that come to it, as the hands for so many nodes at most. */
+static tti_joint open_joint(const tti_shape *shape, tti_builder *builder)
 {
     int most, least;
-    joint j = {.shape = shape, .builder = builder, .map = shape->nodes};
+    tti_joint j = {.shape = shape, .builder = builder, .map = shape->nodes};
     j.node = j.map->node_of[shape->rank];
     j.place = j.map->place_of[shape->rank];
     j.size = tti_node_ranks(j.map, j.node);
     find_sizes(j.map, &most, &least);
     if (least == 0) return j;
     const size_t pairs = (size_t)most * (size_t)most, handed = (size_t)(j.map->nodes / least + 1);
-    const size_t slots = (size_t)shape->size + pairs * handed, room = shape->window / 2 / slots;
-    const size_t most_of_slot = JOINED / pairs < SLOT ? JOINED / pairs : SLOT;
-    j.slot = (most_of_slot < room ? most_of_slot : room) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-    j.at = shape->window - slots * j.slot;
+    const size_t slots = (size_t)shape->size + pairs * handed;
+    const size_t slot = least_of(least_of(SLOT, JOINED / pairs), SLOTS / slots);
+    j.slot = slot / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+    j.bytes = slots * j.slot;
     return j;
 }
 
-static size_t message(const joint *j, int node)
-{
-    return j->slot * (size_t)j->size * (size_t)tti_node_ranks(j->map, node);
-}
-
-/* Whether the rank at a place of the caller's node is the hands for that node, and the two join what they
- * have for each other. */
-static bool is_hands(const joint *j, int place, int node)
-{
-    return node != j->node && tti_node_ranks(j->map, node) > 1 && node % j->size == place;
-}
-
-/* Where the slots for a rank's are, in the WINDOW of whoever has a part for it. */
-static size_t slot_for(const joint *j, int position)
-{
-    return j->at + j->slot * (size_t)position;
-}
-
-/* Where the message from a node lies in the WINDOW of the hands for it. */
-static size_t came_from(const joint *j, int node)
-{
-    size_t at = slot_for(j, j->shape->size);
-    for (int b = node % j->size; b < node; b += j->size)
-        if (is_hands(j, b % j->size, b)) at += message(j, b);
-    return at;
-}
-
-static int other_hands(const joint *j, int node)
-{
-    return tti_node_hands(j->map, node, j->node);
-}
-
-/* The size of the caller's part for each rank of those nodes, and the part if it is short. */
-static void fill(const joint *j)
+void tti_joint_fill(const tti_joint *j)
 {
     for (int position = 0; position < j->shape->size; position++) {
         const int rank = j->map->members[position];
-        const size_t slot = slot_for(j, position);
+        const tti_place slot = tti_place_plus(j->slots, j->slot * (size_t)position);
         const tti_extent part = tti_shape_sent(j->shape, rank);
-        if (!tti_alltoall_joins(j->shape, rank)) continue;
+        if (!tti_joint_joins(j, j->map->node_of[rank])) continue;
         tti_build_tell(j->builder, slot, part.bytes);
         if (part.bytes + TTI_STEP_WORD <= j->slot)
             tti_build_copy(j->builder, tti_place_plus(tti_shape_own(j->shape), part.at),
-                           tti_place_at(TTI_WINDOW, slot + TTI_STEP_WORD), part.bytes);
+                           tti_place_plus(slot, TTI_STEP_WORD), part.bytes);
     }
-    tti_build_window(j->builder, slot_for(j, j->shape->size));
 }
 
-static void await_message(const joint *j, int node)
+void tti_joint_take(const tti_joint *j, int hands, tti_place slot, int from)
 {
-    tti_build_recv(j->builder, tti_place_at(TTI_WINDOW, came_from(j, node)), message(j, node),
-                   other_hands(j, node), TAG_JOINED);
-}
-
-/* The slots of all ranks of the caller's node, one rank's after the other's. */
-static void give(const joint *j, int node)
-{
-    const tti_place out = tti_build_scratch(j->builder, message(j, node));
-    const size_t from = slot_for(j, j->map->start[node]), bytes = message(j, node) / (size_t)j->size;
-    for (int source = 0; source < j->size; source++) {
-        const tti_place to = tti_place_plus(out, bytes * (size_t)source);
-        if (source == j->place)
-            tti_build_copy(j->builder, tti_place_at(TTI_WINDOW, from), to, bytes);
-        else
-            tti_build_copy_from(j->builder, j->map->members[j->map->start[j->node] + source], from, to,
-                                bytes);
-    }
-    tti_build_send(j->builder, out, message(j, node), other_hands(j, node), TAG_JOINED);
-}
-
-/* Out of the WINDOW of the hands, which may be the caller's own. */
-static void take_slot(const joint *j, int hands, size_t slot, int rank)
-{
-    const tti_extent part = tti_shape_received(j->shape, rank);
+    const tti_extent part = tti_shape_received(j->shape, from);
     const tti_place to = tti_place_at(TTI_OUTPUT, part.at);
-    tti_build_compare_passed(j->builder, hands, slot, part.bytes, rank);
+    tti_build_compare_passed(j->builder, hands, slot, part.bytes, from);
+    slot = tti_place_plus(slot, TTI_STEP_WORD);
     if (part.bytes + TTI_STEP_WORD > j->slot) return;
     if (hands == TTI_OWN)
-        tti_build_copy(j->builder, tti_place_at(TTI_WINDOW, slot + TTI_STEP_WORD), to, part.bytes);
+        tti_build_copy(j->builder, slot, to, part.bytes);
     else
-        tti_build_copy_from(j->builder, hands, slot + TTI_STEP_WORD, to, part.bytes);
+        tti_build_copy_from(j->builder, hands, slot.offset, to, part.bytes);
 }
 
-static void take(const joint *j, int hands, int node)
+/* Where the message from a node lies in the WINDOW of the hands for it: behind its own slots. */
+static tti_place came_from(const tti_joint *j, int node)
 {
-    size_t slot = came_from(j, node) + j->slot * (size_t)j->place;
-    for (int i = j->map->start[node]; i < j->map->start[node + 1]; i++, slot += j->slot * (size_t)j->size)
-        take_slot(j, hands, slot, j->map->members[i]);
+    size_t before = j->slot * (size_t)j->shape->size;
+    for (int b = node % j->size; b < node; b += j->size)
+        if (tti_joint_joins(j, b)) before += tti_joint_message(j, b);
+    return tti_place_plus(j->slots, before);
 }
 
-static bool has_some(const joint *j, int place)
+static void await_message(const tti_joint *j, int node)
+{
+    tti_build_recv(j->builder, came_from(j, node), tti_joint_message(j, node), tti_joint_other(j, node),
+                   TTI_TAG_JOINT);
+}
+
+/* The rows of all ranks of the caller's node, one after the other. */
+static void give(const tti_joint *j, int node)
+{
+    const size_t row = tti_joint_row(j, node), bytes = tti_joint_message(j, node);
+    const tti_place out = tti_build_scratch(j->builder, bytes), from = tti_joint_row_at(j, node);
+    for (int source = 0; source < j->size; source++) {
+        const tti_place to = tti_place_plus(out, row * (size_t)source);
+        if (source == j->place)
+            tti_build_copy(j->builder, from, to, row);
+        else
+            tti_build_copy_from(j->builder, tti_joint_member(j, source), from.offset, to, row);
+    }
+    tti_build_send(j->builder, out, bytes, tti_joint_other(j, node), TTI_TAG_JOINT);
+}
+
+static void take(const tti_joint *j, int hands, int node)
+{
+    tti_place slot = tti_place_plus(came_from(j, node), j->slot * (size_t)j->place);
+    for (int i = j->map->start[node]; i < j->map->start[node + 1]; i++) {
+        tti_joint_take(j, hands, slot, j->map->members[i]);
+        slot = tti_place_plus(slot, j->slot * (size_t)j->size);
+    }
+}
+
+static bool has_some(const tti_joint *j, int place)
 {
     for (int b = place; b < j->map->nodes; b += j->size)
-        if (is_hands(j, place, b)) return true;
+        if (tti_joint_is_hands(j, place, b)) return true;
     return false;
 }
 
 /* The hands show what has come, and each takes its slots. */
-static void spread(const joint *j)
+static void spread(const tti_joint *j)
 {
     if (has_some(j, j->place)) tti_build_post(j->builder, TTI_ALL);
     for (int i = 0; i < j->size; i++) {
-        const int place = tti_ring(j->place, i, j->size);
-        const int rank = j->map->members[j->map->start[j->node] + place];
+        const int place = tti_ring(j->place, i, j->size), rank = tti_joint_member(j, place);
         if (!has_some(j, place)) continue;
         if (place != j->place) tti_build_await_post(j->builder, rank, 2);
         for (int b = place; b < j->map->nodes; b += j->size)
-            if (is_hands(j, place, b)) take(j, place == j->place ? TTI_OWN : rank, b);
+            if (tti_joint_is_hands(j, place, b)) take(j, place == j->place ? TTI_OWN : rank, b);
     }
+}
+
+/* Slots are in the hindmost part of WINDOWs, and parts for the caller's own node in front. */
+static void by_window(tti_joint *j)
+{
+    tti_shape near = *j->shape;
+    near.window -= j->bytes;
+    j->slots = tti_place_at(TTI_WINDOW, near.window);
+    const tti_window_parts parts = tti_window_parts_open(&near, j->builder, j->size);
+    tti_alltoall_messages(j->shape, j->builder, (tti_alltoall_short){parts.most, j->slot - TTI_STEP_WORD});
+    tti_alltoallv_show(&parts);
+    tti_joint_fill(j);
+    tti_build_window(j->builder, near.window + j->slot * (size_t)j->shape->size);
+    tti_build_post(j->builder, TTI_ALL);
+    tti_build_await_post(j->builder, TTI_ALL, 1);
+    for (int b = j->place; b < j->map->nodes; b += j->size)
+        if (tti_joint_is_hands(j, j->place, b)) await_message(j, b);
+    for (int i = 1; i < j->map->nodes; i++) {
+        const int node = tti_ring(j->node, i, j->map->nodes);
+        if (tti_joint_is_hands(j, j->place, node)) give(j, node);
+    }
+    tti_alltoallv_take(&parts);
+    spread(j);
 }
 
 /* Between two nodes of several ranks each all short parts of all ranks, with their sizes, are one message
@@ -164,28 +158,18 @@ static void spread(const joint *j)
  * part each has a slot of one size; what is too long for it goes alone, and only its size is there.
  *
  *   2 nodes of 2, from the first to the second: slots, each with a size and up to so many bytes
- *   0→2 0→3 1→2 1→3 */
+ *   0→2 0→3 1→2 1→3
+ *
+ * Inside a node slots are in WINDOWs where there is room, else messages bring them to the hands. */
 void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder)
 {
-    const joint j = open_joint(shape, builder);
+    tti_joint j = open_joint(shape, builder);
     if (j.slot == 0 || j.size == 1) {
         tti_alltoallv_window(shape, builder);
-        return;
+    } else if (shape->window >= 2 * j.bytes) {
+        by_window(&j);
+    } else {
+        tti_alltoallv_inside(shape, builder, j.slot - TTI_STEP_WORD);
+        tti_joint_by_messages(&j);
     }
-    tti_shape near = *shape;
-    near.window = j.at;
-    const tti_window_parts parts = tti_window_parts_open(&near, builder, j.size);
-    tti_alltoall_messages(shape, builder, (tti_alltoall_short){parts.most, j.slot - TTI_STEP_WORD});
-    tti_alltoallv_show(&parts);
-    fill(&j);
-    tti_build_post(builder, TTI_ALL);
-    tti_build_await_post(builder, TTI_ALL, 1);
-    for (int b = j.place; b < j.map->nodes; b += j.size)
-        if (is_hands(&j, j.place, b)) await_message(&j, b);
-    for (int i = 1; i < j.map->nodes; i++) {
-        const int node = tti_ring(j.node, i, j.map->nodes);
-        if (is_hands(&j, j.place, node)) give(&j, node);
-    }
-    tti_alltoallv_take(&parts);
-    spread(&j);
 }

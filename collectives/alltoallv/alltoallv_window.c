@@ -24,16 +24,21 @@ void tti_alltoallv_take(const tti_window_parts *parts)
     }
 }
 
-/* Each shows its part for each other that it shares memory with, and its size, and copies from these what is
- * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
-void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
+void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, size_t joined)
 {
     const int readers = tti_shape_sharers(shape);
     const tti_window_parts parts = tti_window_parts_open(shape, builder, readers);
-    tti_alltoall_messages(shape, builder, (tti_alltoall_short){parts.most, 0});
+    tti_alltoall_messages(shape, builder, (tti_alltoall_short){parts.most, joined});
     if (readers == 1 || shape->window == 0) return;
     tti_alltoallv_show(&parts);
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);
     tti_alltoallv_take(&parts);
+}
+
+/* Each shows its part for each other that it shares memory with, and its size, and copies from these what is
+ * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
+void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
+{
+    tti_alltoallv_inside(shape, builder, 0);
 }

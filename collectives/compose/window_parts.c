@@ -65,7 +65,8 @@ static size_t place_of(const tti_window_parts *parts, int share, size_t bytes)
 
 void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t bytes)
 {
-    if (parts->first > 0) tti_build_tell(parts->builder, (size_t)share * parts->first, bytes);
+    if (parts->first > 0)
+        tti_build_tell(parts->builder, tti_place_at(TTI_WINDOW, (size_t)share * parts->first), bytes);
 }
 
 void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes)

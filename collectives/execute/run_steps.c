@@ -123,7 +123,7 @@ static bool work(tti_run *run, int index)
 static void tell(const tti_run *run, const tti_step *step)
 {
     const uint64_t number = step->from;
-    memcpy(at(run, TTI_WINDOW, step->to), &number, sizeof number);
+    memcpy(at(run, step->to_space, step->to), &number, sizeof number);
 }
 
 /* False: the peer means another size, and the run fails: how many pieces there are depends on it. */

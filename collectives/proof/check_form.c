@@ -81,12 +81,13 @@ static bool check_source(const place *at, const tti_step *step)
     return in_bounds(at, step->from_space, step->from, step->bytes, "reads");
 }
 
-/* A number is told in the own WINDOW, and compared in one. */
+/* A number is told in the own WINDOW or SCRATCH, and compared there or in a peer's WINDOW. */
 static bool check_number(const place *at, const tti_step *step)
 {
     const bool tells = step->kind == TTI_STEP_TELL;
-    if (step->bytes == TTI_STEP_WORD && (step->peer == TTI_OWN || !tells) &&
-        (tells ? step->to_space : step->from_space) == TTI_WINDOW)
+    const int space = tells ? step->to_space : step->from_space;
+    const bool own = step->peer == TTI_OWN && space == TTI_SCRATCH;
+    if (step->bytes == TTI_STEP_WORD && (step->peer == TTI_OWN || !tells) && (own || space == TTI_WINDOW))
         return true;
     return tti_check_wrong(at->checker, "rank %d step %d has %zu bytes of peer %d for a number", at->rank,
                            at->step, step->bytes, step->peer);

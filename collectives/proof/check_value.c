@@ -124,7 +124,7 @@ static bool reduce(tti_checker *checker, const tti_event *event, const tti_step 
 
 static bool tell(tti_checker *checker, const tti_event *event, const tti_step *step)
 {
-    tti_interval *word = tti_access_unite(tti_check_content(checker, event->rank, TTI_WINDOW), step->to,
+    tti_interval *word = tti_access_unite(tti_check_content(checker, event->rank, step->to_space), step->to,
                                           step->to + step->bytes);
     if (word == NULL) return tti_check_wrong(checker, "no memory for intervals");
     word->value = NUMBER;

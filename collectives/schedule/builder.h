@@ -60,12 +60,12 @@ int tti_build_await_post(tti_builder *builder, int peer, int number);
 /* Before all steps: others may read `bytes` at `place`, and as OUTPUT write, which they name `as`, INPUT or
  * OUTPUT. What is written there is ordered with POST and AWAIT as if it were WINDOW. */
 void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes);
-/* A number at `offset` of the own WINDOW, for one rank to compare: in the WINDOW of the peer that tells it,
- * or, passed on with what is around it, in another peer's or its own (TTI_OWN), where it is `about` that
- * rank. */
-int tti_build_tell(tti_builder *builder, size_t offset, size_t number);
+/* A number in the own WINDOW, or SCRATCH, for one rank to compare: in the WINDOW of the peer that tells it,
+ * or, passed on with what is around it, in another peer's, or its own memory (TTI_OWN), where it is `about`
+ * that rank. */
+int tti_build_tell(tti_builder *builder, tti_place to, size_t number);
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number);
-int tti_build_compare_passed(tti_builder *builder, int peer, size_t offset, size_t number, int about);
+int tti_build_compare_passed(tti_builder *builder, int peer, tti_place from, size_t number, int about);
 /* Peers may read up to there in the own WINDOW, whether something was written there or not. */
 void tti_build_window(tti_builder *builder, size_t bytes);
 

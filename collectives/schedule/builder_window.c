@@ -61,24 +61,24 @@ void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, si
     builder->shares[place.space] = true;
 }
 
-int tti_build_tell(tti_builder *builder, size_t offset, size_t number)
+int tti_build_tell(tti_builder *builder, tti_place to, size_t number)
 {
     const int step = tti_build_step(builder, TTI_STEP_TELL, TTI_OWN, 0);
-    tti_build_writes(builder, step, tti_place_at(TTI_WINDOW, offset), TTI_STEP_WORD);
+    tti_build_writes(builder, step, to, TTI_STEP_WORD);
     if (step >= 0) builder->steps[step].from = number;
     return step;
 }
 
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number)
 {
-    return tti_build_compare_passed(builder, peer, offset, number, peer);
+    return tti_build_compare_passed(builder, peer, tti_place_at(TTI_WINDOW, offset), number, peer);
 }
 
-int tti_build_compare_passed(tti_builder *builder, int peer, size_t offset, size_t number, int about)
+int tti_build_compare_passed(tti_builder *builder, int peer, tti_place from, size_t number, int about)
 {
-    const int step = look(builder, TTI_STEP_COMPARE, peer, tti_place_at(TTI_WINDOW, offset));
+    const int step = look(builder, TTI_STEP_COMPARE, peer, from);
     if (step < 0) return -1;
-    if (peer == TTI_OWN) tti_build_reads(builder, step, tti_place_at(TTI_WINDOW, offset), TTI_STEP_WORD);
+    if (peer == TTI_OWN) tti_build_reads(builder, step, from, TTI_STEP_WORD);
     builder->steps[step].bytes = TTI_STEP_WORD;
     builder->steps[step].to = number;
     builder->steps[step].about = builder->members != NULL ? builder->members[about] : about;

@@ -25,10 +25,11 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *           WINDOW, and that it has read what it read of theirs. Posts of a rank are numbered from 1.
  *   AWAIT   complete once the peer has made its post number `tag`; what that shows may then be read. Number 0
  *           is that it has begun, and has shown where its buffers are.
- *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW;
- *   COMPARE finds the number `to` at `from` of a WINDOW, its own or a peer's, or the ranks' calls differ and
- * all fail: what their sizes are to messages. Rank `about` has told it, and it may have been passed on. PUT
- * `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
+ *   TELL    puts a number, `from`, as a word at `to` of its own WINDOW or SCRATCH;
+ *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or of its own WINDOW or SCRATCH, or the
+ *           ranks' calls differ and all fail: what their sizes are to messages. Rank `about` has told it;
+ *           it may have been passed on.
+ *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW, or in what it shows of its buffers (tti_shown).
  * POST and AWAIT of one rank come one after the other, in the order in which they stand.
