@@ -22,7 +22,7 @@
 
 /* What is agreed on. */
 #define ALL_HAVE 1U
-#define NO_MEMORY_SHORT 2U
+#define NONE_SHORT 2U
 #define SAME_NAME 4U
 
 #define TAGS (1U << 29) /* after so many keeps on a communicator the numbers begin again */
@@ -54,7 +54,8 @@ void tti_keeping_fail(tti_keeping *r, int code)
 void tti_keeping_let_go(tti_keeping *r)
 {
     if (--r->pending > 0) return;
-    r->call.flags = (r->code == 0 ? ALL_HAVE : 0) | (r->code == TUTTI_ERR_NO_MEMORY ? 0 : NO_MEMORY_SHORT) |
+    const bool is_short = r->code == TUTTI_ERR_NO_MEMORY || r->code == TUTTI_ERR_LIMIT;
+    r->call.flags = (r->code == 0 ? ALL_HAVE : 0) | (is_short ? 0 : NONE_SHORT) |
                     (r->code == TUTTI_ERR_ARG ? 0 : SAME_NAME);
     tti_agree_ready(r->comm, &r->call);
 }
@@ -196,10 +197,12 @@ static int tell_refused(const tti_keeping *r, uint64_t flags)
     if ((flags & SAME_NAME) == 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: not all ranks keep something under the name \"%s\" now", r->name,
                         r->keep->name);
-    if ((flags & NO_MEMORY_SHORT) == 0)
-        return tti_fail(TUTTI_ERR_NO_MEMORY,
-                        "%s: a rank has no memory for \"%s\"; the version before is kept", r->name,
-                        r->keep->name);
+    if ((flags & NONE_SHORT) == 0)
+        return tti_fail(
+            TUTTI_ERR_NO_MEMORY,
+            "%s: a rank has no memory for \"%s\", or may open no more files (ulimit -n); the version "
+            "before is kept",
+            r->name, r->keep->name);
     return explain(r, "the former");
 }
 
