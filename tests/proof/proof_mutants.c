@@ -4,7 +4,8 @@
  * Some changes are none, and there the proof may still hold. A dropped dependency that others imply: there it
  * must. One that a barrier can do without, or that only bounds how many messages are under way. And on shared
  * memory, what leaves enough order: a step that need not be, a copy that waits for less than it
- * did. There the schedules are executed in many orders, with what is written to memory seen early and late
+ * did. And of slots that are passed on whole, with a number and little else in them, what passes on less.
+ * There the schedules are executed in many orders, with what is written to memory seen early and late
  * (machine.h), and all must end right.
  *
  * proof_mutants [--reduced | --one-in N]: fewer sizes, or one change of each N, drawn at random: all take
@@ -54,10 +55,19 @@ static bool is_tried(const trial *t, const draft *original)
     return is_meeting(t, edge->before) || is_meeting(t, edge->after);
 }
 
+static bool has_slots(const trial *t)
+{
+    const tti_schedule *schedule = trial_schedule(t, t->rank);
+    int i = 0;
+    while (i < schedule->count && schedule->steps[i].kind != TTI_STEP_TELL)
+        i++;
+    return i < schedule->count;
+}
+
 /* Whether a change that is not noticed can be none. */
 static bool may_be_same(const trial *t)
 {
-    return t->mutation == MUTATION_UNTIE || shares(t);
+    return t->mutation == MUTATION_UNTIE || shares(t) || has_slots(t);
 }
 
 static void judge(sweep *s, const draft *changed)
