@@ -135,15 +135,8 @@ static void by_window(const tti_hands *h)
  * 2014. */
 void tti_alltoall_by_node(const tti_shape *shape, tti_builder *builder)
 {
-    const tti_node_map *map = shape->nodes;
-    const int node = map->node_of[shape->rank];
-    const tti_hands hands = {.shape = shape,
-                             .builder = builder,
-                             .map = map,
-                             .node = node,
-                             .place = map->place_of[shape->rank],
-                             .size = map->start[node + 1] - map->start[node],
-                             .block = tti_shape_bytes(shape)};
+    tti_hands hands = tti_hands_open(shape, builder);
+    hands.block = tti_shape_bytes(shape);
     if (hands.block == 0) return;
     if (fits(&hands))
         by_window(&hands);

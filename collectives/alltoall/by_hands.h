@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What alltoall by nodes does on shared memory and by messages: see alltoall_by_node.c. */
+/* What alltoall by nodes does on shared memory and by messages: see alltoall_by_node.c. With slots for blocks
+ * it serves alltoallv, too. */
 #ifndef TTI_ALLTOALL_BY_HANDS_H
 #define TTI_ALLTOALL_BY_HANDS_H
 
@@ -12,6 +13,19 @@ typedef struct {
     int node, place, size; /* the caller's, and how many ranks it has */
     size_t block;
 } tti_hands;
+
+/* Without the bytes of a block. */
+static inline tti_hands tti_hands_open(const tti_shape *shape, tti_builder *builder)
+{
+    const tti_node_map *map = shape->nodes;
+    const int node = map->node_of[shape->rank];
+    return (tti_hands){.shape = shape,
+                       .builder = builder,
+                       .map = map,
+                       .node = node,
+                       .place = map->place_of[shape->rank],
+                       .size = tti_node_ranks(map, node)};
+}
 
 /* Between nodes; inside one, of rows and columns, further tags follow. */
 enum { TTI_TAG_HANDS, TTI_TAG_ROW, TTI_TAG_COLUMN, TTI_TAGS_OF_NODE = 2 };

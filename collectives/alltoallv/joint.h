@@ -3,54 +3,32 @@
 #ifndef TTI_ALLTOALLV_JOINT_H
 #define TTI_ALLTOALLV_JOINT_H
 
+#include "collectives/alltoall/by_hands.h"
 #include "collectives/alltoallv/alltoallv.h"
 
 typedef struct {
-    const tti_shape *shape;
-    tti_builder *builder;
-    const tti_node_map *map;
-    int node, place, size; /* the caller's, and how many ranks it has */
-    size_t slot;           /* bytes of a size and a part; 0: nothing is joined */
-    size_t bytes;          /* of all slots that a rank may have, and get as hands */
-    tti_place slots;       /* the caller's: one for each rank, in the order of nodes */
+    tti_hands hands; /* whose blocks are slots, of a size and a part; of 0 bytes: nothing is joined */
+    size_t bytes;    /* of all slots that a rank may have, and get as hands */
+    tti_place slots; /* the caller's: one for each rank, in the order of nodes */
 } tti_joint;
 
 /* Parts that go alone have tag 0. On their way inside a node further tags follow. */
 enum { TTI_TAG_JOINT = 1, TTI_TAG_GIVEN, TTI_TAG_GOT, TTI_TAGS_OF_JOINT = 2 };
 
-/* The rank at a place of the caller's node. */
-static inline int tti_joint_member(const tti_joint *j, int place)
-{
-    return j->map->members[j->map->start[j->node] + place];
-}
-/* The hands of `node` for the caller's. */
-static inline int tti_joint_other(const tti_joint *j, int node)
-{
-    return tti_node_hands(j->map, node, j->node);
-}
-/* Bytes of what a rank of the caller's node has for that node; and of what all have. */
-static inline size_t tti_joint_row(const tti_joint *j, int node)
-{
-    return j->slot * (size_t)tti_node_ranks(j->map, node);
-}
-static inline size_t tti_joint_message(const tti_joint *j, int node)
-{
-    return tti_joint_row(j, node) * (size_t)j->size;
-}
 /* Whether that node and the caller's join what they have for each other; and whether the rank at a place of
  * the caller's node is its hands for that. */
 static inline bool tti_joint_joins(const tti_joint *j, int node)
 {
-    return node != j->node && tti_node_ranks(j->map, node) > 1;
+    return node != j->hands.node && tti_hands_ranks(&j->hands, node) > 1;
 }
 static inline bool tti_joint_is_hands(const tti_joint *j, int place, int node)
 {
-    return tti_joint_joins(j, node) && node % j->size == place;
+    return tti_joint_joins(j, node) && node % j->hands.size == place;
 }
 /* The caller's slots for a node. */
 static inline tti_place tti_joint_row_at(const tti_joint *j, int node)
 {
-    return tti_place_plus(j->slots, j->slot * (size_t)j->map->start[node]);
+    return tti_place_plus(j->slots, j->hands.block * (size_t)j->hands.map->start[node]);
 }
 
 /* -- alltoallv_by_node.c -- */
