@@ -12,21 +12,12 @@ void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_shown(const tti_shape *shape, tti_builder *builder);
 
 /* Blocks of no more bytes go another way: with a rank that shares memory with the caller (near), or on
- * another node where both nodes have several ranks (joined). */
+ * another node where both join (tti_nodes_join()). */
 typedef struct {
     size_t near, joined;
 } tti_alltoall_short;
 
 /* What pairwise does with all other blocks, and with the caller's own. */
 void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_alltoall_short left_out);
-
-/* Whether ranks of several are on the node of the caller and, another one, on that of `peer`. */
-static inline bool tti_alltoall_joins(const tti_shape *shape, int peer)
-{
-    const tti_node_map *map = shape->nodes;
-    if (map == NULL) return false;
-    const int here = map->node_of[shape->rank], there = map->node_of[peer];
-    return here != there && tti_node_ranks(map, here) > 1 && tti_node_ranks(map, there) > 1;
-}
 
 #endif

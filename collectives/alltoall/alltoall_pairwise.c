@@ -20,10 +20,12 @@ typedef struct {
 /* The caller's block for a peer, or of it, where that is a message. */
 static tti_extent only(const call *c, int peer, tti_extent block)
 {
+    const tti_node_map *map = c->shape->nodes;
+    const int own = c->shape->rank;
     size_t most = 0;
-    if (tti_shape_shares(c->shape, c->shape->rank, peer))
+    if (tti_shape_shares(c->shape, own, peer))
         most = c->left_out.near;
-    else if (tti_alltoall_joins(c->shape, peer))
+    else if (map != NULL && tti_nodes_join(map, map->node_of[own], map->node_of[peer]))
         most = c->left_out.joined;
     return block.bytes > most ? block : (tti_extent){block.at, 0};
 }

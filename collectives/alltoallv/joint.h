@@ -15,15 +15,15 @@ typedef struct {
 /* Parts that go alone have tag 0. On their way inside a node further tags follow. */
 enum { TTI_TAG_JOINT = 1, TTI_TAG_GIVEN, TTI_TAG_GOT, TTI_TAGS_OF_JOINT = 2 };
 
-/* Whether that node and the caller's join what they have for each other; and whether the rank at a place of
- * the caller's node is its hands for that. */
+/* Whether that node and the caller's join what they have for each other; and whether the caller is its node's
+ * hands for that. */
 static inline bool tti_joint_joins(const tti_joint *j, int node)
 {
-    return node != j->hands.node && tti_hands_ranks(&j->hands, node) > 1;
+    return tti_nodes_join(j->hands.map, j->hands.node, node);
 }
-static inline bool tti_joint_is_hands(const tti_joint *j, int place, int node)
+static inline bool tti_joint_is_hands(const tti_joint *j, int node)
 {
-    return tti_joint_joins(j, node) && node % j->hands.size == place;
+    return tti_joint_joins(j, node) && node % j->hands.size == j->hands.place;
 }
 /* The caller's slots for a node. */
 static inline tti_place tti_joint_row_at(const tti_joint *j, int node)
@@ -31,7 +31,9 @@ static inline tti_place tti_joint_row_at(const tti_joint *j, int node)
     return tti_place_plus(j->slots, j->hands.block * (size_t)j->hands.map->start[node]);
 }
 
-/* -- alltoallv_by_node.c -- */
+/* -- joint.c -- */
+/* Slots are of one size everywhere, by what all ranks know: WINDOWs are a node's affair. */
+tti_joint tti_joint_open(const tti_shape *shape, tti_builder *builder);
 /* Puts the size of the caller's part for each rank of such nodes into its slot, and the part if it is short.
  */
 void tti_joint_fill(const tti_joint *j);

@@ -71,14 +71,14 @@ void tti_joint_by_messages(tti_joint *j)
     j->slots = tti_build_scratch(j->hands.builder, j->hands.block * (size_t)j->hands.shape->size);
     tti_joint_fill(j);
     for (int b = 0; b < nodes; b++)
-        if (tti_joint_joins(j, b) && !tti_joint_is_hands(j, j->hands.place, b))
+        if (tti_joint_joins(j, b) && !tti_joint_is_hands(j, b))
             tti_build_send(j->hands.builder, tti_joint_row_at(j, b), tti_hands_column(&j->hands, b),
                            tti_hands_member(&j->hands, b % j->hands.size), tag_of(j, b, TTI_TAG_GIVEN));
     for (int b = 0; b < nodes; b++)
-        if (tti_joint_is_hands(j, j->hands.place, b)) give(j, b);
+        if (tti_joint_is_hands(j, b)) give(j, b);
     for (int b = 0; b < nodes; b++) {
         if (!tti_joint_joins(j, b)) continue;
-        if (tti_joint_is_hands(j, j->hands.place, b))
+        if (tti_joint_is_hands(j, b))
             hand_out(j, b);
         else
             get_column(j, b);

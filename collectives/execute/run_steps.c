@@ -110,13 +110,17 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
         tti_op_apply(run->data.op, from, to, bytes / run->schedule->element, run->data.type);
 }
 
+static const char *source(const tti_run *run, const tti_step *step)
+{
+    return step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step);
+}
+
 /* False: it goes on, by messages, or the run has failed. */
 static bool work(tti_run *run, int index)
 {
     const tti_step *step = &run->schedule->steps[index];
     if (tti_step_reaches(step)) return tti_run_reach(run, index);
-    const char *from = step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step);
-    tti_run_apply(run, step, from, 0, step->bytes);
+    tti_run_apply(run, step, source(run, step), 0, step->bytes);
     return true;
 }
 
@@ -130,7 +134,7 @@ static void tell(const tti_run *run, const tti_step *step)
 static bool compare(tti_run *run, const tti_step *step)
 {
     uint64_t told;
-    memcpy(&told, step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step), sizeof told);
+    memcpy(&told, source(run, step), sizeof told);
     if (told == step->to) return true;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_ARG,
                                     "tutti_%s: rank %d has a part of %llu bytes for rank %d, which expects "

@@ -28,6 +28,11 @@ static inline int tti_node_hands(const tti_node_map *map, int node, int other)
 {
     return map->members[map->start[node] + other % tti_node_ranks(map, node)];
 }
+/* Whether they are two nodes of several ranks each, which may join what they have for each other. */
+static inline bool tti_nodes_join(const tti_node_map *map, int a, int b)
+{
+    return a != b && tti_node_ranks(map, a) > 1 && tti_node_ranks(map, b) > 1;
+}
 
 /* True if knowing it helps: there are several nodes, and some have several ranks. */
 static inline bool tti_node_map_helps(const tti_node_map *map, int size)
