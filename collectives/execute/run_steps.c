@@ -44,6 +44,32 @@ void tti_run_complete_step(tti_run *run, int step)
     }
 }
 
+static bool is_expected(const tti_run *run, const tti_step *step, size_t bytes)
+{
+    const tti_need *need = tti_schedule_need(run->schedule, step);
+    return bytes == step->bytes || (need != NULL && tti_need_allows(need, step->bytes, bytes));
+}
+
+static const char *source(const tti_run *run, const tti_step *step)
+{
+    return tti_step_reads_peer(step) ? tti_run_source(run, step) : tti_run_own(run, step);
+}
+
+/* How many bytes a SEND or COPY moves. */
+static size_t moved(const tti_run *run, const tti_step *step)
+{
+    const tti_need *need = tti_schedule_need(run->schedule, step);
+    if (need == NULL) return step->bytes;
+    const char *numbers = source(run, step) - need->before;
+    size_t used = 0;
+    for (int i = 0; i < need->count; i++) {
+        uint64_t number;
+        memcpy(&number, numbers + (size_t)i * TTI_STEP_WORD, sizeof number);
+        used = tti_need_take(need, used, number);
+    }
+    return tti_need_bytes(need, step->bytes, used);
+}
+
 static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
 {
     return tti_fail(TUTTI_ERR_ARG,
@@ -67,7 +93,7 @@ static void end_message(tti_run *run, tti_run_message *message)
     int error = message->op.error;
     message->under_way = false;
     if (step->kind == TTI_STEP_RECV && (error == 0 || error == TUTTI_ERR_TRUNCATE) &&
-        message->op.bytes != step->bytes)
+        !is_expected(run, step, message->op.bytes))
         error = disagree(run, step, message->op.bytes);
     if (error != 0 && run->error == 0) run->error = error;
     if (error == TUTTI_ERR_PEER_FAILED && run->base.status.source < 0) run->base.status.source = step->peer;
@@ -85,11 +111,12 @@ static void start_message(tti_run *run, int index)
     message->run = run;
     message->step = index;
     message->op.done = message_done;
-    const int code = step->kind == TTI_STEP_SEND
-                         ? tti_p2p_send(&message->op, run->comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD,
-                                        at(run, step->from_space, step->from), step->bytes, step->peer, tag)
-                         : tti_p2p_recv(&message->op, run->comm, TTI_SPACE_COLLECTIVE,
-                                        at(run, step->to_space, step->to), step->bytes, step->peer, tag);
+    const int code =
+        step->kind == TTI_STEP_SEND
+            ? tti_p2p_send(&message->op, run->comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD,
+                           at(run, step->from_space, step->from), moved(run, step), step->peer, tag)
+            : tti_p2p_recv(&message->op, run->comm, TTI_SPACE_COLLECTIVE, at(run, step->to_space, step->to),
+                           step->bytes, step->peer, tag);
     if (code < 0) {
         message->under_way = false;
         tti_run_fail_here(run, code);
@@ -110,17 +137,12 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
         tti_op_apply(run->data.op, from, to, bytes / run->schedule->element, run->data.type);
 }
 
-static const char *source(const tti_run *run, const tti_step *step)
-{
-    return step->peer >= 0 ? tti_run_source(run, step) : tti_run_own(run, step);
-}
-
 /* False: it goes on, by messages, or the run has failed. */
 static bool work(tti_run *run, int index)
 {
     const tti_step *step = &run->schedule->steps[index];
     if (tti_step_reaches(step)) return tti_run_reach(run, index);
-    tti_run_apply(run, step, source(run, step), 0, step->bytes);
+    tti_run_apply(run, step, source(run, step), 0, moved(run, step));
     return true;
 }
 

@@ -104,6 +104,20 @@ static inline tti_access_map *tti_check_content(const tti_checker *checker, int 
 {
     return &checker->contents[rank * TTI_SPACES + space];
 }
+static inline const tti_need *tti_check_need_of(const tti_checker *checker, int global)
+{
+    const tti_schedule *schedule = tti_check_schedule(checker, checker->owner[global]);
+    return tti_schedule_need(schedule, tti_check_global(checker, global));
+}
+/* As if the numbers of a step's need were what it reads. */
+static inline tti_step tti_check_numbers_of(const tti_checker *checker, int global)
+{
+    const tti_need *need = tti_check_need_of(checker, global);
+    tti_step numbers = *tti_check_global(checker, global);
+    numbers.from -= need->before;
+    numbers.bytes = (size_t)need->count * TTI_STEP_WORD;
+    return numbers;
+}
 /* Whether the one may await posts of the other and read its WINDOW. */
 static inline bool tti_check_shares(const tti_checker *checker, int a, int b)
 {

@@ -93,6 +93,25 @@ static bool check_number(const place *at, const tti_step *step)
                            at->step, step->bytes, step->peer);
 }
 
+/* Where the numbers of a need stand, and of what that is asked. The last to come has none. */
+static bool check_need(const place *at, const tti_step *step)
+{
+    const tti_schedule *schedule = tti_check_schedule(at->checker, at->rank);
+    if (step->need == 0) return true;
+    const bool moves = tti_step_is_message(step) || step->kind == TTI_STEP_COPY;
+    if (!moves || tti_step_reaches(step) || step->need > schedule->need_count ||
+        at->rank == at->checker->ranks)
+        return tti_check_wrong(at->checker, "rank %d step %d has a need, and must not", at->rank, at->step);
+    const tti_need *need = tti_schedule_need(schedule, step);
+    if (need->most == 0 || (tti_step_reads(step) && (need->count <= 0 || need->before > step->from)))
+        return tti_check_wrong(at->checker, "rank %d step %d has a need of no numbers", at->rank, at->step);
+    if (!tti_step_reads(step)) return true;
+    tti_step numbers = *step;
+    numbers.from -= need->before;
+    numbers.bytes = (size_t)need->count * TTI_STEP_WORD;
+    return check_source(at, &numbers);
+}
+
 static bool check_ends(const place *at, const tti_step *step)
 {
     switch (step->kind) {
@@ -123,7 +142,7 @@ static bool check_step(const place *at, const tti_step *step)
     if (step->kind > TTI_STEP_PUT)
         return tti_check_wrong(at->checker, "rank %d step %d has no kind", at->rank, at->step);
     if (tti_step_is_meeting(step)) return true; /* see check_meetings.c */
-    if (!check_ends(at, step) || !check_source(at, step)) return false;
+    if (!check_ends(at, step) || !check_source(at, step) || !check_need(at, step)) return false;
     if (!tti_step_writes(step)) return true;
     if (step->to_space == TTI_INPUT && step->bytes > 0)
         return tti_check_wrong(at->checker, "rank %d step %d writes to INPUT", at->rank, at->step);

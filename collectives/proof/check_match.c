@@ -56,6 +56,14 @@ static bool add_send(tti_checker *checker, int global)
     return true;
 }
 
+/* Both ends mean the same lengths. */
+static bool needs_agree(const tti_checker *checker, int send, int receive)
+{
+    const tti_need *a = tti_check_need_of(checker, send), *b = tti_check_need_of(checker, receive);
+    if (a == NULL || b == NULL) return a == b;
+    return a->most == b->most && a->over == b->over && a->head == b->head && a->slots == b->slots;
+}
+
 static bool add_receive(tti_checker *checker, int global)
 {
     const key k = key_of(checker, global);
@@ -69,6 +77,9 @@ static bool add_receive(tti_checker *checker, int global)
         return tti_check_wrong(checker, "rank %d sends %zu bytes with tag %d, rank %d awaits %zu", k.source,
                                tti_check_global(checker, send)->bytes, k.tag, k.dest,
                                tti_check_global(checker, global)->bytes);
+    if (!needs_agree(checker, send, global))
+        return tti_check_wrong(checker, "rank %d sends as much with tag %d as is needed, rank %d awaits else",
+                               k.source, k.tag, k.dest);
     checker->partner[send] = global;
     checker->partner[global] = send;
     return true;

@@ -46,9 +46,17 @@ static void meet(place *at)
     at->meeting = at->step;
 }
 
+static void look_at_numbers(place *at, const tti_step *step, const tti_need *need)
+{
+    const size_t low = step->from - need->before;
+    tti_access_read(&at->checker->accesses[step->from_space], low, low + (size_t)need->count * TTI_STEP_WORD,
+                    at->step, must_be_before, at);
+}
+
 /* What is touched of a peer's memory is not this rank's: check_reach.c has it. */
 static void touch(place *at, const tti_step *step)
 {
+    const tti_need *need = tti_schedule_need(tti_check_schedule(at->checker, at->rank), step);
     tti_access_map *maps = at->checker->accesses;
     if (tti_step_is_meeting(step)) {
         meet(at);
@@ -57,6 +65,7 @@ static void touch(place *at, const tti_step *step)
     if (tti_step_reads(step) && !tti_step_reads_peer(step))
         tti_access_read(&maps[step->from_space], step->from, step->from + step->bytes, at->step,
                         must_be_before, at);
+    if (need != NULL && tti_step_reads(step) && !tti_step_reads_peer(step)) look_at_numbers(at, step, need);
     if (step->kind == TTI_STEP_REDUCE)
         tti_access_read(&maps[step->to_space], step->to, step->to + step->bytes, at->step, must_be_before,
                         at);

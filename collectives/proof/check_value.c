@@ -142,6 +142,36 @@ static bool compare(tti_checker *checker, const tti_event *event, const tti_step
                            event->rank, event->step, step->to, step->about);
 }
 
+/* What the source of a move, a step of `rank`, says is needed of it. */
+static bool find_moved(tti_checker *checker, int rank, int global, size_t *bytes)
+{
+    const tti_need *need = tti_check_need_of(checker, global);
+    *bytes = tti_check_global(checker, global)->bytes;
+    if (need == NULL) return true;
+    const tti_step numbers = tti_check_numbers_of(checker, global);
+    const tti_end at = tti_check_source(checker, rank, &numbers);
+    const tti_access_map *map = content_of(checker, &at);
+    size_t used = 0;
+    for (size_t i = 0; i < (size_t)need->count; i++) {
+        const size_t low = at.place.offset + i * TTI_STEP_WORD;
+        const tti_interval *word = &map->at[tti_access_find(map, low)];
+        if (word->value != NUMBER || word->low != low)
+            return tti_check_wrong(checker, "rank %d step %d goes by a number at byte %zu, where none stands",
+                                   rank, global - checker->first[rank], low);
+        used = tti_need_take(need, used, word->shift);
+    }
+    *bytes = tti_need_bytes(need, *bytes, used);
+    return true;
+}
+
+/* What a shorter message leaves as it was is not what the schedule says. */
+static void forget(tti_checker *checker, const tti_end *target, size_t low, size_t high)
+{
+    tti_interval *rest = tti_access_unite(content_of(checker, target), target->place.offset + low,
+                                          target->place.offset + high);
+    if (rest != NULL) rest->value = 0;
+}
+
 static bool execute(tti_checker *checker, const tti_event *event)
 {
     const tti_step *step = tti_check_step(checker, event->rank, event->step);
@@ -149,16 +179,15 @@ static bool execute(tti_checker *checker, const tti_event *event)
     if (step->kind == TTI_STEP_TELL) return tell(checker, event, step);
     if (step->kind == TTI_STEP_COMPARE) return compare(checker, event, step);
     if (step->kind == TTI_STEP_REDUCE) return reduce(checker, event, step);
-    int sender = event->rank;
-    const tti_step *sent = step;
-    if (step->kind == TTI_STEP_RECV) {
-        const int send = checker->partner[checker->first[event->rank] + event->step];
-        sender = checker->owner[send];
-        sent = tti_check_global(checker, send);
-    }
-    const tti_end source = tti_check_source(checker, sender, sent),
+    int from = checker->first[event->rank] + event->step;
+    if (step->kind == TTI_STEP_RECV) from = checker->partner[from];
+    const int sender = checker->owner[from];
+    const tti_end source = tti_check_source(checker, sender, tti_check_global(checker, from)),
                   target = tti_check_target(checker, event->rank, step);
-    return move(checker, event, content_of(checker, &source), source.place.offset, &target, step->bytes);
+    size_t bytes;
+    if (!find_moved(checker, sender, from, &bytes)) return false;
+    if (step->kind == TTI_STEP_RECV) forget(checker, &target, bytes, step->bytes);
+    return move(checker, event, content_of(checker, &source), source.place.offset, &target, bytes);
 }
 
 static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted, size_t at)

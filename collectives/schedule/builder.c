@@ -83,6 +83,11 @@ tti_place tti_build_find(const tti_builder *builder, tti_place place)
     return tti_place_plus(builder->base[place.space], place.offset);
 }
 
+void tti_build_sees(tti_builder *builder, int step, int space, size_t low, size_t high)
+{
+    tti_access_read(&builder->spaces[space], low, high, step, depend, builder);
+}
+
 void tti_build_reads(tti_builder *builder, int step, tti_place place, size_t bytes)
 {
     if (step < 0) return;
@@ -90,7 +95,7 @@ void tti_build_reads(tti_builder *builder, int step, tti_place place, size_t byt
     builder->steps[step].from_space = (uint8_t)place.space;
     builder->steps[step].from = place.offset;
     builder->steps[step].bytes = bytes;
-    tti_access_read(&builder->spaces[place.space], place.offset, place.offset + bytes, step, depend, builder);
+    tti_build_sees(builder, step, place.space, place.offset, place.offset + bytes);
 }
 
 void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes)

@@ -66,6 +66,8 @@ void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, si
 int tti_build_tell(tti_builder *builder, tti_place to, size_t number);
 int tti_build_compare(tti_builder *builder, int peer, size_t offset, size_t number);
 int tti_build_compare_passed(tti_builder *builder, int peer, tti_place from, size_t number, int about);
+/* The step, a SEND, RECV or COPY of slots, moves no more than that; nothing happens for step -1. */
+void tti_build_need(tti_builder *builder, int step, tti_need need);
 /* Peers may read up to there in the own WINDOW, whether something was written there or not. */
 void tti_build_window(tti_builder *builder, size_t bytes);
 

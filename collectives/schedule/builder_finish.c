@@ -15,6 +15,7 @@ static void close_builder(tti_builder *builder)
     free(builder->before_start);
     free(builder->before);
     free(builder->seen);
+    free(builder->needs);
     free(builder);
 }
 
@@ -65,6 +66,9 @@ static tti_schedule *make(tti_builder *builder)
     schedule->posts = builder->posts;
     schedule->element = builder->element;
     memcpy(schedule->shown, builder->shown, sizeof schedule->shown);
+    schedule->needs = builder->needs;
+    schedule->need_count = builder->need_count;
+    builder->needs = NULL;
     if (count == 0) return schedule;
     memcpy(schedule->steps, builder->steps, count * sizeof *schedule->steps);
     for (size_t i = 0; i < count; i++)
@@ -82,8 +86,8 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
     if (too_large) {
         tti_schedule_free(made);
         return tti_fail(TUTTI_ERR_LIMIT,
-                        "a collective's algorithm needs more than %d messages between two ranks; choose "
-                        "another one or a larger chunk",
+                        "a collective's algorithm needs more than %d messages between two ranks, or of "
+                        "what only two of them know; choose another one or a larger chunk",
                         TTI_BUILD_TAGS);
     }
     if (made == NULL)
@@ -100,5 +104,6 @@ void tti_schedule_free(tti_schedule *schedule)
     free(schedule->waits);
     free(schedule->next_start);
     free(schedule->next);
+    free(schedule->needs);
     free(schedule);
 }

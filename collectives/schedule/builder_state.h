@@ -22,6 +22,8 @@ struct tti_builder {
     int unposted;               /* steps from here on may have done what the next POST shows */
     int posts;
     size_t window;
+    tti_need *needs;
+    int need_count, need_room;
     tti_shown shown[TTI_SHOWN];
     bool shares[TTI_SPACES];           /* others may read there */
     struct tti_builder_memory *memory; /* of tti_build_memory() */
@@ -34,6 +36,8 @@ void tti_build_forget(tti_builder *builder);
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
 /* Where a place of the part under way is. */
 tti_place tti_build_find(const tti_builder *builder, tti_place place);
+/* The newest step reads [low, high) of a space. */
+void tti_build_sees(tti_builder *builder, int step, int space, size_t low, size_t high);
 /* The newest step reads, writes there; nothing happens for step -1. */
 void tti_build_reads(tti_builder *builder, int step, tti_place place, size_t bytes);
 void tti_build_writes(tti_builder *builder, int step, tti_place place, size_t bytes);

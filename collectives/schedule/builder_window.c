@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps on the memory that the ranks of a node share. */
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "collectives/schedule/builder_state.h"
 
@@ -83,6 +84,32 @@ int tti_build_compare_passed(tti_builder *builder, int peer, tti_place from, siz
     builder->steps[step].to = number;
     builder->steps[step].about = builder->members != NULL ? builder->members[about] : about;
     return step;
+}
+
+static bool grow_needs(tti_builder *builder)
+{
+    if (builder->need_count < builder->need_room) return true;
+    const int room = builder->need_room * 2 + 16;
+    tti_need *needs = realloc(builder->needs, (size_t)room * sizeof *needs);
+    if (needs == NULL) return false;
+    builder->needs = needs;
+    builder->need_room = room;
+    return true;
+}
+
+/* The numbers are read as well. */
+void tti_build_need(tti_builder *builder, int step, tti_need need)
+{
+    if (step < 0) return;
+    if (!grow_needs(builder)) builder->out_of_memory = true;
+    if (builder->need_count == UINT16_MAX) builder->tag_too_large = true;
+    if (builder->out_of_memory || builder->tag_too_large) return;
+    tti_step *made = &builder->steps[step];
+    builder->needs[builder->need_count++] = need;
+    made->need = (uint16_t)builder->need_count;
+    if (!tti_step_reads(made) || tti_step_reads_peer(made)) return;
+    const size_t at = made->from - need.before;
+    tti_build_sees(builder, step, made->from_space, at, at + (size_t)need.count * TTI_STEP_WORD);
 }
 
 void tti_build_window(tti_builder *builder, size_t bytes)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "collectives/schedule/need.h"
+
 /* Where bytes are. INPUT is the caller's send buffer and never written; OUTPUT its receive buffer (of bcast:
  * its only one); SCRATCH memory of the executor's, not initialised; WINDOW this rank's piece of memory that
  * the ranks of its node share, not initialised, and nobody else's until all of them have ended the operation.
@@ -30,6 +32,8 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *           ranks' calls differ and all fail: what their sizes are to messages. Rank `about` has told it;
  *           it may have been passed on.
  *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
+ *
+ * A SEND or COPY of slots may move no more than is needed of them (need.h), and the RECV gets as much.
  *
  * COPY and REDUCE may have their source in a peer's WINDOW, or in what it shows of its buffers (tti_shown).
  * POST and AWAIT of one rank come one after the other, in the order in which they stand.
@@ -61,9 +65,10 @@ enum tti_step_kind {
 
 typedef struct {
     uint8_t kind, from_space, to_space;
-    uint16_t tag; /* unique among the messages of one schedule from one rank to another; number of a post */
-    int peer;     /* rank in the communicator; of a POST: the one that may await it */
-    int about;    /* of a COMPARE */
+    uint16_t tag;  /* unique among the messages of one schedule from one rank to another; number of a post */
+    uint16_t need; /* what it moves is that one of the schedule's needs, counted from 1; 0: all its bytes */
+    int peer;      /* rank in the communicator; of a POST: the one that may await it */
+    int about;     /* of a COMPARE */
     size_t from, to, bytes;
 } tti_step;
 
@@ -110,6 +115,8 @@ typedef struct tti_schedule {
     int posts;      /* POST steps */
     size_t element; /* bytes of an element of REDUCE */
     tti_shown shown[TTI_SHOWN];
+    tti_need *needs; /* that its steps have; NULL: none */
+    int need_count;
     tti_step *steps; /* [count] */
     int *waits;      /* [count] how many steps each depends on */
     int *next_start; /* [count + 1] successors of step i: next[next_start[i]] … next[next_start[i + 1] - 1] */
@@ -117,6 +124,11 @@ typedef struct tti_schedule {
     struct tti_schedule *last; /* what whoever comes last does for all, the same at each; NULL: nothing */
 } tti_schedule;
 
+/* NULL: the step moves all its bytes. */
+static inline const tti_need *tti_schedule_need(const tti_schedule *schedule, const tti_step *step)
+{
+    return step->need > 0 ? &schedule->needs[step->need - 1] : NULL;
+}
 /* Whether the rank lets others into its buffers. */
 static inline bool tti_schedule_shows(const tti_schedule *schedule)
 {

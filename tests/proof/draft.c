@@ -6,6 +6,14 @@
 
 #include "tests/unit/expect.h"
 
+void draft_take_needs(draft *d, const tti_schedule *schedule)
+{
+    d->need_count = schedule->need_count;
+    d->needs = malloc(((size_t)d->need_count + 1) * sizeof *d->needs);
+    EXPECT(d->needs != NULL);
+    if (d->need_count > 0) memcpy(d->needs, schedule->needs, (size_t)d->need_count * sizeof *d->needs);
+}
+
 draft draft_of(const tti_schedule *schedule)
 {
     draft d = {.count = schedule->count,
@@ -13,6 +21,7 @@ draft draft_of(const tti_schedule *schedule)
                .window = schedule->window,
                .last = schedule->last};
     memcpy(d.shown, schedule->shown, sizeof d.shown);
+    draft_take_needs(&d, schedule);
     const int edges = schedule->next_start[schedule->count];
     d.steps = malloc(((size_t)schedule->count + 1) * sizeof *d.steps);
     d.edges = malloc(((size_t)edges * 2 + (size_t)schedule->count + 1) * sizeof *d.edges);
@@ -28,6 +37,7 @@ void draft_free(draft *d)
 {
     free(d->steps);
     free(d->edges);
+    free(d->needs);
 }
 
 /* Successor lists from edges in any order. */
@@ -62,6 +72,10 @@ tti_schedule *draft_schedule(const draft *d)
     s->next = malloc(((size_t)d->edge_count + 1) * sizeof *s->next);
     EXPECT(s->steps != NULL && s->waits != NULL && s->next_start != NULL && s->next != NULL);
     memcpy(s->steps, d->steps, count * sizeof *s->steps);
+    s->need_count = d->need_count;
+    s->needs = malloc(((size_t)d->need_count + 1) * sizeof *s->needs);
+    EXPECT(s->needs != NULL);
+    if (d->need_count > 0) memcpy(s->needs, d->needs, (size_t)d->need_count * sizeof *s->needs);
     for (int i = 0; i < d->count; i++) {
         s->messages += tti_step_is_message(&s->steps[i]);
         s->posts += s->steps[i].kind == TTI_STEP_POST;

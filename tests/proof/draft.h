@@ -14,11 +14,15 @@ typedef struct {
     draft_edge *edges;
     int count, edge_count;
     size_t scratch, window;
-    const tti_schedule *last; /* of the schedule that it was made of */
+    tti_need *needs;
+    int need_count;
+    const tti_schedule *last;
     tti_shown shown[TTI_SHOWN];
 } draft;
 
 draft draft_of(const tti_schedule *schedule);
+/* The needs of a schedule. */
+void draft_take_needs(draft *d, const tti_schedule *schedule);
 void draft_free(draft *d);
 /* Its schedule; freed by tti_schedule_free(). Edges may be in any order. */
 tti_schedule *draft_schedule(const draft *d);
@@ -36,6 +40,7 @@ enum mutation {
     MUTATION_FROM,    /* an element further */
     MUTATION_TO,
     MUTATION_BACK,  /* an element before, of what is read */
+    MUTATION_NEED,  /* of a need, a number that is not looked at */
     MUTATION_ORDER, /* two REDUCEs to one place, one after the other, take each other's source */
     MUTATION_UNTIE, /* of a dependency: it is not there */
     MUTATION_SWAP,  /* of a dependency: its two steps each take the other's place */

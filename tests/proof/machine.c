@@ -107,10 +107,10 @@ static bool send(machine *m, step_state *state)
 static void receive(machine *m, const step_state *state)
 {
     step_state *from = &m->steps[state->partner];
-    cell *cells = from->sent != NULL ? from->sent : machine_take(m, from);
-    from->sent = NULL;
+    const taken t = from->sent.cells != NULL ? from->sent : machine_take(m, from);
+    from->sent.cells = NULL;
     hear(m, state->rank, from->seen);
-    machine_put(m, state, cells);
+    machine_put(m, state, t);
     if (!from->done) finish(m, from);
 }
 
@@ -123,10 +123,10 @@ static void post(machine *m, step_state *state)
 static void compare(machine *m, const step_state *state)
 {
     const size_t number = machine_step(m, state)->to;
-    cell *found = machine_take(m, state);
+    const taken found = machine_take(m, state);
     for (size_t i = 0; i < TTI_STEP_WORD; i++)
-        m->differ = m->differ || found[i].tree != machine_digit(number, i).tree;
-    free(found);
+        m->differ = m->differ || found.cells[i].tree != machine_digit(number, i).tree;
+    free(found.cells);
 }
 
 /* Makes a step; true: it is complete. */

@@ -98,8 +98,8 @@ machine machine_open(const machine_job *job)
 void machine_forget(machine *m)
 {
     for (int g = 0; g < m->total; g++) {
-        free(m->steps[g].sent);
-        m->steps[g].sent = NULL;
+        free(m->steps[g].sent.cells);
+        m->steps[g].sent.cells = NULL;
     }
     for (int r = 0; r < m->size; r++)
         while (m->ranks[r].logged > 0)
@@ -189,42 +189,65 @@ static cell source_byte(machine *m, const step_state *state, size_t at)
     return seen_byte(m, step->peer, least + random_below(&m->seed, most - least + 1), place);
 }
 
-cell *machine_take(machine *m, const step_state *state)
+/* The number that is told somewhere and has such a first byte; garbage is as good as any. */
+static size_t number_of(const machine *m, cell digit)
 {
-    const tti_step *step = machine_step(m, state);
-    cell *cells = room(step->bytes, sizeof *cells);
-    for (size_t i = 0; i < step->bytes; i++)
-        cells[i] = source_byte(m, state, step->from + i);
-    return cells;
+    for (int g = 0; g < m->total; g++) {
+        const tti_step *step = machine_step(m, &m->steps[g]);
+        if (step->kind == TTI_STEP_TELL && machine_digit(step->from, 0).tree == digit.tree) return step->from;
+    }
+    return (size_t)digit.tree;
 }
 
-static void write_to(machine *m, int rank, tti_place to, size_t bytes, cell *cells)
+static size_t needed(machine *m, const step_state *state)
+{
+    const tti_step *step = machine_step(m, state);
+    const tti_need *need = tti_schedule_need(machine_schedule(m, state->rank), step);
+    size_t used = 0;
+    if (need == NULL || step->kind == TTI_STEP_RECV) return step->bytes;
+    for (size_t i = 0; i < (size_t)need->count; i++)
+        used = tti_need_take(
+            need, used, number_of(m, source_byte(m, state, step->from - need->before + i * TTI_STEP_WORD)));
+    return tti_need_bytes(need, step->bytes, used);
+}
+
+taken machine_take(machine *m, const step_state *state)
+{
+    const tti_step *step = machine_step(m, state);
+    taken t = {.bytes = needed(m, state)};
+    t.cells = room(t.bytes, sizeof *t.cells);
+    for (size_t i = 0; i < t.bytes; i++)
+        t.cells[i] = source_byte(m, state, step->from + i);
+    return t;
+}
+
+static void write_to(machine *m, int rank, tti_place to, taken t)
 {
     rank_state *owner = &m->ranks[rank];
-    if (to.space != TTI_WINDOW) memcpy(owner->spaces[to.space] + to.offset, cells, bytes * sizeof *cells);
-    owner->log[owner->logged++] = (written){EVENT_WRITTEN, to.space, to.offset, bytes, cells};
+    if (to.space != TTI_WINDOW)
+        memcpy(owner->spaces[to.space] + to.offset, t.cells, t.bytes * sizeof *t.cells);
+    owner->log[owner->logged++] = (written){EVENT_WRITTEN, to.space, to.offset, t.bytes, t.cells};
 }
 
 /* It must not come before the rank has begun, nor when it has ended. */
-static void write_to_peer(machine *m, const step_state *state, cell *cells)
+static void write_to_peer(machine *m, const step_state *state, taken t)
 {
     const tti_step *step = machine_step(m, state);
     const tti_shown *shown = &machine_schedule(m, step->peer)->shown[step->to_space];
     m->differ = m->differ || m->ranks[state->rank].seen[step->peer] == 0 || m->ranks[step->peer].left == 0;
-    write_to(m, step->peer, tti_place_at((enum tti_space)shown->space, shown->at + step->to), step->bytes,
-             cells);
+    write_to(m, step->peer, tti_place_at((enum tti_space)shown->space, shown->at + step->to), t);
 }
 
-void machine_put(machine *m, const step_state *state, cell *cells)
+void machine_put(machine *m, const step_state *state, taken t)
 {
     const tti_step *step = machine_step(m, state);
     if (step->kind == TTI_STEP_PUT) {
-        write_to_peer(m, state, cells);
+        write_to_peer(m, state, t);
         return;
     }
-    for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < step->bytes; i++)
-        cells[i] = combined(cells[i], own_byte(m, state->rank, step->to_space, step->to + i));
-    write_to(m, state->rank, tti_place_at((enum tti_space)step->to_space, step->to), step->bytes, cells);
+    for (size_t i = 0; step->kind == TTI_STEP_REDUCE && i < t.bytes; i++)
+        t.cells[i] = combined(t.cells[i], own_byte(m, state->rank, step->to_space, step->to + i));
+    write_to(m, state->rank, tti_place_at((enum tti_space)step->to_space, step->to), t);
 }
 
 static bool same(cell a, cell b)

@@ -13,6 +13,12 @@ typedef struct {
     uint64_t scale, add, tree;
 } cell;
 
+/* Bytes on their way: what a step takes, or a message brings. */
+typedef struct {
+    cell *cells;
+    size_t bytes;
+} taken;
+
 /* What others see of a rank happen, one after the other: it begins, writes to memory that they may read, and
  * ends. */
 enum event { EVENT_BEGUN, EVENT_WRITTEN, EVENT_ENDED };
@@ -38,7 +44,7 @@ typedef struct {
     int waits;
     bool started, done;
     int *seen;  /* [size] SEND, POST: what the rank saw then */
-    cell *sent; /* SEND: what was taken at once; else NULL */
+    taken sent; /* SEND: what was taken at once; else no cells */
     uint64_t priority;
 } step_state;
 
@@ -75,9 +81,10 @@ void machine_forget(machine *m);
 void machine_fill(machine *m, int rank);
 /* What of a number is in its byte `i`. */
 cell machine_digit(size_t number, size_t i);
-/* What the step takes now, freed by the caller; what it writes, which is the machine's from then on. */
-cell *machine_take(machine *m, const step_state *state);
-void machine_put(machine *m, const step_state *state, cell *cells);
+/* What the step takes now, its cells freed by the caller; what it writes, which are the machine's from then
+ * on. */
+taken machine_take(machine *m, const step_state *state);
+void machine_put(machine *m, const step_state *state, taken t);
 /* The rank begins, or has ended. */
 void machine_note(machine *m, int rank, enum event what);
 /* Whether rank `rank` has what it must have at the end, and what several have, combined in the same way. */

@@ -15,6 +15,7 @@ const char *mutation_name(enum mutation mutation)
         [MUTATION_FROM] = "a wrong source offset",
         [MUTATION_TO] = "a wrong target offset",
         [MUTATION_BACK] = "a source offset too low",
+        [MUTATION_NEED] = "a number not looked at",
         [MUTATION_ORDER] = "a wrong order of reduction",
         [MUTATION_UNTIE] = "a dropped dependency",
         [MUTATION_SWAP] = "an exchange of two steps",
@@ -116,6 +117,13 @@ static bool change_extent(tti_step *step, enum mutation mutation, size_t element
     return true;
 }
 
+static bool overlook_number(draft *d, const tti_step *step)
+{
+    if (step->need == 0 || !tti_step_reads(step)) return false;
+    d->needs[step->need - 1].count--;
+    return true;
+}
+
 static bool exchange_sources(draft *d, int at, bool commutes)
 {
     if (commutes || at + 1 >= d->count) return false;
@@ -160,6 +168,7 @@ bool draft_mutate(draft *d, enum mutation mutation, int at, const mutation_call 
     case MUTATION_FROM:
     case MUTATION_TO:
     case MUTATION_BACK: return change_extent(&d->steps[at], mutation, call->shape->element);
+    case MUTATION_NEED: return overlook_number(d, &d->steps[at]);
     case MUTATION_ORDER: return exchange_sources(d, at, call->shape->commutes);
     case MUTATION_UNTIE: d->edges[at] = d->edges[--d->edge_count]; return true;
     case MUTATION_SWAP: return exchange_steps(d, at);

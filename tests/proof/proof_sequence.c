@@ -160,6 +160,7 @@ static tti_schedule *schedule_of(const sequence *all, int rank)
                      .steps = calloc(steps, sizeof(tti_step)),
                      .edges = calloc(edges, sizeof(draft_edge))};
     w.first = calloc(2 * count + 1, sizeof(int));
+    draft_take_needs(&w.made, once);
     EXPECT(w.made.steps != NULL && w.made.edges != NULL && w.first != NULL);
     w.last = w.first + count;
     for (w.operation = 0; w.operation < all->operations; w.operation++)

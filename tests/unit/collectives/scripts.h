@@ -85,7 +85,12 @@ static inline size_t window_of(const script *from)
     return end;
 }
 
-/* `shows` bytes of its OUTPUT are for others to reach. */
+/* Of all ranks: `shows` bytes of their OUTPUT are for others to reach; need number 1 of each (NULL: none). */
+typedef struct {
+    size_t shows;
+    const tti_need *needs;
+} beside;
+
 static inline void lay_out(const script *from, size_t shows, storage *to)
 {
     int n = 0;
@@ -115,15 +120,16 @@ static inline void lay_out(const script *from, size_t shows, storage *to)
                                   .next = to->next};
 }
 
-/* Proves the schedules of shape->size ranks, which all show so much of their OUTPUT; the reason must contain
- * `why` (NULL: they must be right). */
-static inline void expect_shown(enum tti_collective collective, const tti_shape *shape,
-                                const script *const scripts[], size_t shows, const char *why)
+/* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
+static inline void expect_all(enum tti_collective collective, const tti_shape *shape,
+                              const script *const scripts[], const beside *more, const char *why)
 {
     storage stores[MOST_RANKS];
     tti_schedule *schedules[MOST_RANKS];
     for (int r = 0; r < shape->size; r++) {
-        lay_out(scripts[r], shows, &stores[r]);
+        lay_out(scripts[r], more->shows, &stores[r]);
+        stores[r].schedule.needs = more->needs != NULL ? (tti_need *)&more->needs[r] : NULL;
+        stores[r].schedule.need_count = more->needs != NULL;
         schedules[r] = &stores[r].schedule;
     }
     tti_checker *checker = tti_checker_open();
@@ -135,6 +141,12 @@ static inline void expect_shown(enum tti_collective collective, const tti_shape 
         exit(1);
     }
     tti_checker_close(checker);
+}
+
+static inline void expect_shown(enum tti_collective collective, const tti_shape *shape,
+                                const script *const scripts[], size_t shows, const char *why)
+{
+    expect_all(collective, shape, scripts, &(beside){.shows = shows}, why);
 }
 
 static inline void expect_proof(enum tti_collective collective, const tti_shape *shape,
