@@ -19,9 +19,10 @@
  *   CANCEL      sync                          a message is to be as if it had never been sent: FIN answers,
  *                                             unless a receive or a matched probe has taken it: then what
  *                                             answers is what would have answered without
- *   HELP        help                          the receiver reads an RTS's data: the sender may write some of
- * it LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step; or
- * the others hold this rank for dead
+ *   HELP        help                          the receiver reads an RTS's data: the sender may write some
+ *   LEFT        head                          the sender leaves after a death: what waits for it is over
+ *   LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step; or
+ *                                             the others hold this rank for dead
  */
 #ifndef TTI_P2P_PACKET_H
 #define TTI_P2P_PACKET_H
