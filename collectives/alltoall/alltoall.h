@@ -11,10 +11,11 @@ void tti_alltoall_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_shown(const tti_shape *shape, tti_builder *builder);
 
-/* Blocks of no more bytes go another way: with a rank that shares memory with the caller (near), or on
- * another node where both join (tti_nodes_join()). */
+/* Blocks of no more bytes go another way: with ranks that share memory with the caller, and with those of
+ * each other node (NULL: all of them go). */
 typedef struct {
-    size_t near, joined;
+    size_t near;
+    const size_t *joined;
 } tti_alltoall_short;
 
 /* What pairwise does with all other blocks, and with the caller's own. */

@@ -25,8 +25,8 @@ static tti_extent only(const call *c, int peer, tti_extent block)
     size_t most = 0;
     if (tti_shape_shares(c->shape, own, peer))
         most = c->left_out.near;
-    else if (map != NULL && tti_nodes_join(map, map->node_of[own], map->node_of[peer]))
-        most = c->left_out.joined;
+    else if (map != NULL && c->left_out.joined != NULL)
+        most = c->left_out.joined[map->node_of[peer]];
     return block.bytes > most ? block : (tti_extent){block.at, 0};
 }
 
@@ -97,5 +97,5 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_all
  * (pairwise exchange). */
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
 {
-    tti_alltoall_messages(shape, builder, (tti_alltoall_short){0, 0});
+    tti_alltoall_messages(shape, builder, (tti_alltoall_short){0, NULL});
 }

@@ -101,8 +101,8 @@ static void take_column(const tti_hands *h, int node)
 static void exchange_inside(const tti_hands *h)
 {
     const int *members = h->map->members + h->map->start[h->node];
-    size_t *counts = tti_build_sizes(h->builder, 2 * h->size), *offsets = counts + h->size;
-    if (counts == NULL) return;
+    size_t *counts = tti_build_sizes(h->builder, h->size), *offsets = tti_build_sizes(h->builder, h->size);
+    if (counts == NULL || offsets == NULL) return;
     for (int i = 0; i < h->size; i++) {
         counts[i] = h->shape->count;
         offsets[i] = h->shape->count * (size_t)members[i];
@@ -113,7 +113,7 @@ static void exchange_inside(const tti_hands *h)
     inside.parted = true;
     inside.send = inside.recv = (tti_table){counts, offsets};
     tti_build_part(h->builder, members);
-    tti_alltoall_messages(&inside, h->builder, (tti_alltoall_short){0, 0});
+    tti_alltoall_messages(&inside, h->builder, (tti_alltoall_short){0, NULL});
     tti_build_whole(h->builder);
 }
 

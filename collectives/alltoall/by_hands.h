@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What alltoall by nodes does on shared memory and by messages: see alltoall_by_node.c. With slots for blocks
- * it serves alltoallv, too. */
+/* What alltoall by nodes does on shared memory and by messages: see alltoall_by_node.c. Where the caller is,
+ * and who its hands are, alltoallv has from here, too. */
 #ifndef TTI_ALLTOALL_BY_HANDS_H
 #define TTI_ALLTOALL_BY_HANDS_H
 

@@ -15,8 +15,8 @@ void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder);
  */
 void tti_alltoallv_show(const tti_window_parts *parts);
 void tti_alltoallv_take(const tti_window_parts *parts);
-/* What window does, but for parts of no more than `joined` bytes (tti_alltoall_short). */
-void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, size_t joined);
+/* What window does, but for short parts for other nodes (tti_alltoall_short). */
+void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, const size_t *joined);
 
 static const tti_algorithm tti_alltoallv_algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},

@@ -24,7 +24,7 @@ void tti_alltoallv_take(const tti_window_parts *parts)
     }
 }
 
-void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, size_t joined)
+void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, const size_t *joined)
 {
     const int readers = tti_shape_sharers(shape);
     const tti_window_parts parts = tti_window_parts_open(shape, builder, readers);
@@ -40,5 +40,5 @@ void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, size_t j
  * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
 void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
 {
-    tti_alltoallv_inside(shape, builder, 0);
+    tti_alltoallv_inside(shape, builder, NULL);
 }

@@ -1,69 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/alltoallv/joint.h"
 
-#include "collectives/compose/window_blocks.h"
+/* Bytes of a part in a message, of all of them, and of all rows and messages that a rank may have, at most:
+ * with more each part goes by itself. */
+#define SLOT ((size_t)16 << 10)
+#define JOINED ((size_t)256 << 10)
+#define ROOM ((size_t)368 << 10)
 
-/* Bytes of a slot, of a message from node to node, and of all slots that a rank may have and get as hands, at
- * most: little enough that an exchange in which most parts are empty, or long, does not suffer. */
-#define SLOT ((size_t)1088) /* 1 KiB with its size */
-#define JOINED ((size_t)20 << 10)
-#define SLOTS ((size_t)128 << 10)
-
-/* How many ranks the largest node has, and the smallest of several. */
-static void find_sizes(const tti_node_map *map, int *most, int *least)
+/* How many ranks the smallest node of several has; 0: all have one. */
+static int least_of_several(const tti_node_map *map)
 {
-    *most = *least = 0;
+    int least = 0;
     for (int n = 0; n < map->nodes; n++) {
         const int ranks = tti_node_ranks(map, n);
-        if (ranks > *most) *most = ranks;
-        if (ranks > 1 && (*least == 0 || ranks < *least)) *least = ranks;
+        if (ranks > 1 && (least == 0 || ranks < least)) least = ranks;
+    }
+    return least;
+}
+
+/* How deep slots may be for the room alone: a rank has one for each rank, and those of the messages that come
+ * to it, as the hands for so many nodes at most. */
+static size_t depth_for_room(const tti_node_map *map, int size)
+{
+    const int most = tti_node_map_most(map), least = least_of_several(map);
+    if (least == 0) return 0;
+    const size_t pairs = (size_t)most * (size_t)most, handed = (size_t)(map->nodes / least + 1);
+    const size_t depth = ROOM / ((size_t)size + pairs * handed);
+    return depth < SLOT ? depth : SLOT;
+}
+
+/* Rows one after the other, then the messages that come to the same hands. */
+static void lay(tti_joint *j)
+{
+    size_t end = 0;
+    for (int b = 0; b < j->hands.map->nodes; b++) {
+        const tti_slots row = tti_joint_row(j, b);
+        j->row_at[b] = end;
+        end += tti_slots_bytes(&row);
+    }
+    j->bytes = end;
+    for (int b = 0; b < j->hands.map->nodes; b++) {
+        const int before = b - j->hands.size;
+        const tti_slots message = tti_joint_message(j, b);
+        j->in_at[b] = end;
+        if (before >= 0) {
+            const tti_slots other = tti_joint_message(j, before);
+            j->in_at[b] = j->in_at[before] + tti_slots_bytes(&other);
+        }
+        const size_t reached = j->in_at[b] + tti_slots_bytes(&message);
+        if (reached > j->bytes) j->bytes = reached;
     }
 }
 
-static size_t least_of(size_t a, size_t b)
+bool tti_joint_open(tti_joint *j, const tti_shape *shape, tti_builder *builder)
 {
-    return a < b ? a : b;
-}
-
-/* A rank has a slot for each rank, and those of the messages that come to it, as the hands for so many nodes
- * at most. */
-tti_joint tti_joint_open(const tti_shape *shape, tti_builder *builder)
-{
-    int most, least;
-    tti_joint j = {.hands = tti_hands_open(shape, builder)};
-    find_sizes(shape->nodes, &most, &least);
-    if (least == 0) return j;
-    const size_t pairs = (size_t)most * (size_t)most, handed = (size_t)(shape->nodes->nodes / least + 1);
-    const size_t slots = (size_t)shape->size + pairs * handed;
-    const size_t slot = least_of(least_of(SLOT, JOINED / pairs), SLOTS / slots);
-    j.hands.block = slot / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-    j.bytes = slots * j.hands.block;
-    return j;
+    const int nodes = shape->nodes->nodes;
+    *j = (tti_joint){.hands = tti_hands_open(shape, builder)};
+    j->most = tti_build_sizes(builder, nodes);
+    j->row_at = tti_build_sizes(builder, nodes);
+    j->in_at = tti_build_sizes(builder, nodes);
+    if (j->most == NULL || j->row_at == NULL || j->in_at == NULL) return false;
+    const size_t depth = depth_for_room(shape->nodes, shape->size);
+    for (int b = 0; b < nodes; b++) {
+        const int parts = tti_hands_ranks(&j->hands, b) * j->hands.size;
+        const bool join = tti_nodes_join(j->hands.map, j->hands.node, b);
+        j->most[b] = join ? tti_slots_make(shape, (tti_slot){parts, parts}, JOINED, depth).most : 0;
+    }
+    lay(j);
+    return true;
 }
 
 void tti_joint_fill(const tti_joint *j)
 {
-    for (int position = 0; position < j->hands.shape->size; position++) {
-        const int rank = j->hands.map->members[position];
-        const tti_place slot = tti_place_plus(j->slots, j->hands.block * (size_t)position);
-        const tti_extent part = tti_shape_sent(j->hands.shape, rank);
-        if (!tti_joint_joins(j, j->hands.map->node_of[rank])) continue;
-        tti_build_tell(j->hands.builder, slot, part.bytes);
-        if (part.bytes + TTI_STEP_WORD <= j->hands.block)
-            tti_build_copy(j->hands.builder, tti_place_plus(tti_shape_own(j->hands.shape), part.at),
-                           tti_place_plus(slot, TTI_STEP_WORD), part.bytes);
+    const tti_shape *shape = j->hands.shape;
+    for (int b = 0; b < j->hands.map->nodes; b++) {
+        const tti_slots_at row = tti_joint_own(j, b);
+        for (int i = 0; i < row.slots.slots && tti_joint_joins(j, b); i++) {
+            const int rank = j->hands.map->members[j->hands.map->start[b] + i];
+            const tti_extent part = tti_shape_sent(shape, rank);
+            tti_slots_tell(j->hands.builder, &row, i, part.bytes);
+            tti_slots_put(j->hands.builder, &row, i, tti_place_plus(tti_shape_own(shape), part.at),
+                          part.bytes);
+        }
     }
 }
 
-void tti_joint_take(const tti_joint *j, int hands, tti_place slot, int from)
+void tti_joint_take(const tti_joint *j, const tti_slots_at *from, tti_slot which, int node, int source)
 {
-    const tti_extent part = tti_shape_received(j->hands.shape, from);
-    const tti_place to = tti_place_at(TTI_OUTPUT, part.at);
-    tti_build_compare_passed(j->hands.builder, hands, slot, part.bytes, from);
-    slot = tti_place_plus(slot, TTI_STEP_WORD);
-    if (part.bytes + TTI_STEP_WORD > j->hands.block) return;
-    if (hands == TTI_OWN)
-        tti_build_copy(j->hands.builder, slot, to, part.bytes);
-    else
-        tti_build_copy_from(j->hands.builder, hands, slot.offset, to, part.bytes);
+    const int rank = j->hands.map->members[j->hands.map->start[node] + source];
+    const tti_extent part = tti_shape_received(j->hands.shape, rank);
+    tti_slots_get(j->hands.builder, from, which, tti_place_at(TTI_OUTPUT, part.at), part.bytes, rank);
 }

@@ -5,11 +5,16 @@
 
 #include "collectives/alltoall/by_hands.h"
 #include "collectives/alltoallv/alltoallv.h"
+#include "collectives/compose/slots.h"
 
 typedef struct {
-    tti_hands hands; /* whose blocks are slots, of a size and a part; of 0 bytes: nothing is joined */
-    size_t bytes;    /* of all slots that a rank may have, and get as hands */
-    tti_place slots; /* the caller's: one for each rank, in the order of nodes */
+    tti_hands hands; /* without a block */
+    size_t *most;    /* of each node: bytes up to which parts go together with others; 0: none do */
+    size_t *row_at;  /* where each rank's row for it is, and where its message comes, in the memory of the */
+    size_t *in_at;   /* hands for it, counted */
+    size_t base;     /* from here in WINDOWs, */
+    tti_place own;   /* and from here in the caller's memory */
+    size_t bytes;    /* of all rows and messages that a rank of the node has, at most */
 } tti_joint;
 
 /* Parts that go alone have tag 0. On their way inside a node further tags follow. */
@@ -19,27 +24,46 @@ enum { TTI_TAG_JOINT = 1, TTI_TAG_GIVEN, TTI_TAG_GOT, TTI_TAGS_OF_JOINT = 2 };
  * hands for that. */
 static inline bool tti_joint_joins(const tti_joint *j, int node)
 {
-    return tti_nodes_join(j->hands.map, j->hands.node, node);
+    return j->most[node] > 0;
 }
 static inline bool tti_joint_is_hands(const tti_joint *j, int node)
 {
     return tti_joint_joins(j, node) && node % j->hands.size == j->hands.place;
 }
-/* The caller's slots for a node. */
-static inline tti_place tti_joint_row_at(const tti_joint *j, int node)
+/* What one rank of the caller's node has for a node, or gets from it; and what all have. */
+static inline tti_slots tti_joint_row(const tti_joint *j, int node)
 {
-    return tti_place_plus(j->slots, j->hands.block * (size_t)j->hands.map->start[node]);
+    const int ranks = tti_hands_ranks(&j->hands, node);
+    return (tti_slots){ranks, ranks, j->most[node]};
+}
+static inline tti_slots tti_joint_message(const tti_joint *j, int node)
+{
+    const int parts = tti_hands_ranks(&j->hands, node) * j->hands.size;
+    return (tti_slots){parts, parts, j->most[node]};
+}
+static inline tti_slots_at tti_joint_own(const tti_joint *j, int node)
+{
+    return (tti_slots_at){tti_joint_row(j, node), TTI_OWN, tti_place_plus(j->own, j->row_at[node])};
+}
+/* The part that a rank of the node has for one of the caller's, by their places; and the reverse. */
+static inline tti_slot tti_joint_coming(const tti_joint *j, int source, int target)
+{
+    const int n = source * j->hands.size + target;
+    return (tti_slot){n, n};
+}
+static inline tti_slot tti_joint_going(const tti_joint *j, int node, int source, int target)
+{
+    const int n = source * tti_hands_ranks(&j->hands, node) + target;
+    return (tti_slot){n, n};
 }
 
 /* -- joint.c -- */
-/* Slots are of one size everywhere, by what all ranks know: WINDOWs are a node's affair. */
-tti_joint tti_joint_open(const tti_shape *shape, tti_builder *builder);
-/* Puts the size of the caller's part for each rank of such nodes into its slot, and the part if it is short.
- */
+/* How deep slots are follows from the layout alone: WINDOWs are a node's affair. False if memory is out. */
+bool tti_joint_open(tti_joint *j, const tti_shape *shape, tti_builder *builder);
+/* Puts the sizes of the caller's parts into its rows, and the parts that are short. */
 void tti_joint_fill(const tti_joint *j);
-/* Takes the part that rank `from` has for the caller out of a slot: in the WINDOW of the hands, or its own
- * memory (TTI_OWN). */
-void tti_joint_take(const tti_joint *j, int hands, tti_place slot, int from);
+/* Takes the part of the rank at a place of `node` that is for the caller. */
+void tti_joint_take(const tti_joint *j, const tti_slots_at *from, tti_slot which, int node, int source);
 
 /* -- joint_messages.c -- */
 /* The whole, where the ranks of the caller's node have no room in shared memory for it, of which those of

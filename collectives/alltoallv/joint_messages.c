@@ -7,80 +7,79 @@ static int tag_of(const tti_joint *j, int node, int first)
     return first + TTI_TAGS_OF_JOINT * (node / j->hands.size);
 }
 
-/* As the hands: the rows of all ranks of the node, one after the other, go in one message. */
+static tti_slots_at scratch_for(const tti_joint *j, tti_slots slots)
+{
+    return (tti_slots_at){slots, TTI_OWN, tti_build_scratch(j->hands.builder, tti_slots_bytes(&slots))};
+}
+
+/* As the hands: the rows of all ranks of the node go in one message. */
 static void give(const tti_joint *j, int node)
 {
-    const size_t row = tti_hands_column(&j->hands, node), bytes = tti_hands_message(&j->hands, node);
-    const tti_place out = tti_build_scratch(j->hands.builder, bytes);
+    const tti_slots_at out = scratch_for(j, tti_joint_message(j, node));
+    const int ranks = tti_hands_ranks(&j->hands, node);
     for (int source = 0; source < j->hands.size; source++) {
-        const tti_place to = tti_place_plus(out, row * (size_t)source);
-        if (source == j->hands.place)
-            tti_build_copy(j->hands.builder, tti_joint_row_at(j, node), to, row);
-        else
-            tti_build_recv(j->hands.builder, to, row, tti_hands_member(&j->hands, source),
+        tti_slots_at row = tti_joint_own(j, node);
+        if (source != j->hands.place) {
+            row = scratch_for(j, row.slots);
+            tti_slots_recv(j->hands.builder, &row, tti_hands_member(&j->hands, source),
                            tag_of(j, node, TTI_TAG_GIVEN));
+        }
+        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joint_going(j, node, source, 0),
+                       (tti_slot){ranks, ranks});
     }
-    tti_build_send(j->hands.builder, out, bytes, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
 }
 
-/* Of the message that has come the slots for the rank at a place, in a row. */
-static tti_place column_of(const tti_joint *j, int node, tti_place in, int place)
+/* Of the message that has come what is for the rank at a place. */
+static tti_slots_at column_of(const tti_joint *j, int node, const tti_slots_at *in, int place)
 {
-    const tti_place column = tti_build_scratch(j->hands.builder, tti_hands_column(&j->hands, node));
+    const tti_slots_at column = scratch_for(j, tti_joint_row(j, node));
     for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
-        tti_build_copy(j->hands.builder,
-                       tti_place_plus(in, j->hands.block * (size_t)(source * j->hands.size + place)),
-                       tti_place_plus(column, j->hands.block * (size_t)source), j->hands.block);
+        tti_slots_move(j->hands.builder, in, tti_joint_coming(j, source, place), &column,
+                       (tti_slot){source, source}, (tti_slot){1, 1});
     return column;
-}
-
-static void take_column(const tti_joint *j, int node, tti_place column)
-{
-    for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
-        tti_joint_take(j, TTI_OWN, tti_place_plus(column, j->hands.block * (size_t)source),
-                       j->hands.map->members[j->hands.map->start[node] + source]);
 }
 
 /* As the hands: the message from that node comes, and each rank gets its column. */
 static void hand_out(const tti_joint *j, int node)
 {
-    const tti_place in = tti_build_scratch(j->hands.builder, tti_hands_message(&j->hands, node));
-    tti_build_recv(j->hands.builder, in, tti_hands_message(&j->hands, node), tti_hands_other(&j->hands, node),
-                   TTI_TAG_JOINT);
+    const tti_slots_at in = scratch_for(j, tti_joint_message(j, node));
+    tti_slots_recv(j->hands.builder, &in, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
+        tti_joint_take(j, &in, tti_joint_coming(j, source, j->hands.place), node, source);
     for (int place = 0; place < j->hands.size; place++) {
-        const tti_place column = column_of(j, node, in, place);
-        if (place == j->hands.place)
-            take_column(j, node, column);
-        else
-            tti_build_send(j->hands.builder, column, tti_hands_column(&j->hands, node),
-                           tti_hands_member(&j->hands, place), tag_of(j, node, TTI_TAG_GOT));
+        if (place == j->hands.place) continue;
+        const tti_slots_at column = column_of(j, node, &in, place);
+        tti_slots_send(j->hands.builder, &column, tti_hands_member(&j->hands, place),
+                       tag_of(j, node, TTI_TAG_GOT));
     }
 }
 
 static void get_column(const tti_joint *j, int node)
 {
-    const tti_place column = tti_build_scratch(j->hands.builder, tti_hands_column(&j->hands, node));
-    tti_build_recv(j->hands.builder, column, tti_hands_column(&j->hands, node),
-                   tti_hands_member(&j->hands, node % j->hands.size), tag_of(j, node, TTI_TAG_GOT));
-    take_column(j, node, column);
+    const tti_slots_at column = scratch_for(j, tti_joint_row(j, node));
+    tti_slots_recv(j->hands.builder, &column, tti_hands_member(&j->hands, node % j->hands.size),
+                   tag_of(j, node, TTI_TAG_GOT));
+    for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
+        tti_joint_take(j, &column, (tti_slot){source, source}, node, source);
+}
+
+static void give_row(const tti_joint *j, int node)
+{
+    const tti_slots_at row = tti_joint_own(j, node);
+    tti_slots_send(j->hands.builder, &row, tti_hands_member(&j->hands, node % j->hands.size),
+                   tag_of(j, node, TTI_TAG_GIVEN));
 }
 
 void tti_joint_by_messages(tti_joint *j)
 {
     const int nodes = j->hands.map->nodes;
-    j->slots = tti_build_scratch(j->hands.builder, j->hands.block * (size_t)j->hands.shape->size);
+    j->own = tti_build_scratch(j->hands.builder, j->bytes);
     tti_joint_fill(j);
     for (int b = 0; b < nodes; b++)
-        if (tti_joint_joins(j, b) && !tti_joint_is_hands(j, b))
-            tti_build_send(j->hands.builder, tti_joint_row_at(j, b), tti_hands_column(&j->hands, b),
-                           tti_hands_member(&j->hands, b % j->hands.size), tag_of(j, b, TTI_TAG_GIVEN));
+        if (tti_joint_joins(j, b) && !tti_joint_is_hands(j, b)) give_row(j, b);
     for (int b = 0; b < nodes; b++)
         if (tti_joint_is_hands(j, b)) give(j, b);
-    for (int b = 0; b < nodes; b++) {
-        if (!tti_joint_joins(j, b)) continue;
-        if (tti_joint_is_hands(j, b))
-            hand_out(j, b);
-        else
-            get_column(j, b);
-    }
+    for (int b = 0; b < nodes; b++)
+        if (tti_joint_joins(j, b)) (tti_joint_is_hands(j, b) ? hand_out : get_column)(j, b);
 }

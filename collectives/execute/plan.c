@@ -106,10 +106,18 @@ static int find_windows(tutti_comm *comm, tti_plan *plan, bool crowded)
     return 0;
 }
 
-/* Whether it is neighbours by nodes, who find all that they exchange in windows at once, or pass messages. */
-static bool shows_all(const tti_shape *shape, const tti_algorithm *algorithm)
+static bool goes_by_nodes(const tti_algorithm *algorithm)
 {
-    return shape->neighbours != NULL && (algorithm->wants & TTI_NEEDS_NODES) != 0;
+    return (algorithm->wants & TTI_NEEDS_NODES) != 0;
+}
+
+/* Whether it is an exchange by nodes, of neighbours or of parts, which finds all of them in windows at once,
+ * or passes messages. */
+static bool shows_all(const tti_plan *plan, const tti_algorithm *algorithm)
+{
+    const tti_contract *contract = tti_collective_describe(plan->collective);
+    const bool parts = contract->sent == TTI_TABLE_OF_EACH && contract->received == TTI_TABLE_OF_EACH;
+    return (contract->neighbours || parts) && goes_by_nodes(algorithm);
 }
 
 /* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it; and
@@ -119,7 +127,7 @@ static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algori
     const bool shares = (algorithm->wants & TTI_SHARES_WINDOW) != 0;
     if (shape->neighbours == NULL) return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
     const size_t edges = shares && shape->neighbours->most > 0 ? (size_t)shape->neighbours->most : 1;
-    return edges * (shows_all(shape, algorithm) ? 1 + (size_t)tti_shape_sharers(shape) : 1);
+    return edges * (goes_by_nodes(algorithm) ? 1 + (size_t)tti_shape_sharers(shape) : 1);
 }
 
 /* Whether blocks of all find room in windows of that kind: then they are taken. */
@@ -155,11 +163,11 @@ static void choose_window(tti_plan *plan, const tti_algorithm *usual)
     if (plan->windows == NULL) plan->shape.window = 0;
     if (plan->windows == NULL) return;
     const tti_contract *contract = tti_collective_describe(plan->collective);
-    if (contract->counted && !tti_contract_sized(contract)) return;
+    const bool sized = !contract->counted || tti_contract_sized(contract);
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
-    for (int kind = TTI_NODE_WINDOW_TINY; kind < TTI_NODE_WINDOW_LARGE; kind++)
+    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
-    if (shows_all(&plan->shape, usual))
+    if (shows_all(plan, usual))
         plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
 }
 

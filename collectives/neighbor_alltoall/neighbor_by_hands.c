@@ -2,88 +2,112 @@
 /* Neighbours by nodes, where the ranks of a node pass messages. */
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
 
-static bool is_inside(const tti_joined *j, int peer)
-{
-    return peer >= 0 && peer != j->shape->rank && j->shape->nodes->node_of[peer] == j->node;
-}
-
-static void exchange_inside(const tti_joined *j)
-{
-    const tti_neighbour_list *from = &j->neighbours->sources, *to = &j->neighbours->targets;
-    for (int i = 0; i < from->count; i++)
-        if (is_inside(j, from->ranks[i]))
-            tti_build_recv(j->builder, tti_joined_result(j, from->numbers[i]), j->block, from->ranks[i],
-                           from->numbers[i]);
-    for (int i = 0; i < to->count; i++)
-        if (is_inside(j, to->ranks[i]))
-            tti_build_send(j->builder, tti_joined_given(j, i), j->block, to->ranks[i], i);
-    tti_neighbor_keep_own(j->shape, j->builder, j->whole);
-}
-
 static void give_to_hands(const tti_joined *j, const tti_node_message *message)
 {
-    for (int i = 0; i < message->count; i++) {
-        const tti_node_edge *edge = &message->edges[i];
-        if (edge->source == j->shape->rank && tti_joined_is_first(message, edge))
-            tti_build_send(j->builder, tti_joined_given(j, edge->number), j->block,
-                           tti_joined_hands(j, message->node), tti_joined_tag_up(j, edge->number));
+    for (int i = 0, n; i < message->count; i += n) {
+        const tti_slots_at row = tti_joined_row(j, message, i, &n);
+        if (row.owner == TTI_OWN)
+            tti_slots_send(j->builder, &row, tti_joined_hands(j, message->node),
+                           tti_joined_tag_up(j, message->edges[i].number));
     }
 }
 
-/* As the hands for a node: parts come to their places in the message. */
+static tti_slots_at scratch_for(const tti_joined *j, tti_slots slots)
+{
+    return (tti_slots_at){slots, TTI_OWN, tti_build_scratch(j->builder, tti_slots_bytes(&slots))};
+}
+
+/* Another rank's row comes to its place in the message: straight, or by way of memory of its own, where
+ * layers lie apart. */
+static void get_row(const tti_joined *j, const tti_node_message *message, int i, tti_slots_at row, int count,
+                    const tti_slots_at *out)
+{
+    const int source = row.owner, tag = tti_joined_tag_up(j, message->edges[i].number);
+    if (tti_slots_plain(&row.slots)) {
+        row = tti_slots_some(out, message->edges[i].slot, row.slots.slots);
+        tti_slots_recv(j->builder, &row, source, tag);
+        return;
+    }
+    row = scratch_for(j, row.slots);
+    tti_slots_recv(j->builder, &row, source, tag);
+    tti_joined_move_row(j, message, i, &row, count, out);
+}
+
+/* As the hands for a node: rows come to their places in the message. */
 static void give_out(const tti_joined *j, const tti_node_message *message)
 {
-    const size_t bytes = tti_joined_bytes(j, message);
-    const tti_place out = tti_build_scratch(j->builder, bytes);
-    for (int i = 0; i < message->count; i++) {
-        const tti_node_edge *edge = &message->edges[i];
-        const tti_place to = tti_place_plus(out, j->block * (size_t)edge->slot);
-        if (!tti_joined_is_first(message, edge)) continue;
-        if (edge->source == j->shape->rank)
-            tti_build_copy(j->builder, tti_joined_given(j, edge->number), to, j->block);
+    const tti_slots_at out = scratch_for(j, message->slots);
+    for (int i = 0, n; i < message->count; i += n) {
+        const tti_slots_at row = tti_joined_row(j, message, i, &n);
+        if (row.owner == TTI_OWN)
+            tti_joined_move_row(j, message, i, &row, n, &out);
         else
-            tti_build_recv(j->builder, to, j->block, edge->source, tti_joined_tag_up(j, edge->number));
+            get_row(j, message, i, row, n, &out);
     }
-    tti_build_send(j->builder, out, bytes, tti_joined_other(j, message->node), tti_joined_tag(j));
+    tti_slots_send(j->builder, &out, tti_joined_other(j, message->node), tti_joined_tag(j));
+}
+
+static void take(const tti_joined *j, const tti_slots_at *from, tti_slot which, const tti_node_edge *edge)
+{
+    const tti_extent part = tti_joined_received(j, edge);
+    tti_slots_get(j->builder, from, which, tti_place_at(TTI_OUTPUT, part.at), part.bytes, edge->source);
+}
+
+/* What is for one target. */
+static tti_slots one_of(const tti_node_message *message)
+{
+    return (tti_slots){tti_slots_plain(&message->slots) ? 0 : 1, 1, message->slots.most};
+}
+
+static void hand_one(const tti_joined *j, const tti_slots_at *in, tti_slot which,
+                     const tti_node_message *message, const tti_node_edge *edge)
+{
+    tti_slots_at one = tti_slots_some(in, which.slot, 1);
+    if (!tti_slots_plain(&in->slots)) {
+        one = scratch_for(j, one_of(message));
+        tti_slots_move(j->builder, in, which, &one, (tti_slot){0, 0}, (tti_slot){1, 1});
+    }
+    tti_slots_send(j->builder, &one, edge->target, tti_joined_tag_down(j, edge->number));
 }
 
 /* Each edge's part to its target. */
 static void hand_on(const tti_joined *j, const tti_node_message *message)
 {
-    const size_t bytes = tti_joined_bytes(j, message);
-    const tti_place in = tti_build_scratch(j->builder, bytes);
-    tti_build_recv(j->builder, in, bytes, tti_joined_other(j, message->node), tti_joined_tag(j));
+    const tti_slots_at in = scratch_for(j, message->slots);
+    tti_slots_recv(j->builder, &in, tti_joined_other(j, message->node), tti_joined_tag(j));
     for (int i = 0; i < message->count; i++) {
         const tti_node_edge *edge = &message->edges[i];
-        const tti_place from = tti_place_plus(in, j->block * (size_t)edge->slot);
+        const tti_slot which = {i, edge->slot};
         if (edge->target == j->shape->rank)
-            tti_build_copy(j->builder, from, tti_joined_result(j, edge->number), j->block);
+            take(j, &in, which, edge);
         else
-            tti_build_send(j->builder, from, j->block, edge->target, tti_joined_tag_down(j, edge->number));
+            hand_one(j, &in, which, message, edge);
     }
 }
 
+/* A part of one size comes to its place, one in a slot is taken out of that. */
 static void take_from_hands(const tti_joined *j, const tti_node_message *message)
 {
     for (int i = 0; i < message->count; i++) {
         const tti_node_edge *edge = &message->edges[i];
-        if (edge->target == j->shape->rank)
-            tti_build_recv(j->builder, tti_joined_result(j, edge->number), j->block,
-                           tti_joined_hands(j, message->node), tti_joined_tag_down(j, edge->number));
+        if (edge->target != j->shape->rank) continue;
+        tti_slots_at one = {one_of(message), TTI_OWN,
+                            tti_place_at(TTI_OUTPUT, tti_joined_received(j, edge).at)};
+        if (!tti_slots_plain(&one.slots)) one = scratch_for(j, one.slots);
+        tti_slots_recv(j->builder, &one, tti_joined_hands(j, message->node),
+                       tti_joined_tag_down(j, edge->number));
+        if (!tti_slots_plain(&one.slots)) take(j, &one, (tti_slot){0, 0}, edge);
     }
 }
 
 void tti_joined_by_messages(const tti_joined *j)
 {
-    exchange_inside(j);
     for (int i = 0; i < j->out.count; i++) {
         const tti_node_message *message = &j->out.messages[i];
-        const bool hands = tti_joined_hands_place(j, message->node) == j->place;
-        (hands ? give_out : give_to_hands)(j, message);
+        (tti_joined_is_hands(j, message->node) ? give_out : give_to_hands)(j, message);
     }
     for (int i = 0; i < j->in.count; i++) {
         const tti_node_message *message = &j->in.messages[i];
-        const bool hands = tti_joined_hands_place(j, message->node) == j->place;
-        (hands ? hand_on : take_from_hands)(j, message);
+        (tti_joined_is_hands(j, message->node) ? hand_on : take_from_hands)(j, message);
     }
 }

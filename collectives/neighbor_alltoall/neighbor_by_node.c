@@ -1,29 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours by nodes, on shared memory. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
-#include "collectives/patterns/parts.h"
 
 #define MOST_OF_NODE ((size_t)2 << 20)
 
-/* Lays the messages that come into the WINDOWs of their hands, behind what these show of their own. Whether
- * they find room. */
-static bool lay_messages(tti_joined *j)
+static tti_place part_of(const tti_joined *j, int edge)
+{
+    return tti_place_at(TTI_INPUT, j->whole ? 0 : (size_t)edge * tti_shape_bytes(j->shape));
+}
+
+/* Each shows parts as they lie in its INPUT: in rows are those of edges one after the other. */
+static void lay_rows(const tti_joined *j, tti_node_message *message)
+{
+    for (int i = 0; i < message->count; i++) {
+        tti_node_edge *edge = &message->edges[i];
+        const bool goes_on =
+            i > 0 && edge->source == edge[-1].source && (j->whole || edge->number == edge[-1].number + 1);
+        edge->row = goes_on ? edge[-1].row + 1 : 0;
+        edge->shown = part_of(j, edge->number).offset;
+    }
+}
+
+static void set_parts(tti_joined *j)
+{
+    j->own = tti_place_at(TTI_INPUT, 0);
+    for (int i = 0; i < j->in.count; i++)
+        j->in.messages[i].slots.most = tti_shape_bytes(j->shape);
+    for (int i = 0; i < j->out.count; i++) {
+        j->out.messages[i].slots.most = tti_shape_bytes(j->shape);
+        lay_rows(j, &j->out.messages[i]);
+    }
+}
+
+/* Whether what all show, and the messages that come, find room in WINDOWs. */
+static bool fits(tti_joined *j)
 {
     const size_t own =
-        tti_window_lines(j->whole ? j->block : j->block * (size_t)j->neighbours->targets.count);
+        tti_window_lines(tti_shape_bytes(j->shape) * (size_t)(j->whole ? 1 : j->neighbours->targets.count));
     size_t *used = tti_build_sizes(j->builder, j->size);
-    bool fits = used != NULL && j->size > 1 && j->shape->window > 0 && own <= j->shape->window;
-    for (int p = 0; p < j->size && fits; p++)
+    if (used == NULL || j->size == 1 || j->shape->window == 0) return false;
+    for (int p = 0; p < j->size; p++)
         used[p] = own;
-    for (int i = 0; i < j->in.count && fits; i++) {
-        tti_node_message *message = &j->in.messages[i];
-        size_t *end = &used[tti_joined_hands_place(j, message->node)];
-        message->at = *end;
-        *end += tti_window_lines(tti_joined_bytes(j, message));
-        fits = *end <= j->shape->window;
-    }
-    return fits;
+    tti_joined_lay(j, used);
+    for (int p = 0; p < j->size; p++)
+        if (used[p] > j->shape->window) return false;
+    return true;
 }
 
 /* Whether another rank of the node reads what the caller gives along an edge. */
@@ -32,7 +53,7 @@ static bool is_read(const tti_joined *j, int edge)
     const int target = j->neighbours->targets.ranks[edge];
     if (target < 0 || target == j->shape->rank) return false;
     const int node = j->shape->nodes->node_of[target];
-    return node == j->node || tti_joined_hands_place(j, node) != j->place;
+    return node == j->node || !tti_joined_is_hands(j, node);
 }
 
 /* How many parts from that of an edge on others read. */
@@ -47,150 +68,68 @@ static int read_from(const tti_joined *j, int edge)
 
 static void show_own(const tti_joined *j)
 {
+    const size_t bytes = tti_shape_bytes(j->shape);
     const int count = j->neighbours->targets.count;
     bool shown = false;
     for (int i = 0; i < count;) {
-        const tti_place from = tti_joined_given(j, i);
+        const tti_place from = part_of(j, i);
         const int n = read_from(j, i), parts = j->whole ? 1 : n;
         if (n > 0 && !(j->whole && shown))
-            tti_build_copy(j->builder, from, tti_place_at(TTI_WINDOW, from.offset), j->block * (size_t)parts);
+            tti_build_copy(j->builder, from, tti_place_at(TTI_WINDOW, from.offset), bytes * (size_t)parts);
         shown = shown || n > 0;
         i += n > 0 ? n : 1;
     }
     tti_build_post(j->builder, TTI_ALL);
 }
 
-static void receive(const tti_joined *j)
-{
-    for (int i = 0; i < j->in.count; i++) {
-        const tti_node_message *message = &j->in.messages[i];
-        if (tti_joined_hands_place(j, message->node) == j->place)
-            tti_build_recv(j->builder, tti_place_at(TTI_WINDOW, message->at), tti_joined_bytes(j, message),
-                           tti_joined_other(j, message->node), tti_joined_tag(j));
-    }
-}
-
-/* What the source of an edge shows for it, and for the next `count` - 1. */
-static void take(const tti_joined *j, int source, int edge, tti_place to, int count)
-{
-    const tti_place from = tti_joined_given(j, edge);
-    if (source == j->shape->rank) {
-        tti_build_copy(j->builder, from, to, j->block * (size_t)count);
-        return;
-    }
-    tti_build_await_post(j->builder, source, 1);
-    tti_build_copy_from(j->builder, source, from.offset, to, j->block * (size_t)count);
-}
-
-/* How many parts from edge number `i` of a message on lie in a row where they are shown. */
-static int row_from(const tti_joined *j, const tti_node_message *message, int i)
-{
-    const tti_node_edge *edge = &message->edges[i];
-    int n = 1;
-    while (!j->whole && i + n < message->count && edge[n].source == edge->source &&
-           edge[n].number == edge->number + n)
-        n++;
-    return n;
-}
-
-/* A part that is the caller's alone goes from where it is. */
-static void give_out(const tti_joined *j, const tti_node_message *message)
-{
-    const bool single = message->slots == 1 && message->edges->source == j->shape->rank;
-    tti_place out = tti_joined_given(j, message->edges->number);
-    if (!single) out = tti_build_scratch(j->builder, tti_joined_bytes(j, message));
-    for (int i = 0, n; i < message->count && !single; i += n) {
-        const tti_node_edge *edge = &message->edges[i];
-        n = row_from(j, message, i);
-        if (tti_joined_is_first(message, edge))
-            take(j, edge->source, edge->number, tti_place_plus(out, j->block * (size_t)edge->slot), n);
-    }
-    tti_build_send(j->builder, out, tti_joined_bytes(j, message), tti_joined_other(j, message->node),
-                   tti_joined_tag(j));
-}
-
-/* In the order of nodes from the caller's on. */
-static void send(const tti_joined *j)
-{
-    int first = 0;
-    while (first < j->out.count && j->out.messages[first].node < j->node)
-        first++;
-    for (int i = 0; i < j->out.count; i++) {
-        const tti_node_message *message = &j->out.messages[tti_ring(first, i, j->out.count)];
-        if (tti_joined_hands_place(j, message->node) == j->place) give_out(j, message);
-    }
-}
-
 static void take_inside(const tti_joined *j)
 {
     for (int i = 0; i < j->neighbours->sources.count; i++) {
         const int source = j->neighbours->sources.ranks[i], edge = j->neighbours->sources.numbers[i];
-        if (source >= 0 && source != j->shape->rank && j->shape->nodes->node_of[source] == j->node)
-            take(j, source, edge, tti_joined_result(j, edge), 1);
+        const tti_extent part = tti_shape_received(j->shape, i);
+        if (source < 0 || source == j->shape->rank || j->shape->nodes->node_of[source] != j->node) continue;
+        tti_build_await_post(j->builder, source, 1);
+        tti_build_copy_from(j->builder, source, part_of(j, edge).offset, tti_place_at(TTI_OUTPUT, part.at),
+                            part.bytes);
     }
-}
-
-/* The parts for the caller of what came to those hands. */
-static void take_from_hands(const tti_joined *j, const tti_node_message *message, int hands)
-{
-    for (int i = 0; i < message->count; i++) {
-        const tti_node_edge *edge = &message->edges[i];
-        const size_t at = message->at + j->block * (size_t)edge->slot;
-        const tti_place to = tti_joined_result(j, edge->number);
-        if (edge->target != j->shape->rank) continue;
-        if (hands == j->shape->rank) {
-            tti_build_copy(j->builder, tti_place_at(TTI_WINDOW, at), to, j->block);
-        } else {
-            tti_build_await_post(j->builder, hands, 2);
-            tti_build_copy_from(j->builder, hands, at, to, j->block);
-        }
-    }
-}
-
-static bool is_hands(const tti_joined *j)
-{
-    for (int i = 0; i < j->in.count; i++)
-        if (tti_joined_hands_place(j, j->in.messages[i].node) == j->place) return true;
-    return false;
-}
-
-/* The hands show what has come, and each takes its parts. */
-static void spread(const tti_joined *j)
-{
-    if (is_hands(j)) tti_build_post(j->builder, TTI_ALL);
-    for (int p = 0; p < j->size; p++)
-        for (int i = 0; i < j->in.count; i++) {
-            const tti_node_message *message = &j->in.messages[i];
-            if (tti_joined_hands_place(j, message->node) == tti_ring(j->place, p, j->size))
-                take_from_hands(j, message, tti_joined_hands(j, message->node));
-        }
 }
 
 static void by_window(const tti_joined *j)
 {
     show_own(j);
-    receive(j);
-    send(j);
+    tti_joined_exchange(j);
     tti_neighbor_keep_own(j->shape, j->builder, j->whole);
     take_inside(j);
-    spread(j);
+    tti_joined_spread(j);
 }
 
-/* What all ranks of the largest node give, as all ranks know it. */
-static size_t given_by_node(const tti_shape *shape, bool whole)
+static bool is_inside(const tti_joined *j, int peer)
 {
-    const tti_node_map *map = shape->nodes;
-    const int parts = whole ? 1 : shape->neighbours->targets.count;
-    int most = 0;
-    for (int n = 0; n < map->nodes; n++)
-        if (tti_node_ranks(map, n) > most) most = tti_node_ranks(map, n);
-    return (size_t)most * (size_t)parts * tti_shape_bytes(shape);
+    return peer >= 0 && peer != j->shape->rank && j->shape->nodes->node_of[peer] == j->node;
 }
 
+static void exchange_inside(const tti_joined *j)
+{
+    const tti_neighbour_list *from = &j->neighbours->sources, *to = &j->neighbours->targets;
+    for (int i = 0; i < from->count; i++) {
+        const tti_extent part = tti_shape_received(j->shape, i);
+        if (is_inside(j, from->ranks[i]))
+            tti_build_recv(j->builder, tti_place_at(TTI_OUTPUT, part.at), part.bytes, from->ranks[i],
+                           from->numbers[i]);
+    }
+    for (int i = 0; i < to->count; i++)
+        if (is_inside(j, to->ranks[i]))
+            tti_build_send(j->builder, part_of(j, i), tti_shape_bytes(j->shape), to->ranks[i], i);
+    tti_neighbor_keep_own(j->shape, j->builder, j->whole);
+}
+
+/* By what all ranks of the largest node give, as all ranks know it. */
 static bool joins(const tti_shape *shape, bool whole)
 {
     if (shape->nodes == NULL || shape->neighbours->stencil == NULL) return false;
-    const size_t given = given_by_node(shape, whole);
+    const size_t parts =
+        (size_t)tti_node_map_most(shape->nodes) * (size_t)(whole ? 1 : shape->neighbours->targets.count);
+    const size_t given = parts * tti_shape_bytes(shape);
     return given > 0 && given <= MOST_OF_NODE;
 }
 
@@ -204,26 +143,19 @@ static bool joins(const tti_shape *shape, bool whole)
  * than MOST_OF_NODE each part goes by itself. */
 static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
-    const tti_node_map *map = shape->nodes;
+    tti_joined j;
     if (!joins(shape, whole)) {
         (whole ? tti_neighbor_window_whole : tti_neighbor_window_parts)(shape, builder);
         return;
     }
-    tti_joined j = {.shape = shape,
-                    .builder = builder,
-                    .neighbours = shape->neighbours,
-                    .whole = whole,
-                    .node = map->node_of[shape->rank],
-                    .place = map->place_of[shape->rank],
-                    .size = tti_shape_sharers(shape),
-                    .block = tti_shape_bytes(shape)};
-    if (!tti_node_messages_list(shape, builder, true, whole, &j.out) ||
-        !tti_node_messages_list(shape, builder, false, whole, &j.in))
-        return;
-    if (lay_messages(&j))
+    if (!tti_joined_open(&j, shape, builder, whole)) return;
+    set_parts(&j);
+    if (fits(&j)) {
         by_window(&j);
-    else
+    } else {
+        exchange_inside(&j);
         tti_joined_by_messages(&j);
+    }
 }
 
 void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
-static tti_extent given(const tti_shape *shape, int target, bool whole)
+tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole)
 {
     return whole ? (tti_extent){0, tti_shape_own_bytes(shape)} : tti_shape_sent(shape, target);
 }
@@ -12,7 +12,7 @@ void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool wh
     for (int i = 0; i < to->count; i++) {
         if (to->ranks[i] != shape->rank) continue;
         const int source = tti_neighbours_find(from, shape->rank, to->numbers[i]);
-        const tti_extent part = given(shape, i, whole);
+        const tti_extent part = tti_neighbor_given(shape, i, whole);
         tti_build_copy(builder, tti_place_at(TTI_INPUT, part.at),
                        tti_place_at(TTI_OUTPUT, tti_shape_received(shape, source).at), part.bytes);
     }
@@ -35,7 +35,7 @@ static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
                            from->numbers[i]);
     }
     for (int i = 0; i < to->count; i++) {
-        const tti_extent part = given(shape, i, whole);
+        const tti_extent part = tti_neighbor_given(shape, i, whole);
         if (to->ranks[i] >= 0 && to->ranks[i] != shape->rank)
             tti_build_send(builder, tti_place_at(TTI_INPUT, part.at), part.bytes, to->ranks[i],
                            to->numbers[i]);

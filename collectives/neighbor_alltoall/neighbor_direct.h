@@ -26,20 +26,31 @@ void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder);
 
+/* The same of parts that differ. */
+void tti_neighbor_slots_parts(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_slots_whole(const tti_shape *shape, tti_builder *builder);
+
+/* What the caller has for one of its targets. */
+tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole);
 /* What goes along edges that lead back: copies. */
 void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool whole);
 
 #define TTI_NEIGHBOR_WINDOW "through shared memory where there is, up to a chunk, and else direct"
+#define TTI_NEIGHBOR_SHORT_BY_NODE "the same inside a node; on grids and stencils short parts share messages"
+#define TTI_NEIGHBOR_SLOTS                                                                                   \
+    (TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK)
 
 static const tti_algorithm tti_neighbor_parts_algorithms[] = {
     {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
     {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_WINDOW},
+    {"by_node", tti_neighbor_slots_parts, TTI_NEIGHBOR_SLOTS, TTI_NEIGHBOR_SHORT_BY_NODE},
 };
 
 static const tti_algorithm tti_neighbor_whole_algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"by_node", tti_neighbor_slots_whole, TTI_NEIGHBOR_SLOTS, TTI_NEIGHBOR_SHORT_BY_NODE},
 };
 
 /* Of those whose parts are of one size. */
@@ -74,7 +85,11 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
         TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on a node small parts through its memory"   \
     }
 
-static const tti_default_row tti_neighbor_defaults[] = {TTI_NEIGHBOR_DEFAULTS};
+static const tti_default_row tti_neighbor_defaults[] = {
+    {8, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64), "over several nodes short parts that share messages"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(16),
+     "over several nodes short parts that share messages"},
+    TTI_NEIGHBOR_DEFAULTS};
 
 /* Of parts of one size; by nodes up to `joined` bytes. */
 #define TTI_NEIGHBOR_EQUAL_DEFAULTS(joined)                                                                  \

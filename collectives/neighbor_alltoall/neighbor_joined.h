@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What neighbours by nodes do on shared memory and by messages: see neighbor_by_node.c. */
+/* What goes along edges from node to node together: see neighbor_by_node.c, and neighbor_slots.c for parts
+ * that differ. */
 #ifndef TTI_NEIGHBOR_JOINED_H
 #define TTI_NEIGHBOR_JOINED_H
 
@@ -12,8 +13,9 @@ typedef struct {
     const tti_neighbours *neighbours;
     bool whole;            /* one part, which all targets get */
     int node, place, size; /* the caller's, and how many ranks it has */
-    size_t block;
     tti_node_messages out, in;
+    tti_place own; /* where rows are counted from in the caller's memory, */
+    size_t base;   /* and in WINDOWs, like messages that come */
 } tti_joined;
 
 /* The hands of the caller's node for `node`, and their place among its ranks; those of `node` for the
@@ -26,30 +28,24 @@ static inline int tti_joined_hands_place(const tti_joined *j, int node)
 {
     return j->shape->nodes->place_of[tti_joined_hands(j, node)];
 }
+static inline bool tti_joined_is_hands(const tti_joined *j, int node)
+{
+    return tti_joined_hands_place(j, node) == j->place;
+}
 static inline int tti_joined_other(const tti_joined *j, int node)
 {
     return tti_node_hands(j->shape->nodes, node, j->node);
 }
-static inline size_t tti_joined_bytes(const tti_joined *j, const tti_node_message *message)
+static inline tti_extent tti_joined_received(const tti_joined *j, const tti_node_edge *edge)
 {
-    return (size_t)message->slots * j->block;
+    return tti_shape_received(j->shape, tti_neighbours_source(j->neighbours, edge->number));
 }
-/* Where the caller's part for an edge is, and where that which comes along one belongs. */
-static inline tti_place tti_joined_given(const tti_joined *j, int edge)
+static inline tti_slots_at tti_joined_own(const tti_node_message *message, tti_place at)
 {
-    return tti_place_at(TTI_INPUT, j->whole ? 0 : (size_t)edge * j->block);
-}
-static inline tti_place tti_joined_result(const tti_joined *j, int edge)
-{
-    return tti_place_at(TTI_OUTPUT, (size_t)tti_neighbours_source(j->neighbours, edge) * j->block);
-}
-/* Whether no edge before it in the message is for the same part. */
-static inline bool tti_joined_is_first(const tti_node_message *message, const tti_node_edge *edge)
-{
-    return edge == message->edges || edge->slot != edge[-1].slot;
+    return (tti_slots_at){message->slots, TTI_OWN, at};
 }
 
-/* Tags: those of edges inside the node come first. */
+/* Tags: those of edges come first. */
 static inline int tti_joined_tag_up(const tti_joined *j, int edge)
 {
     return j->neighbours->stencil->count + edge;
@@ -63,7 +59,23 @@ static inline int tti_joined_tag(const tti_joined *j)
     return 3 * j->neighbours->stencil->count;
 }
 
-/* -- neighbor_by_hands.c: the whole, where the ranks of the caller's node pass messages -- */
+/* -- neighbor_joined.c -- */
+/* With the messages of the caller's node; false if memory is out. */
+bool tti_joined_open(tti_joined *j, const tti_shape *shape, tti_builder *builder, bool whole);
+/* Lays the messages that come into the WINDOWs of their hands, behind the bytes that each rank of the node
+ * uses there; these are counted on. */
+void tti_joined_lay(tti_joined *j, size_t *used);
+/* On shared memory, when all have shown in their first post what they give: messages from node to node; then
+ * each takes what came for it, in which hands have a second post. */
+void tti_joined_exchange(const tti_joined *j);
+void tti_joined_spread(const tti_joined *j);
+/* The row that begins with edge number `i` of a message, of `count` edges, where its source shows it. */
+tti_slots_at tti_joined_row(const tti_joined *j, const tti_node_message *message, int i, int *count);
+/* Copies it to its place in the message. */
+void tti_joined_move_row(const tti_joined *j, const tti_node_message *message, int i, const tti_slots_at *row,
+                         int count, const tti_slots_at *to);
+
+/* -- neighbor_by_hands.c: the same, where the ranks of the caller's node pass messages -- */
 void tti_joined_by_messages(const tti_joined *j);
 
 #endif

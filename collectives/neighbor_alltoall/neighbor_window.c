@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/neighbor_alltoall/neighbor_window.h"
+
 #include "collectives/compose/window_parts.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
-typedef struct {
-    const tti_shape *shape;
-    tti_builder *builder;
-    bool whole; /* one part, which all targets read */
-} exchange;
+typedef tti_neighbor_exchange exchange;
 
 /* Of the WINDOW of a rank from which so many edges lead. */
 static tti_window_parts open_parts(const exchange *e, int edges)
@@ -17,9 +15,14 @@ static tti_window_parts open_parts(const exchange *e, int edges)
     return tti_window_parts_open_equal(e->shape, e->builder, readers, tti_shape_bytes(e->shape));
 }
 
+static tti_window_parts own_parts(const exchange *e)
+{
+    return open_parts(e, e->shape->neighbours->targets.count);
+}
+
 static tti_extent given(const exchange *e, int target)
 {
-    return e->whole ? (tti_extent){0, tti_shape_own_bytes(e->shape)} : tti_shape_sent(e->shape, target);
+    return tti_neighbor_given(e->shape, target, e->whole);
 }
 
 static bool meets(const exchange *e, int peer)
@@ -34,53 +37,71 @@ static tti_window_parts parts_of_source(const exchange *e, int source)
     return open_parts(e, e->shape->neighbours->places[source].count);
 }
 
+/* Whether a part that goes between the caller and that rank has a slot in a message of their nodes. */
+static bool is_joined(const exchange *e, const tti_node_messages *list, int rank, size_t bytes)
+{
+    if (list == NULL) return false;
+    const tti_node_message *message = tti_node_messages_find(list, e->shape->nodes->node_of[rank]);
+    return message != NULL && tti_slots_take(&message->slots, bytes);
+}
+
 static bool is_message_from(const exchange *e, int source)
 {
     const int rank = e->shape->neighbours->sources.ranks[source];
-    if (!meets(e, rank)) return rank >= 0 && rank != e->shape->rank;
-    return tti_shape_received(e->shape, source).bytes > parts_of_source(e, source).most;
+    const size_t bytes = tti_shape_received(e->shape, source).bytes;
+    if (meets(e, rank)) return bytes > parts_of_source(e, source).most;
+    return rank >= 0 && rank != e->shape->rank && !is_joined(e, e->in, rank, bytes);
 }
 
 static bool is_message_to(const exchange *e, const tti_window_parts *own, int target)
 {
     const int rank = e->shape->neighbours->targets.ranks[target];
-    if (!meets(e, rank)) return rank >= 0 && rank != e->shape->rank;
-    return given(e, target).bytes > own->most;
+    const size_t bytes = given(e, target).bytes;
+    if (meets(e, rank)) return bytes > own->most;
+    return rank >= 0 && rank != e->shape->rank && !is_joined(e, e->out, rank, bytes);
 }
 
-static void pass_messages(const exchange *e, const tti_window_parts *own)
+void tti_neighbor_receive(const exchange *e)
 {
-    const tti_neighbour_list *from = &e->shape->neighbours->sources, *to = &e->shape->neighbours->targets;
+    const tti_neighbour_list *from = &e->shape->neighbours->sources;
     for (int i = 0; i < from->count; i++) {
         const tti_extent part = tti_shape_received(e->shape, i);
         if (is_message_from(e, i))
             tti_build_recv(e->builder, tti_place_at(TTI_OUTPUT, part.at), part.bytes, from->ranks[i],
                            from->numbers[i]);
     }
+}
+
+void tti_neighbor_send(const exchange *e, int earlier)
+{
+    const tti_window_parts own = own_parts(e);
+    const tti_neighbour_list *to = &e->shape->neighbours->targets;
     for (int i = 0; i < to->count; i++) {
         const tti_extent part = given(e, i);
-        if (is_message_to(e, own, i))
-            tti_build_send(e->builder, tti_place_at(TTI_INPUT, part.at), part.bytes, to->ranks[i],
-                           to->numbers[i]);
+        if (!is_message_to(e, &own, i)) continue;
+        const int step = tti_build_send(e->builder, tti_place_at(TTI_INPUT, part.at), part.bytes,
+                                        to->ranks[i], to->numbers[i]);
+        if (step >= 0) tti_build_after(e->builder, earlier);
     }
 }
 
 /* What all targets read is there once. */
-static void show(const exchange *e, const tti_window_parts *own)
+bool tti_neighbor_show(const exchange *e)
 {
+    const tti_window_parts own = own_parts(e);
     const tti_neighbour_list *to = &e->shape->neighbours->targets;
     bool shown = false;
     for (int i = 0; i < to->count; i++) {
         const tti_extent part = given(e, i);
         if (!meets(e, to->ranks[i])) continue;
-        tti_window_parts_tell(own, i, part.bytes);
-        if (!shown || !e->whole) tti_window_parts_put(own, i, tti_place_at(TTI_INPUT, part.at), part.bytes);
+        tti_window_parts_tell(&own, i, part.bytes);
+        if (!shown || !e->whole) tti_window_parts_put(&own, i, tti_place_at(TTI_INPUT, part.at), part.bytes);
         shown = true;
     }
-    if (shown) tti_build_post(e->builder, TTI_ALL);
+    return shown;
 }
 
-static void take(const exchange *e)
+void tti_neighbor_take(const exchange *e)
 {
     const tti_neighbours *all = e->shape->neighbours;
     for (int i = 0; i < all->sources.count; i++) {
@@ -100,21 +121,21 @@ static void take(const exchange *e)
  *
  *   rank 0 ──0→ rank 1, ──1→ rank 1, ──0→ rank 2      WINDOW of 0:  0→1 │ 0→1 │ 0→2      one post
  */
-static void run(const exchange *e)
+void tti_neighbor_by_window(const exchange *e)
 {
-    const tti_window_parts own = open_parts(e, e->shape->neighbours->targets.count);
-    pass_messages(e, &own);
-    show(e, &own);
+    tti_neighbor_receive(e);
+    tti_neighbor_send(e, -1);
+    if (tti_neighbor_show(e)) tti_build_post(e->builder, TTI_ALL);
     tti_neighbor_keep_own(e->shape, e->builder, e->whole);
-    take(e);
+    tti_neighbor_take(e);
 }
 
 void tti_neighbor_window_parts(const tti_shape *shape, tti_builder *builder)
 {
-    run(&(exchange){shape, builder, false});
+    tti_neighbor_by_window(&(exchange){.shape = shape, .builder = builder});
 }
 
 void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder)
 {
-    run(&(exchange){shape, builder, true});
+    tti_neighbor_by_window(&(exchange){.shape = shape, .builder = builder, .whole = true});
 }

@@ -44,8 +44,8 @@ static void part_messages(tti_node_messages *list, tti_node_edge *edges, int cou
         const bool first = i == 0 || edge->node != edge[-1].node;
         if (first) list->messages[list->count++] = (tti_node_message){.node = edge->node, .edges = edge};
         tti_node_message *message = &list->messages[list->count - 1];
-        if (first || !whole || edge->source != edge[-1].source) message->slots++;
-        edge->slot = message->slots - 1;
+        if (first || !whole || edge->source != edge[-1].source) message->slots.slots++;
+        edge->slot = message->slots.slots - 1;
         message->count++;
     }
 }
@@ -61,4 +61,11 @@ bool tti_node_messages_list(const tti_shape *shape, tti_builder *builder, bool o
     qsort(edges, (size_t)count, sizeof *edges, by_place);
     part_messages(list, edges, count, whole);
     return true;
+}
+
+const tti_node_message *tti_node_messages_find(const tti_node_messages *list, int node)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->messages[i].node == node) return &list->messages[i];
+    return NULL;
 }

@@ -4,6 +4,7 @@
 #ifndef TTI_NEIGHBOR_NODE_EDGES_H
 #define TTI_NEIGHBOR_NODE_EDGES_H
 
+#include "collectives/compose/slots.h"
 #include "collectives/contract/algorithm.h"
 
 typedef struct {
@@ -11,14 +12,16 @@ typedef struct {
     int source, number; /* the rank from which the edge leads, and which of its edges it is */
     int target;
     int slot; /* of its part in the message */
+    int row;  /* for whoever lays parts: of those that its source has in a row the how many-th it is, and */
+    size_t shown; /* where the row is in that one's memory */
 } tti_node_edge;
 
 typedef struct {
     int node;
-    const tti_node_edge *edges; /* by source and number */
+    tti_node_edge *edges; /* by source and number */
     int count;
-    int slots; /* parts */
-    size_t at; /* for whoever lays messages somewhere */
+    tti_slots slots; /* how large, and whether they have numbers, is for whoever lays them */
+    size_t at;       /* and where the message comes */
 } tti_node_message;
 
 typedef struct {
@@ -30,5 +33,7 @@ typedef struct {
  * that goes from a rank to a node is one part. Lasts as long as the builder; false if memory is out. */
 bool tti_node_messages_list(const tti_shape *shape, tti_builder *builder, bool out, bool whole,
                             tti_node_messages *list);
+/* From or to that node; NULL: there is none. */
+const tti_node_message *tti_node_messages_find(const tti_node_messages *list, int node);
 
 #endif

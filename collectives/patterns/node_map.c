@@ -80,3 +80,11 @@ void tti_node_map_free(tti_node_map *map)
     free(map->members);
     free(map);
 }
+
+int tti_node_map_most(const tti_node_map *map)
+{
+    int most = 0;
+    for (int n = 0; n < map->nodes; n++)
+        if (tti_node_ranks(map, n) > most) most = tti_node_ranks(map, n);
+    return most;
+}

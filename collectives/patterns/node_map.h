@@ -17,6 +17,8 @@ typedef struct {
 /* From any number that tells nodes apart, for each of `size` ranks; NULL if memory is out. */
 tti_node_map *tti_node_map_make(const int *labels, int size);
 void tti_node_map_free(tti_node_map *map);
+/* How many ranks the largest node has. */
+int tti_node_map_most(const tti_node_map *map);
 
 static inline int tti_node_ranks(const tti_node_map *map, int node)
 {

@@ -19,7 +19,7 @@ typedef struct {
     int64_t *in, *out;
     size_t count; /* of each rank's contribution */
     int root;
-    size_t *counts;  /* of all ranks' */
+    size_t *counts;  /* of all ranks', and neighbours' */
     size_t *nowhere; /* [size] each at 0 */
 } call;
 
@@ -46,6 +46,8 @@ START(alltoallv, comm, c->in, c->counts, c->nowhere, c->out, c->counts, NULL, TU
 
 START(neighbor_allgather, comm, c->in, c->out, c->count * sizeof(int64_t))
 START(neighbor_alltoall, comm, c->in, c->out, c->count * sizeof(int64_t))
+START(neighbor_allgatherv, comm, c->in, c->count, c->out, c->counts, NULL, TUTTI_INT64)
+START(neighbor_alltoallv, comm, c->in, c->counts, NULL, c->out, c->counts, NULL, TUTTI_INT64)
 
 static int64_t element(int of, size_t i)
 {
@@ -119,17 +121,22 @@ static const struct {
     {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10, 0, false},
     {"alltoallv", start_alltoallv, right_each, (size_t)8 << 10, 64, false},
     {"neighbor_allgather", start_neighbor_allgather, right_whole, (size_t)64 << 10, SIZE_MAX, true},
-    {"neighbor_alltoall", start_neighbor_alltoall, right_parts, (size_t)8 << 10, SIZE_MAX, true}};
+    {"neighbor_alltoall", start_neighbor_alltoall, right_parts, (size_t)8 << 10, SIZE_MAX, true},
+    {"neighbor_allgatherv", start_neighbor_allgatherv, right_whole, (size_t)8 << 10, 800, true},
+    {"neighbor_alltoallv", start_neighbor_alltoallv, right_parts, (size_t)8 << 10, 800, true}};
 #define COLLECTIVES ((int)(sizeof collectives / sizeof collectives[0]))
 
 static call open_call(size_t count, int root)
 {
     const size_t blocks = size > NEIGHBOURS ? (size_t)size : NEIGHBOURS;
-    call c = {
-        malloc(count * NEIGHBOURS * sizeof(int64_t)), malloc(count * blocks * sizeof(int64_t)), count, root,
-        malloc((size_t)size * sizeof(size_t)),        calloc((size_t)size, sizeof(size_t))};
+    call c = {malloc(count * NEIGHBOURS * sizeof(int64_t)),
+              malloc(count * blocks * sizeof(int64_t)),
+              count,
+              root,
+              malloc(blocks * sizeof(size_t)),
+              calloc((size_t)size, sizeof(size_t))};
     EXPECT(c.in != NULL && c.out != NULL && c.counts != NULL && c.nowhere != NULL);
-    for (int r = 0; r < size; r++)
+    for (size_t r = 0; r < blocks; r++)
         c.counts[r] = count;
     for (size_t i = 0; i < NEIGHBOURS * count; i++)
         c.in[i] = element(rank, i);

@@ -284,11 +284,15 @@ static void test_refused(void)
     OK(tutti_comm_free(&graph));
 }
 
-static tutti_comm *make_ring(void)
+/* With edges from the rank before and to the next one; as a grid to both and from both. */
+static tutti_comm *make_ring(bool grid)
 {
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
     tutti_comm *ring;
-    OK(tutti_comm_graph(world, &before, NULL, 1, &next, NULL, 1, &ring));
+    if (grid)
+        OK(tutti_comm_grid(world, 1, &size, (const int[]){1}, 0, &ring));
+    else
+        OK(tutti_comm_graph(world, &before, NULL, 1, &next, NULL, 1, &ring));
     return ring;
 }
 
@@ -305,18 +309,29 @@ static void expect_mismatch(int code, const char *by_message, const char *on_mem
 }
 
 /* A part of another size than expected: an error where it comes, and nobody hangs. */
-static void mismatch(size_t sends, size_t expected)
+static void mismatch_on(bool grid, size_t sends, size_t expected)
 {
-    const size_t own = sends, got = rank == 1 ? expected : sends;
+    const size_t own[2] = {sends, sends};
+    size_t got[2] = {sends, sends};
+    int sources[2];
     char sent[64], told[64];
-    tutti_comm *ring = make_ring();
+    tutti_comm *ring = make_ring(grid);
+    const int count = tutti_comm_sources(ring, sources, NULL, 2);
+    for (int i = 0; i < count; i++)
+        if (rank == 1 && sources[i] == 0) got[i] = expected;
     snprintf(sent, sizeof sent, "rank 0 sent %zu bytes where rank 1 expected %zu", sends, expected);
     snprintf(told, sizeof told, "rank 0 has a part of %zu bytes for rank 1, which", sends);
-    expect_mismatch(tutti_neighbor_alltoallw(ring, from, &own, NULL, to, &got, NULL), sent, told);
+    expect_mismatch(tutti_neighbor_alltoallw(ring, from, own, NULL, to, got, NULL), sent, told);
     OK(tutti_comm_free(&ring));
-    ring = make_ring();
-    expect_mismatch(tutti_neighbor_allgatherv(ring, from, sends, to, &got, NULL, TUTTI_UINT8), sent, told);
+    ring = make_ring(grid);
+    expect_mismatch(tutti_neighbor_allgatherv(ring, from, sends, to, got, NULL, TUTTI_UINT8), sent, told);
     OK(tutti_comm_free(&ring));
+}
+
+static void mismatch(size_t sends, size_t expected)
+{
+    mismatch_on(false, sends, expected);
+    mismatch_on(true, sends, expected);
 }
 
 static void test_mismatch(void)
@@ -329,7 +344,7 @@ static void test_mismatch(void)
     if (transport == NULL || strcmp(transport, "node") != 0) return;
     mismatch(0, 5); /* which by messages would be waited for, */
     mismatch(5, 0); /* or not be noticed */
-    tutti_comm *ring = make_ring();
+    tutti_comm *ring = make_ring(false);
     const int code = tutti_neighbor_alltoall(ring, from, to, rank == 1 ? 5 : 4); /* two ranks see it */
     const bool seen = strstr(tutti_error_detail(), "rank 1 calls it with 5 bytes, rank") != NULL;
     const bool heard = strstr(tutti_error_detail(), "no collective is possible any more") != NULL;

@@ -70,7 +70,7 @@ static void test_layouts(void)
     EXPECT(says("allreduce, several nodes", "beyond", "by_node"));
     EXPECT(says("allgather, one node", "beyond", "shown where buffers can be read"));
     EXPECT(says("neighbor_alltoall, several nodes, on a grid", "up to 32k", "by_node"));
-    EXPECT(!says("neighbor_alltoallv, several nodes, on a grid", "any", ""));
+    EXPECT(says("neighbor_alltoallv, several nodes, on a grid", "any", "by_node"));
     ask(2, NULL);
     EXPECT(!tells_of("several nodes") && tells_of("of much shown_both, where buffers can be read"));
     ask(1, NULL);
