@@ -12,7 +12,7 @@ void tti_alltoall_window(const tti_shape *shape, tti_builder *builder);
 void tti_alltoall_shown(const tti_shape *shape, tti_builder *builder);
 
 /* Blocks of no more bytes go another way: with ranks that share memory with the caller, and with those of
- * each other node (NULL: all of them go). */
+ * each other node (NULL: none of those does). */
 typedef struct {
     size_t near;
     const size_t *joined;

@@ -20,13 +20,11 @@ typedef struct {
 /* The caller's block for a peer, or of it, where that is a message. */
 static tti_extent only(const call *c, int peer, tti_extent block)
 {
-    const tti_node_map *map = c->shape->nodes;
-    const int own = c->shape->rank;
     size_t most = 0;
-    if (tti_shape_shares(c->shape, own, peer))
+    if (tti_shape_shares(c->shape, c->shape->rank, peer))
         most = c->left_out.near;
-    else if (map != NULL && c->left_out.joined != NULL)
-        most = c->left_out.joined[map->node_of[peer]];
+    else if (c->left_out.joined != NULL)
+        most = c->left_out.joined[c->shape->nodes->node_of[peer]];
     return block.bytes > most ? block : (tti_extent){block.at, 0};
 }
 

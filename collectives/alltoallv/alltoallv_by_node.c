@@ -16,19 +16,11 @@ static void await_message(const tti_joint *j, int node)
     tti_slots_recv(j->hands.builder, &in, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
 }
 
-static void give(const tti_joint *j, int node)
+static tti_slots_at shown_row(const tti_joint *j, int node, int source)
 {
-    const tti_slots message = tti_joint_message(j, node);
-    const tti_slots_at out = {message, TTI_OWN,
-                              tti_build_scratch(j->hands.builder, tti_slots_bytes(&message))};
-    const int ranks = tti_hands_ranks(&j->hands, node);
-    for (int source = 0; source < j->hands.size; source++) {
-        tti_slots_at row = tti_joint_own(j, node);
-        if (source != j->hands.place) row.owner = tti_hands_member(&j->hands, source);
-        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joint_going(j, node, source, 0),
-                       (tti_slot){ranks, ranks});
-    }
-    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    tti_slots_at row = tti_joint_own(j, node);
+    row.owner = tti_hands_member(&j->hands, source);
+    return row;
 }
 
 static void take(const tti_joint *j, int owner, int node)
@@ -77,7 +69,7 @@ static void by_window(tti_joint *j)
         if (tti_joint_joins(j, b)) await_message(j, b);
     for (int i = 1; i < nodes; i++) {
         const int node = tti_ring(j->hands.node, i, nodes);
-        if (tti_joint_is_hands(j, node)) give(j, node);
+        if (tti_joint_is_hands(j, node)) tti_joint_give(j, node, shown_row);
     }
     tti_alltoallv_take(&parts);
     spread(j);

@@ -85,6 +85,19 @@ void tti_joint_fill(const tti_joint *j)
     }
 }
 
+void tti_joint_give(const tti_joint *j, int node,
+                    tti_slots_at (*row_of)(const tti_joint *, int node, int source))
+{
+    const tti_slots_at out = tti_slots_scratch(j->hands.builder, tti_joint_message(j, node));
+    const int ranks = tti_hands_ranks(&j->hands, node);
+    for (int source = 0; source < j->hands.size; source++) {
+        const tti_slots_at row = source == j->hands.place ? tti_joint_own(j, node) : row_of(j, node, source);
+        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joint_going(j, node, source, 0),
+                       (tti_slot){ranks, ranks});
+    }
+    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+}
+
 void tti_joint_take(const tti_joint *j, const tti_slots_at *from, tti_slot which, int node, int source)
 {
     const int rank = j->hands.map->members[j->hands.map->start[node] + source];

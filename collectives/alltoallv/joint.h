@@ -62,6 +62,10 @@ static inline tti_slot tti_joint_going(const tti_joint *j, int node, int source,
 bool tti_joint_open(tti_joint *j, const tti_shape *shape, tti_builder *builder);
 /* Puts the sizes of the caller's parts into its rows, and the parts that are short. */
 void tti_joint_fill(const tti_joint *j);
+/* As the hands: the rows of all ranks of the caller's node go in one message. `row_of`: that of the rank at
+ * another place. */
+void tti_joint_give(const tti_joint *j, int node,
+                    tti_slots_at (*row_of)(const tti_joint *, int node, int source));
 /* Takes the part of the rank at a place of `node` that is for the caller. */
 void tti_joint_take(const tti_joint *j, const tti_slots_at *from, tti_slot which, int node, int source);
 

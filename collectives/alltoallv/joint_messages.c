@@ -7,33 +7,18 @@ static int tag_of(const tti_joint *j, int node, int first)
     return first + TTI_TAGS_OF_JOINT * (node / j->hands.size);
 }
 
-static tti_slots_at scratch_for(const tti_joint *j, tti_slots slots)
+static tti_slots_at get_row(const tti_joint *j, int node, int source)
 {
-    return (tti_slots_at){slots, TTI_OWN, tti_build_scratch(j->hands.builder, tti_slots_bytes(&slots))};
-}
-
-/* As the hands: the rows of all ranks of the node go in one message. */
-static void give(const tti_joint *j, int node)
-{
-    const tti_slots_at out = scratch_for(j, tti_joint_message(j, node));
-    const int ranks = tti_hands_ranks(&j->hands, node);
-    for (int source = 0; source < j->hands.size; source++) {
-        tti_slots_at row = tti_joint_own(j, node);
-        if (source != j->hands.place) {
-            row = scratch_for(j, row.slots);
-            tti_slots_recv(j->hands.builder, &row, tti_hands_member(&j->hands, source),
-                           tag_of(j, node, TTI_TAG_GIVEN));
-        }
-        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joint_going(j, node, source, 0),
-                       (tti_slot){ranks, ranks});
-    }
-    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    const tti_slots_at row = tti_slots_scratch(j->hands.builder, tti_joint_row(j, node));
+    tti_slots_recv(j->hands.builder, &row, tti_hands_member(&j->hands, source),
+                   tag_of(j, node, TTI_TAG_GIVEN));
+    return row;
 }
 
 /* Of the message that has come what is for the rank at a place. */
 static tti_slots_at column_of(const tti_joint *j, int node, const tti_slots_at *in, int place)
 {
-    const tti_slots_at column = scratch_for(j, tti_joint_row(j, node));
+    const tti_slots_at column = tti_slots_scratch(j->hands.builder, tti_joint_row(j, node));
     for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
         tti_slots_move(j->hands.builder, in, tti_joint_coming(j, source, place), &column,
                        (tti_slot){source, source}, (tti_slot){1, 1});
@@ -43,7 +28,7 @@ static tti_slots_at column_of(const tti_joint *j, int node, const tti_slots_at *
 /* As the hands: the message from that node comes, and each rank gets its column. */
 static void hand_out(const tti_joint *j, int node)
 {
-    const tti_slots_at in = scratch_for(j, tti_joint_message(j, node));
+    const tti_slots_at in = tti_slots_scratch(j->hands.builder, tti_joint_message(j, node));
     tti_slots_recv(j->hands.builder, &in, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
     for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
         tti_joint_take(j, &in, tti_joint_coming(j, source, j->hands.place), node, source);
@@ -57,7 +42,7 @@ static void hand_out(const tti_joint *j, int node)
 
 static void get_column(const tti_joint *j, int node)
 {
-    const tti_slots_at column = scratch_for(j, tti_joint_row(j, node));
+    const tti_slots_at column = tti_slots_scratch(j->hands.builder, tti_joint_row(j, node));
     tti_slots_recv(j->hands.builder, &column, tti_hands_member(&j->hands, node % j->hands.size),
                    tag_of(j, node, TTI_TAG_GOT));
     for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
@@ -79,7 +64,7 @@ void tti_joint_by_messages(tti_joint *j)
     for (int b = 0; b < nodes; b++)
         if (tti_joint_joins(j, b) && !tti_joint_is_hands(j, b)) give_row(j, b);
     for (int b = 0; b < nodes; b++)
-        if (tti_joint_is_hands(j, b)) give(j, b);
+        if (tti_joint_is_hands(j, b)) tti_joint_give(j, b, get_row);
     for (int b = 0; b < nodes; b++)
         if (tti_joint_joins(j, b)) (tti_joint_is_hands(j, b) ? hand_out : get_column)(j, b);
 }

@@ -21,6 +21,11 @@ size_t tti_slots_bytes(const tti_slots *slots)
     return slots->most > 0 ? head_of(slots) + (size_t)slots->slots * slots->most : 0;
 }
 
+tti_slots_at tti_slots_scratch(tti_builder *builder, tti_slots slots)
+{
+    return (tti_slots_at){slots, TTI_OWN, tti_build_scratch(builder, tti_slots_bytes(&slots))};
+}
+
 static tti_place number_at(const tti_slots_at *of, int number)
 {
     return tti_place_plus(of->at, (size_t)number * TTI_STEP_WORD);

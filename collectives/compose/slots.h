@@ -41,6 +41,8 @@ static inline bool tti_slots_take(const tti_slots *slots, size_t bytes)
     return slots->most > 0 && bytes <= slots->most;
 }
 
+/* SCRATCH for them. */
+tti_slots_at tti_slots_scratch(tti_builder *builder, tti_slots slots);
 /* Of the caller's: tells the size of a part; puts it into its slot, if it is short enough. */
 void tti_slots_tell(tti_builder *builder, const tti_slots_at *to, int number, size_t bytes);
 void tti_slots_put(tti_builder *builder, const tti_slots_at *to, int slot, tti_place from, size_t bytes);

@@ -12,11 +12,6 @@ static void give_to_hands(const tti_joined *j, const tti_node_message *message)
     }
 }
 
-static tti_slots_at scratch_for(const tti_joined *j, tti_slots slots)
-{
-    return (tti_slots_at){slots, TTI_OWN, tti_build_scratch(j->builder, tti_slots_bytes(&slots))};
-}
-
 /* Another rank's row comes to its place in the message: straight, or by way of memory of its own, where
  * layers lie apart. */
 static void get_row(const tti_joined *j, const tti_node_message *message, int i, tti_slots_at row, int count,
@@ -28,7 +23,7 @@ static void get_row(const tti_joined *j, const tti_node_message *message, int i,
         tti_slots_recv(j->builder, &row, source, tag);
         return;
     }
-    row = scratch_for(j, row.slots);
+    row = tti_slots_scratch(j->builder, row.slots);
     tti_slots_recv(j->builder, &row, source, tag);
     tti_joined_move_row(j, message, i, &row, count, out);
 }
@@ -36,7 +31,7 @@ static void get_row(const tti_joined *j, const tti_node_message *message, int i,
 /* As the hands for a node: rows come to their places in the message. */
 static void give_out(const tti_joined *j, const tti_node_message *message)
 {
-    const tti_slots_at out = scratch_for(j, message->slots);
+    const tti_slots_at out = tti_slots_scratch(j->builder, message->slots);
     for (int i = 0, n; i < message->count; i += n) {
         const tti_slots_at row = tti_joined_row(j, message, i, &n);
         if (row.owner == TTI_OWN)
@@ -64,7 +59,7 @@ static void hand_one(const tti_joined *j, const tti_slots_at *in, tti_slot which
 {
     tti_slots_at one = tti_slots_some(in, which.slot, 1);
     if (!tti_slots_plain(&in->slots)) {
-        one = scratch_for(j, one_of(message));
+        one = tti_slots_scratch(j->builder, one_of(message));
         tti_slots_move(j->builder, in, which, &one, (tti_slot){0, 0}, (tti_slot){1, 1});
     }
     tti_slots_send(j->builder, &one, edge->target, tti_joined_tag_down(j, edge->number));
@@ -73,7 +68,7 @@ static void hand_one(const tti_joined *j, const tti_slots_at *in, tti_slot which
 /* Each edge's part to its target. */
 static void hand_on(const tti_joined *j, const tti_node_message *message)
 {
-    const tti_slots_at in = scratch_for(j, message->slots);
+    const tti_slots_at in = tti_slots_scratch(j->builder, message->slots);
     tti_slots_recv(j->builder, &in, tti_joined_other(j, message->node), tti_joined_tag(j));
     for (int i = 0; i < message->count; i++) {
         const tti_node_edge *edge = &message->edges[i];
@@ -93,7 +88,7 @@ static void take_from_hands(const tti_joined *j, const tti_node_message *message
         if (edge->target != j->shape->rank) continue;
         tti_slots_at one = {one_of(message), TTI_OWN,
                             tti_place_at(TTI_OUTPUT, tti_joined_received(j, edge).at)};
-        if (!tti_slots_plain(&one.slots)) one = scratch_for(j, one.slots);
+        if (!tti_slots_plain(&one.slots)) one = tti_slots_scratch(j->builder, one.slots);
         tti_slots_recv(j->builder, &one, tti_joined_hands(j, message->node),
                        tti_joined_tag_down(j, edge->number));
         if (!tti_slots_plain(&one.slots)) take(j, &one, (tti_slot){0, 0}, edge);

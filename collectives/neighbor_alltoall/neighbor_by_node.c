@@ -41,10 +41,7 @@ static bool fits(tti_joined *j)
     if (used == NULL || j->size == 1 || j->shape->window == 0) return false;
     for (int p = 0; p < j->size; p++)
         used[p] = own;
-    tti_joined_lay(j, used);
-    for (int p = 0; p < j->size; p++)
-        if (used[p] > j->shape->window) return false;
-    return true;
+    return tti_joined_lay(j, used) <= j->shape->window;
 }
 
 /* Whether another rank of the node reads what the caller gives along an edge. */
@@ -82,12 +79,17 @@ static void show_own(const tti_joined *j)
     tti_build_post(j->builder, TTI_ALL);
 }
 
+static bool is_inside(const tti_joined *j, int peer)
+{
+    return peer >= 0 && peer != j->shape->rank && j->shape->nodes->node_of[peer] == j->node;
+}
+
 static void take_inside(const tti_joined *j)
 {
     for (int i = 0; i < j->neighbours->sources.count; i++) {
         const int source = j->neighbours->sources.ranks[i], edge = j->neighbours->sources.numbers[i];
         const tti_extent part = tti_shape_received(j->shape, i);
-        if (source < 0 || source == j->shape->rank || j->shape->nodes->node_of[source] != j->node) continue;
+        if (!is_inside(j, source)) continue;
         tti_build_await_post(j->builder, source, 1);
         tti_build_copy_from(j->builder, source, part_of(j, edge).offset, tti_place_at(TTI_OUTPUT, part.at),
                             part.bytes);
@@ -101,11 +103,6 @@ static void by_window(const tti_joined *j)
     tti_neighbor_keep_own(j->shape, j->builder, j->whole);
     take_inside(j);
     tti_joined_spread(j);
-}
-
-static bool is_inside(const tti_joined *j, int peer)
-{
-    return peer >= 0 && peer != j->shape->rank && j->shape->nodes->node_of[peer] == j->node;
 }
 
 static void exchange_inside(const tti_joined *j)

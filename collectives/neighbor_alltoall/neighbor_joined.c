@@ -18,14 +18,18 @@ bool tti_joined_open(tti_joined *j, const tti_shape *shape, tti_builder *builder
            tti_node_messages_list(shape, builder, false, whole, &j->in);
 }
 
-void tti_joined_lay(tti_joined *j, size_t *used)
+size_t tti_joined_lay(tti_joined *j, size_t *used)
 {
+    size_t most = 0;
     for (int i = 0; i < j->in.count; i++) {
         tti_node_message *message = &j->in.messages[i];
         size_t *end = &used[tti_joined_hands_place(j, message->node)];
         message->at = *end;
         *end += tti_window_lines(tti_slots_bytes(&message->slots));
     }
+    for (int p = 0; p < j->size; p++)
+        if (used[p] > most) most = used[p];
+    return most;
 }
 
 /* The message from a node, in the WINDOW of its hands. */
@@ -75,8 +79,7 @@ static void give_out(const tti_joined *j, const tti_node_message *message)
         tti_slots_send(j->builder, &row, other, tti_joined_tag(j));
         return;
     }
-    const tti_slots_at out =
-        tti_joined_own(message, tti_build_scratch(j->builder, tti_slots_bytes(&message->slots)));
+    const tti_slots_at out = tti_slots_scratch(j->builder, message->slots);
     for (int i = 0; i < message->count; i += n) {
         row = tti_joined_row(j, message, i, &n);
         if (row.owner != TTI_OWN) tti_build_await_post(j->builder, row.owner, 1);

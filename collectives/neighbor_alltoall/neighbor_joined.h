@@ -40,10 +40,6 @@ static inline tti_extent tti_joined_received(const tti_joined *j, const tti_node
 {
     return tti_shape_received(j->shape, tti_neighbours_source(j->neighbours, edge->number));
 }
-static inline tti_slots_at tti_joined_own(const tti_node_message *message, tti_place at)
-{
-    return (tti_slots_at){message->slots, TTI_OWN, at};
-}
 
 /* Tags: those of edges come first. */
 static inline int tti_joined_tag_up(const tti_joined *j, int edge)
@@ -63,8 +59,8 @@ static inline int tti_joined_tag(const tti_joined *j)
 /* With the messages of the caller's node; false if memory is out. */
 bool tti_joined_open(tti_joined *j, const tti_shape *shape, tti_builder *builder, bool whole);
 /* Lays the messages that come into the WINDOWs of their hands, behind the bytes that each rank of the node
- * uses there; these are counted on. */
-void tti_joined_lay(tti_joined *j, size_t *used);
+ * uses there; these are counted on. Returns what one uses at most. */
+size_t tti_joined_lay(tti_joined *j, size_t *used);
 /* On shared memory, when all have shown in their first post what they give: messages from node to node; then
  * each takes what came for it, in which hands have a second post. */
 void tti_joined_exchange(const tti_joined *j);

@@ -37,7 +37,7 @@ static void lay_rows(const tti_joined *j, const tti_node_message *message, size_
  * it the caller's rows. */
 static size_t lay(tti_joined *j, size_t *own)
 {
-    size_t *used = tti_build_sizes(j->builder, j->size), most = 0;
+    size_t *used = tti_build_sizes(j->builder, j->size);
     *own = 0;
     for (int p = 0; p < j->size && used != NULL; p++)
         used[p] = 0;
@@ -45,10 +45,7 @@ static size_t lay(tti_joined *j, size_t *own)
     for (int i = 0; i < j->out.count; i++)
         lay_rows(j, &j->out.messages[i], used);
     *own = used[j->place];
-    tti_joined_lay(j, used);
-    for (int p = 0; p < j->size; p++)
-        if (used[p] > most) most = used[p];
-    return most;
+    return tti_joined_lay(j, used);
 }
 
 /* Tells the size of each part of a row of the caller's, and puts in those that are short. */

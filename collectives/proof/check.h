@@ -109,11 +109,10 @@ static inline const tti_need *tti_check_need_of(const tti_checker *checker, int 
     const tti_schedule *schedule = tti_check_schedule(checker, checker->owner[global]);
     return tti_schedule_need(schedule, tti_check_global(checker, global));
 }
-/* As if the numbers of a step's need were what it reads. */
-static inline tti_step tti_check_numbers_of(const tti_checker *checker, int global)
+/* A step as if the numbers of its need were what it reads. */
+static inline tti_step tti_check_numbers(const tti_step *step, const tti_need *need)
 {
-    const tti_need *need = tti_check_need_of(checker, global);
-    tti_step numbers = *tti_check_global(checker, global);
+    tti_step numbers = *step;
     numbers.from -= need->before;
     numbers.bytes = (size_t)need->count * TTI_STEP_WORD;
     return numbers;

@@ -106,9 +106,7 @@ static bool check_need(const place *at, const tti_step *step)
     if (need->most == 0 || (tti_step_reads(step) && (need->count <= 0 || need->before > step->from)))
         return tti_check_wrong(at->checker, "rank %d step %d has a need of no numbers", at->rank, at->step);
     if (!tti_step_reads(step)) return true;
-    tti_step numbers = *step;
-    numbers.from -= need->before;
-    numbers.bytes = (size_t)need->count * TTI_STEP_WORD;
+    const tti_step numbers = tti_check_numbers(step, need);
     return check_source(at, &numbers);
 }
 

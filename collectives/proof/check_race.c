@@ -46,11 +46,10 @@ static void meet(place *at)
     at->meeting = at->step;
 }
 
-static void look_at_numbers(place *at, const tti_step *step, const tti_need *need)
+static void read_own(place *at, const tti_step *step)
 {
-    const size_t low = step->from - need->before;
-    tti_access_read(&at->checker->accesses[step->from_space], low, low + (size_t)need->count * TTI_STEP_WORD,
-                    at->step, must_be_before, at);
+    tti_access_read(&at->checker->accesses[step->from_space], step->from, step->from + step->bytes, at->step,
+                    must_be_before, at);
 }
 
 /* What is touched of a peer's memory is not this rank's: check_reach.c has it. */
@@ -62,10 +61,12 @@ static void touch(place *at, const tti_step *step)
         meet(at);
         return;
     }
-    if (tti_step_reads(step) && !tti_step_reads_peer(step))
-        tti_access_read(&maps[step->from_space], step->from, step->from + step->bytes, at->step,
-                        must_be_before, at);
-    if (need != NULL && tti_step_reads(step) && !tti_step_reads_peer(step)) look_at_numbers(at, step, need);
+    const bool reads = tti_step_reads(step) && !tti_step_reads_peer(step);
+    if (reads) read_own(at, step);
+    if (reads && need != NULL) {
+        const tti_step numbers = tti_check_numbers(step, need);
+        read_own(at, &numbers);
+    }
     if (step->kind == TTI_STEP_REDUCE)
         tti_access_read(&maps[step->to_space], step->to, step->to + step->bytes, at->step, must_be_before,
                         at);

@@ -117,7 +117,7 @@ bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
         touch(&at, step, tti_check_target(checker, rank, step), true);
     if (tti_step_reads(step)) touch(&at, step, tti_check_source(checker, rank, step), false);
     if (tti_step_reads(step) && step->need > 0) {
-        const tti_step numbers = tti_check_numbers_of(checker, global);
+        const tti_step numbers = tti_check_numbers(step, tti_check_need_of(checker, global));
         touch(&at, &numbers, tti_check_source(checker, rank, &numbers), false);
     }
     return !checker->failed;

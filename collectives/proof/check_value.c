@@ -146,9 +146,10 @@ static bool compare(tti_checker *checker, const tti_event *event, const tti_step
 static bool find_moved(tti_checker *checker, int rank, int global, size_t *bytes)
 {
     const tti_need *need = tti_check_need_of(checker, global);
-    *bytes = tti_check_global(checker, global)->bytes;
+    const tti_step *step = tti_check_global(checker, global);
+    *bytes = step->bytes;
     if (need == NULL) return true;
-    const tti_step numbers = tti_check_numbers_of(checker, global);
+    const tti_step numbers = tti_check_numbers(step, need);
     const tti_end at = tti_check_source(checker, rank, &numbers);
     const tti_access_map *map = content_of(checker, &at);
     size_t used = 0;
