@@ -43,6 +43,10 @@ OPTION(EAGER_FABRIC, SIZE, "128k", 0, 1073741824, NULL,
        "announced first")
 OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",
        "waiting: adaptive (spin shortly, yield, sleep), spin (never sleep), sleep (at once)")
+OPTION(
+    SPREAD, BOOL, "yes", 0, 0, NULL,
+    "ranks that wait on processors which they share move to those, of the ones they may use, that fewer of "
+    "them are on")
 OPTION(VERIFY, CHOICE, "no", 0, 0, "no|calls",
        "calls: before each collective all ranks exchange which call they make; if they differ, all get an "
        "error that names "

@@ -75,6 +75,15 @@ void tti_node_deaths_close(tti_node_deaths *deaths);
  * turns took that ended since then, none counted for more than `most`. */
 void tti_node_note_turn(const tti_node *node, int64_t ended, int64_t took);
 int64_t tti_node_turns(const tti_node *node, int64_t since, int64_t most);
+/* The processor that this rank has its turns on; TTI_NODE_NOWHERE: it sleeps, or is not to be counted. */
+#define TTI_NODE_NOWHERE (-1)
+void tti_node_note_place(const tti_node *node, int cpu);
+/* This rank did not have its processor in that time, and the node's other ranks have not needed it so long:
+ * if they cannot have computed there, a stranger has, and for some time nobody takes another place. */
+void tti_node_note_loss(const tti_node *node, int64_t since, int64_t now);
+/* A processor that this rank may use, and had better go to at once, as at least two ranks fewer are there
+ * than where it is: it counts as being there. TTI_NODE_NOWHERE: there is none, or now others go. */
+int tti_node_take_place(const tti_node *node, int64_t now);
 /* How many have left; who counts anew looks at each again. */
 uint32_t tti_node_departures(const tti_node *node);
 

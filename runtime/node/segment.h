@@ -18,7 +18,7 @@
 #include "runtime/base/atomics.h"
 #include "runtime/node/node.h"
 
-#define TTI_NODE_MAGIC UINT64_C(0x3565646f6e697475) /* the layout's version is its last digit */
+#define TTI_NODE_MAGIC UINT64_C(0x3665646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64
 #define TTI_NODE_PAGE 4096 /* sizes here are in these, whatever the kernel's pages are */
 #define TTI_NODE_PIECE 56  /* of a packet, in a slot */
@@ -83,6 +83,11 @@ typedef struct {
     /* Its last turn on a core that it shares, in rough ns. */
     alignas(TTI_NODE_LINE) _Atomic int64_t turn_ended;
     _Atomic int64_t turn_took;
+    /* Where it has them (places.c). */
+    _Atomic int place;
+    _Atomic int64_t moved;       /* when it moved last */
+    _Atomic int64_t still_until; /* a stranger was seen: until then nobody moves */
+    _Atomic int64_t still_for;   /* from when that was */
 } tti_node_card;
 
 /* Sizes, chosen by the creator; tests shrink them. */

@@ -21,6 +21,7 @@
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/p2p/spread.h"
 #include "runtime/p2p/watchdog.h"
 #include "runtime/topology/crowding.h"
 
@@ -63,6 +64,7 @@ static struct {
     bool all_known;      /* of all of them */
     int yields_alone;    /* in a row that nobody took */
     tti_core_loss loss;
+    tti_spread spread;
     int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
     bool watched;        /* a thread is the watcher */
     bool watcher_asleep; /* and has given up the lock to sleep */
@@ -197,6 +199,7 @@ static void watch(waiter *w)
     waiting.watched = true;
     tti_core_loss_slept(&waiting.loss);
     tti_core_loss_turn_ends(&waiting.loss, e->node, tti_clock_rough());
+    if (e->node != NULL) tti_node_note_place(e->node, TTI_NODE_NOWHERE);
     if (e->node != NULL) tti_node_arm(e->node);
     const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
     if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
@@ -213,6 +216,7 @@ TTI_HOT static int64_t yield_core(int64_t now)
     if (!waiting.all_known) learn_crowded();
     tti_core_loss_turn_ends(&waiting.loss, tti_p2p_engine.node, now);
     tti_unlock();
+    if (tti_p2p_engine.node != NULL) tti_spread_look(&waiting.spread, tti_p2p_engine.node, now);
     sched_yield();
     const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();

@@ -229,6 +229,22 @@ void tti_node_note_turn(const tti_node *of, int64_t ended, int64_t took)
     EXPECT(of == &node && ended > 0 && took >= 0);
 }
 
+void tti_node_note_place(const tti_node *of, int cpu)
+{
+    EXPECT(of == &node && cpu >= TTI_NODE_NOWHERE);
+}
+
+void tti_node_note_loss(const tti_node *of, int64_t since, int64_t now)
+{
+    EXPECT(of == &node && since < now);
+}
+
+int tti_node_take_place(const tti_node *of, int64_t now)
+{
+    EXPECT(of == &node && now > 0);
+    return TTI_NODE_NOWHERE;
+}
+
 int64_t tti_node_turns(const tti_node *of, int64_t since, int64_t most)
 {
     EXPECT(of == &node && since > 0 && most > 0);

@@ -8,6 +8,7 @@
 #define SLICE 5000000 /* of somebody who computes, in rough ns */
 
 static int64_t of_others; /* the turns of the node's other ranks */
+static int losses;        /* that the node heard of */
 static char node;
 
 void tti_node_note_turn(const tti_node *of, int64_t ended, int64_t took)
@@ -19,6 +20,12 @@ int64_t tti_node_turns(const tti_node *of, int64_t since, int64_t most)
 {
     EXPECT((const char *)of == &node && since > 0 && most < SLICE);
     return of_others;
+}
+
+void tti_node_note_loss(const tti_node *of, int64_t since, int64_t now)
+{
+    EXPECT((const char *)of == &node && now - since == SLICE);
+    losses++;
 }
 
 /* A yield after a turn of 1000. */
@@ -61,14 +68,15 @@ static void test_losses(void)
 static void test_turns_of_others(void)
 {
     tti_core_loss loss = {0};
+    losses = 0;
     of_others = SLICE - 1000000;
     for (int i = 0; i < 10; i++)
         yield(&loss, SLICE);
-    EXPECT(!tti_core_loss_sleeps(&loss));
+    EXPECT(!tti_core_loss_sleeps(&loss) && losses == 0);
     of_others = 1000000; /* the rest is a stranger's */
     yield(&loss, SLICE);
     yield(&loss, SLICE);
-    EXPECT(tti_core_loss_sleeps(&loss));
+    EXPECT(tti_core_loss_sleeps(&loss) && losses == 2);
     of_others = 0;
 }
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* On which processors the node's ranks have their turns, and who had better move to another. Times are rough
+ * ns (base/clock.h); processors that have numbers beyond the set's are as good as unknown. */
+#include "runtime/node/segment.h"
+
+/* As a place; else it is the processor's number and 1. Who has shown none yet is likely to compute. */
+#define UNKNOWN 0
+#define ASLEEP (-1)
+/* A rank that moves makes its processor's ranks one fewer and another's one more: with less than that between
+ * them nothing is gained. */
+#define GAIN_LEAST 2
+/* One rank moves at a time: where it comes to may show that no other should follow. */
+#define MOVES_APART_NS 4000000
+/* How long nobody moves after a stranger was seen, at first, and at most: twice as long each time that one is
+ * seen so soon after the last such time that this many of it have not passed. */
+#define STILL_LEAST_NS 20000000
+#define STILL_MOST_NS INT64_C(16000000000)
+#define STILL_AFTER 4
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t load(_Atomic int64_t *time)
+{
+    return atomic_load_explicit(time, memory_order_relaxed);
+}
+
+static int load_place(const tti_node *node, int peer)
+{
+    return atomic_load_explicit(&tti_node_card_of(node, peer)->place, memory_order_relaxed);
+}
+
+/* TTI_NODE_NOWHERE if it is not known, or none. */
+static int place_of(const tti_node *node, int peer)
+{
+    const int place = load_place(node, peer);
+    return place > UNKNOWN ? place - 1 : TTI_NODE_NOWHERE;
+}
+
+static bool may_use(const tti_node *node, int peer, int cpu)
+{
+    const tti_node_card *card = tti_node_card_of(node, peer);
+    return atomic_load(&card->pid) != 0 && CPU_ISSET(cpu, &card->cpus);
+}
+
+void tti_node_note_place(const tti_node *node, int cpu)
+{
+    const int place = cpu == TTI_NODE_NOWHERE ? ASLEEP : cpu < CPU_SETSIZE ? cpu + 1 : UNKNOWN;
+    atomic_store_explicit(&tti_node_card_of(node, node->index)->place, place, memory_order_relaxed);
+}
+
+/* A rank that has had no turn since then may have computed meanwhile, and on any processor. */
+static bool all_had_turns(const tti_node *node, int64_t since)
+{
+    for (int peer = 0; peer < node->ranks; peer++)
+        if (peer != node->index && load_place(node, peer) != ASLEEP &&
+            load(&tti_node_card_of(node, peer)->turn_ended) < since)
+            return false;
+    return true;
+}
+
+void tti_node_note_loss(const tti_node *node, int64_t since, int64_t now)
+{
+    if (!all_had_turns(node, since)) return;
+    int64_t until = 0, length = STILL_LEAST_NS / 2;
+    for (int peer = 0; peer < node->ranks; peer++) {
+        tti_node_card *card = tti_node_card_of(node, peer);
+        until = later(until, load(&card->still_until));
+        if (load(&card->still_until) + STILL_AFTER * load(&card->still_for) > now)
+            length = later(length, load(&card->still_for));
+    }
+    if (until <= now && length < STILL_MOST_NS) length *= 2;
+    tti_node_card *own = tti_node_card_of(node, node->index);
+    atomic_store_explicit(&own->still_for, length, memory_order_relaxed);
+    atomic_store_explicit(&own->still_until, now + length, memory_order_relaxed);
+}
+
+/* Counts the ranks of each processor, and says whether anybody may move now. */
+static bool survey(const tti_node *node, int64_t now, int ranks[CPU_SETSIZE])
+{
+    for (int peer = 0; peer < node->ranks; peer++) {
+        tti_node_card *card = tti_node_card_of(node, peer);
+        const int place = place_of(node, peer);
+        if (place >= 0) ranks[place]++;
+        if (load(&card->still_until) > now || load(&card->moved) + MOVES_APART_NS > now) return false;
+    }
+    return true;
+}
+
+/* Of the processors that this rank may use one with the fewest ranks. */
+static int emptiest(const tti_node *node, const int *ranks)
+{
+    int best = TTI_NODE_NOWHERE;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (may_use(node, node->index, cpu) && (best < 0 || ranks[cpu] < ranks[best])) best = cpu;
+    return best;
+}
+
+/* Whether no lower rank of the processor could go there in this one's stead. */
+static bool is_next(const tti_node *node, int here, int there)
+{
+    for (int peer = 0; peer < node->index; peer++)
+        if (place_of(node, peer) == here && may_use(node, peer, there)) return false;
+    return true;
+}
+
+int tti_node_take_place(const tti_node *node, int64_t now)
+{
+    int ranks[CPU_SETSIZE] = {0};
+    const int here = place_of(node, node->index);
+    if (here < 0 || !survey(node, now, ranks)) return TTI_NODE_NOWHERE;
+    const int there = emptiest(node, ranks);
+    if (there < 0 || ranks[here] - ranks[there] < GAIN_LEAST || !is_next(node, here, there))
+        return TTI_NODE_NOWHERE;
+    tti_node_note_place(node, there);
+    atomic_store_explicit(&tti_node_card_of(node, node->index)->moved, now, memory_order_relaxed);
+    return there;
+}
