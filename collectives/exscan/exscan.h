@@ -9,6 +9,7 @@ void tti_exscan_doubling(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_chain(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_window(const tti_shape *shape, tti_builder *builder);
+void tti_exscan_passed(const tti_shape *shape, tti_builder *builder);
 void tti_exscan_shown(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -18,7 +18,7 @@ const tti_contract tti_contract_neighbor_allgatherv = {
     .before = tti_contents_own_of_each,
     .after = tti_contents_of_sources,
     TTI_ALGORITHMS(tti_neighbor_whole_algorithms),
-    .defaults = tti_neighbor_defaults,
+    .defaults = tti_neighbor_whole_defaults,
     .check = check,
 };
 

@@ -77,35 +77,43 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
 };
 
-#define TTI_NEIGHBOR_DEFAULTS                                                                                \
+/* The tables of defaults. What a rank gives its neighbours, and gets from them, stays in caches while it is
+ * copied in and out: up to chunks of FEW bytes, and among more than 16 ranks of `many`. */
+#define FEW TTI_KIB(64)
+#define ROWS(algorithm, few, beyond, many, why)                                                              \
+    {16, few, algorithm, 0, FEW, why},                                                                       \
     {                                                                                                        \
-        8, TTI_ANY_BYTES, "window",                                                                          \
-        0, TTI_KIB(64),   "few ranks: their windows fit caches, two copies are quick"},                      \
-    {                                                                                                        \
-        TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "on a node small parts through its memory"   \
+        TTI_ANY_RANKS, beyond, algorithm, 0, many, why                                                       \
     }
 
-static const tti_default_row tti_neighbor_defaults[] = {
-    {8, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64), "over several nodes short parts that share messages"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(16),
-     "over several nodes short parts that share messages"},
-    TTI_NEIGHBOR_DEFAULTS};
+/* Of parts whose sizes two ranks alone know. */
+#define PARTS(many)                                                                                          \
+    ROWS("by_node", TTI_ANY_BYTES, TTI_ANY_BYTES, many,                                                      \
+         "over several nodes short parts that share messages"),                                              \
+        ROWS("window", TTI_ANY_BYTES, TTI_ANY_BYTES, many, "on a node small parts through its memory")
+
+static const tti_default_row tti_neighbor_parts_defaults[] = {PARTS(TTI_KIB(32))};
+static const tti_default_row tti_neighbor_whole_defaults[] = {PARTS(TTI_KIB(64))};
 
 /* Of parts of one size; by nodes up to `joined` bytes. */
-#define TTI_NEIGHBOR_EQUAL_DEFAULTS(joined)                                                                  \
-    {2, TTI_KIB(8), "window", 0, TTI_KIB(64), "two ranks of a node, small: no reading in buffers"},          \
+#define EQUAL(joined, many)                                                                                  \
+    {2, TTI_KIB(8), "window", 0, FEW, "two ranks of a node, small: no reading in buffers"},                  \
         {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},      \
         {TTI_ANY_RANKS, joined, "by_node", 0, 0, "over several nodes parts that share messages"},            \
-        {TTI_ANY_RANKS,                                                                                      \
-         TTI_KIB(4),                                                                                         \
-         "combined",                                                                                         \
-         0,                                                                                                  \
-         0,                                                                                                  \
-         "a stencil over nodes of one rank, small parts: fewer messages"},                                   \
-        TTI_NEIGHBOR_DEFAULTS
+        {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},     \
+        ROWS("window", FEW, many, many, "on a node small parts through its memory"),                         \
+        {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},   \
+    {                                                                                                        \
+        TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"     \
+    }
 
 /* That have each edge's part, and each rank's. */
-static const tti_default_row tti_neighbor_blocks_defaults[] = {TTI_NEIGHBOR_EQUAL_DEFAULTS(TTI_KIB(32))};
-static const tti_default_row tti_neighbor_block_defaults[] = {TTI_NEIGHBOR_EQUAL_DEFAULTS(TTI_KIB(128))};
+static const tti_default_row tti_neighbor_blocks_defaults[] = {EQUAL(TTI_KIB(32), TTI_KIB(32))};
+static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128), TTI_KIB(64))};
+
+#undef FEW
+#undef ROWS
+#undef PARTS
+#undef EQUAL
 
 #endif

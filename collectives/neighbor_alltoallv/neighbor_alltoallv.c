@@ -18,7 +18,7 @@ const tti_contract tti_contract_neighbor_alltoallv = {
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
     TTI_ALGORITHMS(tti_neighbor_parts_algorithms),
-    .defaults = tti_neighbor_defaults,
+    .defaults = tti_neighbor_parts_defaults,
     .check = check,
 };
 

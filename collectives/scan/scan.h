@@ -9,6 +9,7 @@ void tti_scan_doubling(const tti_shape *shape, tti_builder *builder);
 void tti_scan_chain(const tti_shape *shape, tti_builder *builder);
 void tti_scan_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_scan_window(const tti_shape *shape, tti_builder *builder);
+void tti_scan_passed(const tti_shape *shape, tti_builder *builder);
 void tti_scan_shown(const tti_shape *shape, tti_builder *builder);
 
 #endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/compose/window_blocks.h"
+#include "collectives/exscan/exscan.h"
+#include "collectives/scan/prefix.h"
+#include "collectives/scan/scan.h"
+
+/* Blocks that may lie between a rank and the next: so many are passed in one turn on a shared processor. */
+#define REGIONS TTI_WINDOW_REGIONS
+
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    int k; /* its number */
+    tti_place own, output;
+    size_t region, bytes;
+} block;
+
+static block block_at(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+{
+    const size_t at = tti_window_at(window, k);
+    return (block){.shape = shape,
+                   .builder = builder,
+                   .k = k,
+                   .own = tti_place_plus(tti_shape_own(shape), at),
+                   .output = tti_place_at(TTI_OUTPUT, at),
+                   .region = tti_window_region(window, k % REGIONS),
+                   .bytes = tti_window_bytes(window, k)};
+}
+
+/* The own goes to where the sum will be: where the next rank finds it, which has read what was there. */
+static void lay(const block *b, tti_place to)
+{
+    const bool used = b->shape->rank + 1 < b->shape->size && b->k >= REGIONS;
+    if (used) tti_build_await_post(b->builder, b->shape->rank + 1, b->k - REGIONS + 1);
+    tti_build_copy(b->builder, b->own, to, b->bytes);
+}
+
+/* The sum of the ranks below becomes that with the own; it is the result of an exscan. */
+static void take(const block *b, tti_place sum, bool inclusive)
+{
+    const int below = b->shape->rank - 1;
+    tti_build_await_post(b->builder, below, b->k + 1);
+    if (inclusive) {
+        tti_build_reduce_from(b->builder, below, b->region, sum, b->bytes);
+        return;
+    }
+    tti_build_copy_from(b->builder, below, b->region, b->output, b->bytes);
+    if (b->shape->rank + 1 < b->shape->size) tti_build_reduce(b->builder, b->output, sum, b->bytes);
+}
+
+static void pass(const block *b, bool inclusive)
+{
+    const int rank = b->shape->rank;
+    const bool last = rank + 1 == b->shape->size;
+    const tti_place sum = last ? b->output : tti_place_at(TTI_WINDOW, b->region);
+    if (inclusive || !last) lay(b, sum);
+    if (rank > 0) take(b, sum, inclusive);
+    tti_build_post(b->builder, TTI_ALL);
+    if (inclusive && !last) tti_build_copy(b->builder, sum, b->output, b->bytes);
+}
+
+/* A pipeline along the chain of all ranks, as by messages (scan_chain.c): each adds its own to what the rank
+ * below has laid into its WINDOW, and lays the sum into its own. A post says that a block is there, and that
+ * the same block of the rank below has been read. */
+static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
+{
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), REGIONS);
+    for (int k = 0; k < window.count; k++) {
+        const block b = block_at(shape, builder, &window, k);
+        pass(&b, last == shape->rank);
+    }
+}
+
+void tti_scan_passed(const tti_shape *shape, tti_builder *builder)
+{
+    tti_prefix_each(shape, builder, true, combine_up_to);
+}
+
+void tti_exscan_passed(const tti_shape *shape, tti_builder *builder)
+{
+    tti_prefix_each(shape, builder, false, combine_up_to);
+}
