@@ -75,7 +75,8 @@ void tti_node_deaths_close(tti_node_deaths *deaths);
  * turns took that ended since then, none counted for more than `most`. */
 void tti_node_note_turn(const tti_node *node, int64_t ended, int64_t took);
 int64_t tti_node_turns(const tti_node *node, int64_t since, int64_t most);
-/* The processor that this rank has its turns on; TTI_NODE_NOWHERE: it sleeps, or is not to be counted. */
+/* The processor that this rank has its turns on; TTI_NODE_NOWHERE: it sleeps; CPU_SETSIZE or more: it is not
+ * to be counted. */
 #define TTI_NODE_NOWHERE (-1)
 void tti_node_note_place(const tti_node *node, int cpu);
 /* This rank did not have its processor in that time, and the node's other ranks have not needed it so long:

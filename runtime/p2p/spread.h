@@ -11,7 +11,7 @@
 #include "runtime/node/node.h"
 
 typedef struct {
-    int64_t next; /* when this rank looks around again, in rough ns */
+    int64_t next; /* when this rank looks around again, in rough ns; INT64_MAX: never */
 } tti_spread;
 
 /* The calling thread is about to yield: now and then it shows on which processor it is, and moves to another
