@@ -11,8 +11,8 @@
 #define GAIN_LEAST 2
 /* One rank moves at a time: where it comes to may show that no other should follow. */
 #define MOVES_APART_NS 4000000
-/* How long nobody moves after a stranger was seen, at first, and at most: twice as long each time that one is
- * seen so soon after the last such time that this many of it have not passed. */
+/* How long nobody moves after a stranger was seen: at first, and at most. Twice as long as the last time,
+ * where that ended less than so many times its length ago. */
 #define STILL_LEAST_NS 20000000
 #define STILL_MOST_NS INT64_C(16000000000)
 #define STILL_AFTER 4
@@ -36,7 +36,7 @@ static int load_place(const tti_node *node, int peer)
 static int place_of(const tti_node *node, int peer)
 {
     const int place = load_place(node, peer);
-    return place > UNKNOWN ? place - 1 : TTI_NODE_NOWHERE;
+    return place > UNKNOWN && place <= CPU_SETSIZE ? place - 1 : TTI_NODE_NOWHERE;
 }
 
 static bool may_use(const tti_node *node, int peer, int cpu)
@@ -92,9 +92,10 @@ static bool survey(const tti_node *node, int64_t now, int ranks[CPU_SETSIZE])
 /* Of the processors that this rank may use one with the fewest ranks. */
 static int emptiest(const tti_node *node, const int *ranks)
 {
+    const cpu_set_t *own = &tti_node_card_of(node, node->index)->cpus;
     int best = TTI_NODE_NOWHERE;
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (may_use(node, node->index, cpu) && (best < 0 || ranks[cpu] < ranks[best])) best = cpu;
+        if (CPU_ISSET(cpu, own) && (best < 0 || ranks[cpu] < ranks[best])) best = cpu;
     return best;
 }
 
