@@ -15,7 +15,7 @@ typedef struct {
 } tti_spread;
 
 /* The calling thread is about to yield: now and then it shows on which processor it is, and moves to another
- * one of those that it may use, if that makes the numbers of ranks on them more equal. */
+ * one of those that it may use, if that makes the numbers of ranks on them more equal. Under the lock. */
 void tti_spread_look(tti_spread *spread, const tti_node *node, int64_t now);
 
 #endif

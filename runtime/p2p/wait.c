@@ -215,8 +215,8 @@ TTI_HOT static int64_t yield_core(int64_t now)
 {
     if (!waiting.all_known) learn_crowded();
     tti_core_loss_turn_ends(&waiting.loss, tti_p2p_engine.node, now);
-    tti_unlock();
     if (tti_p2p_engine.node != NULL) tti_spread_look(&waiting.spread, tti_p2p_engine.node, now);
+    tti_unlock();
     sched_yield();
     const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();
