@@ -4,42 +4,34 @@
 #include "collectives/scan/prefix.h"
 #include "collectives/scan/scan.h"
 
+/* Blocks that may lie between a rank and the next: so many are passed in one turn on a shared processor. */
+#define REGIONS TTI_WINDOW_REGIONS
+
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int k; /* its number */
-    int regions;
     tti_place own, output;
     size_t region, bytes;
 } block;
 
-/* Blocks that may lie between a rank and the next: so many are passed in one turn on a shared processor. */
-static int regions_of(const tti_shape *shape)
-{
-    const size_t chunk = shape->chunk > shape->element ? shape->chunk : shape->element;
-    const size_t chunks = shape->window / tti_window_lines(chunk);
-    return chunks > TTI_WINDOW_REGIONS ? (int)chunks : TTI_WINDOW_REGIONS;
-}
-
 static block block_at(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
 {
-    const int regions = regions_of(shape);
     const size_t at = tti_window_at(window, k);
     return (block){.shape = shape,
                    .builder = builder,
                    .k = k,
-                   .regions = regions,
                    .own = tti_place_plus(tti_shape_own(shape), at),
                    .output = tti_place_at(TTI_OUTPUT, at),
-                   .region = tti_window_region(window, k % regions),
+                   .region = tti_window_region(window, k % REGIONS),
                    .bytes = tti_window_bytes(window, k)};
 }
 
 /* The own goes to where the sum will be: where the next rank finds it, which has read what was there. */
 static void lay(const block *b, tti_place to)
 {
-    const bool used = b->shape->rank + 1 < b->shape->size && b->k >= b->regions;
-    if (used) tti_build_await_post(b->builder, b->shape->rank + 1, b->k - b->regions + 1);
+    const bool used = b->shape->rank + 1 < b->shape->size && b->k >= REGIONS;
+    if (used) tti_build_await_post(b->builder, b->shape->rank + 1, b->k - REGIONS + 1);
     tti_build_copy(b->builder, b->own, to, b->bytes);
 }
 
@@ -72,7 +64,7 @@ static void pass(const block *b, bool inclusive)
  * the same block of the rank below has been read. */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), regions_of(shape));
+    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), REGIONS);
     for (int k = 0; k < window.count; k++) {
         const block b = block_at(shape, builder, &window, k);
         pass(&b, last == shape->rank);
