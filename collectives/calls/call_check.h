@@ -5,25 +5,13 @@
 #ifndef TTI_COLLECTIVES_CALL_CHECK_H
 #define TTI_COLLECTIVES_CALL_CHECK_H
 
-#include "collectives/calls/call.h"
-#include "collectives/contract/contract.h"
+#include "collectives/calls/call_buffers.h"
+#include "collectives/calls/call_tables.h"
+#include "collectives/calls/call_wrong.h"
 #include "collectives/contract/op.h"
 #include "runtime/base/element.h"
 #include "runtime/p2p/lock.h"
 #include "tutti/collectives.h"
-
-/* The errors, each with its detail. */
-int tti_call_wrong_root(const tti_call *call, int root);
-int tti_call_wrong_count(const tti_call *call, size_t count, size_t element);
-int tti_call_wrong_buffer(const tti_call *call, const void *buffer, const char *which, size_t bytes);
-int tti_call_wrong_overlap(const tti_call *call);
-int tti_call_wrong_comm(const char *function);
-int tti_call_wrong_neighbours(const tti_call *call);
-
-/* call_tables.c: takes the tables and the part of the caller's own, and the buffers; the caller's type is
- * set. */
-int tti_call_set_type(tti_call *call, tutti_type type);
-int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_arguments *given);
 
 static inline int tti_call_begin(tti_call *call, const char *function, const tti_contract *contract,
                                  tutti_comm *comm)
@@ -72,39 +60,6 @@ static inline int tti_call_set_count(tti_call *call, const tti_contract *contrac
         return tti_call_wrong_count(call, count, call->shape.element);
     call->shape.count = count;
     return 0;
-}
-
-static inline int tti_call_need(const tti_call *call, const void *buffer, const char *which, size_t bytes)
-{
-    if (bytes == 0 || (buffer != NULL && buffer != TUTTI_IN_PLACE)) return 0;
-    return tti_call_wrong_buffer(call, buffer, which, bytes);
-}
-
-static inline int tti_call_need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes)
-{
-    const uintptr_t send = (uintptr_t)call->data.input, recv = (uintptr_t)call->data.output;
-    if (send_bytes == 0 || recv_bytes == 0 || send + send_bytes <= recv || recv + recv_bytes <= send)
-        return 0;
-    return tti_call_wrong_overlap(call);
-}
-
-/* Whether the call is in place, and which buffer is which. */
-static inline void tti_call_place(tti_call *call, const tti_contract *contract, const void *send, void *recv)
-{
-    const bool kept = contract->keeps && recv == TUTTI_IN_PLACE;
-    call->shape.in_place =
-        (contract->keeps ? kept : send == TUTTI_IN_PLACE) && tti_contract_in_place(contract, &call->shape);
-    call->data.input = call->shape.in_place ? NULL : send;
-    call->data.output = call->shape.in_place && kept ? (void *)(uintptr_t)send : recv;
-}
-
-static inline int tti_call_need_buffers(const tti_call *call, const tti_contract *contract,
-                                        const tti_arguments *given, size_t in, size_t out)
-{
-    const bool keeps = contract->keeps && call->shape.in_place;
-    const int code = tti_call_need(call, given->send, "send", keeps ? out : in);
-    return code < 0 ? code
-                    : tti_call_need(call, given->recv, contract->sends ? "recv" : "buf", keeps ? 0 : out);
 }
 
 static inline int tti_call_set_buffers(tti_call *call, const tti_contract *contract,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of the arguments of collectives whose parts differ from rank to rank. Each rank checks what it
- * knows: whether ranks agree shows when they exchange (run_steps.c), or to TUTTI_VERIFY=calls. */
+#include "collectives/calls/call_tables.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "collectives/calls/call_check.h"
+#include "collectives/calls/call_buffers.h"
+#include "collectives/calls/call_wrong.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status.h"
 
 int tti_call_set_type(tti_call *call, tutti_type type)

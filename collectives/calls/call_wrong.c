@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/calls/call_check.h"
+#include "collectives/calls/call_wrong.h"
 
 #include "runtime/base/status.h"
 

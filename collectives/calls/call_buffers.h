@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The buffers of a collective call: which is which, whether they are there, and lie apart. Inline, as
+ * call_check.h. */
+#ifndef TTI_COLLECTIVES_CALL_BUFFERS_H
+#define TTI_COLLECTIVES_CALL_BUFFERS_H
+
+#include "collectives/calls/call_wrong.h"
+#include "collectives/contract/contract.h"
+#include "tutti/collectives.h"
+
+static inline int tti_call_need(const tti_call *call, const void *buffer, const char *which, size_t bytes)
+{
+    if (bytes == 0 || (buffer != NULL && buffer != TUTTI_IN_PLACE)) return 0;
+    return tti_call_wrong_buffer(call, buffer, which, bytes);
+}
+
+static inline int tti_call_need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes)
+{
+    const uintptr_t send = (uintptr_t)call->data.input, recv = (uintptr_t)call->data.output;
+    if (send_bytes == 0 || recv_bytes == 0 || send + send_bytes <= recv || recv + recv_bytes <= send)
+        return 0;
+    return tti_call_wrong_overlap(call);
+}
+
+/* Whether the call is in place, and which buffer is which. */
+static inline void tti_call_place(tti_call *call, const tti_contract *contract, const void *send, void *recv)
+{
+    const bool kept = contract->keeps && recv == TUTTI_IN_PLACE;
+    call->shape.in_place =
+        (contract->keeps ? kept : send == TUTTI_IN_PLACE) && tti_contract_in_place(contract, &call->shape);
+    call->data.input = call->shape.in_place ? NULL : send;
+    call->data.output = call->shape.in_place && kept ? (void *)(uintptr_t)send : recv;
+}
+
+static inline int tti_call_need_buffers(const tti_call *call, const tti_contract *contract,
+                                        const tti_arguments *given, size_t in, size_t out)
+{
+    const bool keeps = contract->keeps && call->shape.in_place;
+    const int code = tti_call_need(call, given->send, "send", keeps ? out : in);
+    return code < 0 ? code
+                    : tti_call_need(call, given->recv, contract->sends ? "recv" : "buf", keeps ? 0 : out);
+}
+
+#endif
