@@ -17,11 +17,6 @@
 #define STILL_MOST_NS INT64_C(16000000000)
 #define STILL_AFTER 4
 
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t load(_Atomic int64_t *time)
 {
     return atomic_load_explicit(time, memory_order_relaxed);
@@ -61,18 +56,27 @@ static bool all_had_turns(const tti_node *node, int64_t since)
     return true;
 }
 
+/* Of the times in which nobody is to move the one that ends last: the card of the rank that has shown it. */
+static tti_node_card *last_still(const tti_node *node)
+{
+    tti_node_card *last = tti_node_card_of(node, 0);
+    for (int peer = 1; peer < node->ranks; peer++) {
+        tti_node_card *card = tti_node_card_of(node, peer);
+        if (load(&card->still_until) > load(&last->still_until)) last = card;
+    }
+    return last;
+}
+
 void tti_node_note_loss(const tti_node *node, int64_t since, int64_t now)
 {
     if (!all_had_turns(node, since)) return;
-    int64_t until = 0, length = STILL_LEAST_NS / 2;
-    for (int peer = 0; peer < node->ranks; peer++) {
-        tti_node_card *card = tti_node_card_of(node, peer);
-        until = later(until, load(&card->still_until));
-        if (load(&card->still_until) + STILL_AFTER * load(&card->still_for) > now)
-            length = later(length, load(&card->still_for));
-    }
-    if (until <= now && length < STILL_MOST_NS) length *= 2;
-    tti_node_card *own = tti_node_card_of(node, node->index);
+    tti_node_card *last = last_still(node), *own = tti_node_card_of(node, node->index);
+    const int64_t until = load(&last->still_until);
+    int64_t length = load(&last->still_for);
+    if (until + STILL_AFTER * length <= now)
+        length = STILL_LEAST_NS;
+    else if (until <= now && length < STILL_MOST_NS)
+        length *= 2;
     atomic_store_explicit(&own->still_for, length, memory_order_relaxed);
     atomic_store_explicit(&own->still_until, now + length, memory_order_relaxed);
 }

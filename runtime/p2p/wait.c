@@ -199,8 +199,10 @@ static void watch(waiter *w)
     waiting.watched = true;
     tti_core_loss_slept(&waiting.loss);
     tti_core_loss_turn_ends(&waiting.loss, e->node, tti_clock_rough());
-    if (e->node != NULL) tti_node_note_place(e->node, TTI_NODE_NOWHERE);
-    if (e->node != NULL) tti_node_arm(e->node);
+    if (e->node != NULL) {
+        tti_node_note_place(e->node, TTI_NODE_NOWHERE);
+        tti_node_arm(e->node);
+    }
     const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
     if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
         sleep_on_transports(w, fabric_fd);
