@@ -36,9 +36,6 @@
 #define PREPARE_MOST 6400
 #define LINE 64
 
-/* So few bytes come to who waits for their flag about as soon through the caches, wherever that rank is. */
-#define NEAR_BYTES 2047
-
 typedef struct {
     tutti_comm *comm;
     tti_plan *plan;
@@ -162,27 +159,37 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) prepare(c);
 }
 
-/* Of two ranks that have a processor each, what the other alone reads. */
-static bool goes_past(const course *c, const tti_step *step)
+/* Of two ranks that have a processor each, and of what the other alone reads, it is known how long a line
+ * takes. */
+static bool is_for_near(const course *c)
 {
-    if (step->to_space != TTI_WINDOW || step->bytes <= NEAR_BYTES) return false;
-    if (!c->plan->hands || tti_wait_is_crowded()) return false;
-    return step->bytes >= tti_windows_past_least(c->windows, &c->use);
+    return c->plan->hands && !tti_wait_is_crowded();
+}
+
+/* Of more bytes than TTI_FILLING_LEAST into a window. */
+static void fill(course *c, char *to, const char *from, size_t bytes)
+{
+    if (!is_for_near(c)) {
+        if (tti_windows_fill(c->windows, to, from, bytes)) c->past = true;
+    } else if (bytes < tti_windows_past_least(c->windows, &c->use)) {
+        tti_copy_long(to, from, bytes);
+    } else {
+        tti_copy_past(to, from, bytes);
+        c->past = true;
+    }
 }
 
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
  * fetched back for the second. */
 TTI_HOT static void copy(course *c, const tti_step *step, char *to, const char *from)
 {
-    const size_t head = LINE - offsetof(tti_node_window, data);
     size_t bytes = step->bytes;
-    if (goes_past(c, step)) {
-        c->past = true;
-        tti_copy_past(to, from, bytes);
-        return;
-    }
-    if (step->to_space == TTI_WINDOW && step->to == 0 && bytes > head) {
-        tti_copy_long(to + head, from + head, bytes - head);
+    if (step->to_space == TTI_WINDOW && bytes > LINE) {
+        const size_t head = step->to == 0 ? LINE - offsetof(tti_node_window, data) : 0;
+        if (bytes - head >= TTI_FILLING_LEAST)
+            fill(c, to + head, from + head, bytes - head);
+        else
+            tti_copy_long(to + head, from + head, bytes - head);
         atomic_signal_fence(memory_order_seq_cst);
         bytes = head;
     }

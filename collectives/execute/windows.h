@@ -7,6 +7,7 @@
 #ifndef TTI_EXECUTE_WINDOWS_H
 #define TTI_EXECUTE_WINDOWS_H
 
+#include "collectives/execute/filling.h"
 #include "collectives/schedule/schedule.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
@@ -40,6 +41,7 @@ typedef struct {
         enum tti_node_window_kind kind; /* of operations of that kind; */
         bool near;                      /* the line has been read since, and may be in this rank's cache */
     } passage;
+    tti_filling filling;
     uint64_t told; /* mark of the call that this rank told the others last */
     int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
@@ -135,6 +137,11 @@ static inline void tti_windows_all_through(tti_windows *windows, const tti_windo
 /* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
  * they are told. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);
+/* memcpy() into this rank's window. True: past the caches. */
+static inline bool tti_windows_fill(tti_windows *windows, void *to, const void *from, size_t bytes)
+{
+    return tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
+}
 /* From how many bytes on what this rank writes to its window, for the other of two to read, goes past the
  * caches (runtime/base/past.h). */
 size_t tti_windows_past_least(tti_windows *windows, const tti_windows_use *use);

@@ -44,6 +44,7 @@ static tti_windows *make(const tutti_comm *comm, const tti_node_map *nodes)
         return NULL;
     }
     *windows = (tti_windows){.node = tti_p2p_node(), .set = -1, .size = count, .ranks = ranks};
+    tti_filling_open(&windows->filling, &tti_node_crossings(windows->node)->figures);
     if (ranks != NULL) windows->places = nodes->place_of;
     windows->rank = tti_windows_place(windows, comm->rank);
     for (int i = 0; i < count; i++)

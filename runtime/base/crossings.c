@@ -247,14 +247,26 @@ tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns)
     return now;
 }
 
+/* From where on `saved` ns a MiB make up for what it takes to write anything past the caches. */
+static size_t past_from(const tti_figures *f, int64_t saved)
+{
+    if (saved <= 0) return TTI_CROSSING_NEVER;
+    const size_t least = (size_t)((uint64_t)f->value[TTI_FIGURE_PAST_CALL] * (KIB * KIB) / (uint64_t)saved);
+    return least > PAST_LEAST ? least : PAST_LEAST;
+}
+
 /* It has to save half: short pieces cost less through the caches than their share of a long one, and where a
  * line passes in 70 ns it is timed as taking up to 135. */
 size_t tti_crossing_past_least(const tti_figures *f)
 {
-    const int64_t saved = f->value[TTI_FIGURE_PIECE_MIB] / 2 - f->value[TTI_FIGURE_PAST_MIB];
-    if (saved <= 0) return TTI_CROSSING_NEVER;
-    const size_t least = (size_t)((uint64_t)f->value[TTI_FIGURE_PAST_CALL] * (KIB * KIB) / (uint64_t)saved);
-    return least > PAST_LEAST ? least : PAST_LEAST;
+    return past_from(f, f->value[TTI_FIGURE_PIECE_MIB] / 2 - f->value[TTI_FIGURE_PAST_MIB]);
+}
+
+/* It has to save a third: a reader that is near finds in a cache what has passed through it. */
+size_t tti_crossing_past_filled(const tti_figures *f, int64_t fill_ns)
+{
+    const int64_t through = fill_ns + f->value[TTI_FIGURE_COPY_MIB];
+    return past_from(f, through * 2 / 3 - f->value[TTI_FIGURE_PAST_MIB]);
 }
 
 tti_crossings tti_crossings_of(const tti_figures *f)

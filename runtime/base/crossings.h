@@ -48,6 +48,9 @@ tti_crossings tti_crossings_of(const tti_figures *figures);
 tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns);
 /* From how many bytes on a rank that copies in for another does so past the caches. */
 size_t tti_crossing_past_least(const tti_figures *figures);
+/* The same of what any of the node's ranks may read, where it takes `fill_ns` a MiB to write it through them.
+ */
+size_t tti_crossing_past_filled(const tti_figures *figures, int64_t fill_ns);
 /* The kernel copies whatever has at least so many bytes, or needs more than a cell or packet; nothing
  * shorter. */
 void tti_crossings_force(tti_crossings *crossings, size_t single_least);

@@ -157,6 +157,23 @@ static void test_timed_too_long(void)
     EXPECT(tti_crossing_past_least(&none) <= 2 * KIB);
 }
 
+/* What several ranks read: where writing takes as long as of near ones it never goes past the caches, with
+ * far ones from some KiB on, and the sooner the longer it takes. */
+static void test_filled(void)
+{
+    const tti_figures kept = machine("line=61 kernel_call=1402 kernel_mib=75792 shared_mib=165568 "
+                                     "piece_mib=200576 past_call=286 past_mib=128546 copy_mib=25659 "
+                                     "switch=1622");
+    EXPECT(tti_crossing_past_filled(&kept, 30000) == TTI_CROSSING_NEVER);
+    EXPECT(tti_crossing_past_filled(&kept, 150000) == TTI_CROSSING_NEVER);
+    const size_t far = tti_crossing_past_filled(&kept, 250000),
+                 farther = tti_crossing_past_filled(&kept, 500000);
+    EXPECT(far <= 8 * KIB && farther <= 2 * KIB);
+    tti_figures none = kept;
+    none.value[TTI_FIGURE_PAST_MIB] = tti_figure_describe(TTI_FIGURE_PAST_MIB)->most;
+    EXPECT(tti_crossing_past_filled(&none, 500000) == TTI_CROSSING_NEVER);
+}
+
 static void test_at(void)
 {
     const tti_figures typical = tti_figures_typical(), same = tti_figures_at(&typical, 200),
@@ -201,6 +218,7 @@ int main(void)
     test_crossings_are_found_to_the_kib();
     test_wandering();
     test_timed_too_long();
+    test_filled();
     test_at();
     test_slow_arm();
     test_no_kernel_copy();
