@@ -2,10 +2,13 @@
 #include "collectives/alltoallv/joint.h"
 
 /* Bytes of a part in a message, of all of them, and of all rows and messages that a rank may have, at most:
- * with more each part goes by itself. */
-#define SLOT ((size_t)16 << 10)
-#define JOINED ((size_t)256 << 10)
+ * with more each part goes by itself. So much finds room in the WINDOWs of nodes of few ranks, and in those
+ * of larger ones (runtime/node/segment.c). */
+#define SLOT ((size_t)24 << 10)
+#define JOINED ((size_t)600 << 10)
+#define ROOM_FEW ((size_t)712 << 10)
 #define ROOM ((size_t)368 << 10)
+#define FEW_RANKS 16
 
 /* How many ranks the smallest node of several has; 0: all have one. */
 static int least_of_several(const tti_node_map *map)
@@ -25,7 +28,7 @@ static size_t depth_for_room(const tti_node_map *map, int size)
     const int most = tti_node_map_most(map), least = least_of_several(map);
     if (least == 0) return 0;
     const size_t pairs = (size_t)most * (size_t)most, handed = (size_t)(map->nodes / least + 1);
-    const size_t depth = ROOM / ((size_t)size + pairs * handed);
+    const size_t depth = (most <= FEW_RANKS ? ROOM_FEW : ROOM) / ((size_t)size + pairs * handed);
     return depth < SLOT ? depth : SLOT;
 }
 

@@ -26,11 +26,12 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 64 ranks 2.8 GiB. Enough for the rows and columns of a grid of as
- * many. */
+/* Address space alone, until it is used: of 16 ranks 1 GiB, of 64 2.8. Enough for the rows and columns of a
+ * grid of as many. */
 #define WINDOW_SETS 32
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
+#define WINDOW_BYTES_FEW (960 << 10)
 #define WINDOW_BYTES (640 << 10)
 #define WINDOW_BYTES_MANY (32 << 10)
 /* How often who waits for others to come asks whether they died. */
@@ -72,7 +73,9 @@ tti_node_shape tti_node_shape_for(int ranks)
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
         .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES,
-                         ranks <= 64 ? WINDOW_BYTES : WINDOW_BYTES_MANY},
+                         ranks <= 16   ? WINDOW_BYTES_FEW
+                         : ranks <= 64 ? WINDOW_BYTES
+                                       : WINDOW_BYTES_MANY},
     };
 }
 

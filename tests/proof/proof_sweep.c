@@ -25,7 +25,9 @@
 #define ALL_SIZES 34
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
-#define PARTED_COUNTS 4
+/* Of tables so many elements at most, of few ranks: parts of several blocks in the smallest WINDOW. */
+#define LONG_PARTS 250
+#define LONG_PARTS_RANKS 9
 #define ALL_ROOTS_BY_NODE 12
 /* Of wide sizes: all up to the first; up to the second with a block for each rank, as the proof of those
  * takes memory by the square. */
@@ -33,8 +35,8 @@
 #define WIDE_BLOCKS 1025
 
 static const int radices[] = {2, 3, 4, 8};
-static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
-static const size_t chunks[] = {64, 3};    /* elements, and half an element more */
+static const int leaders[] = {0, 3, 2, 1};    /* with these radices */
+static const size_t chunks[] = {64, 3, 1000}; /* elements, and half an element more */
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
  * used again; odd; and enough for all. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
@@ -189,21 +191,34 @@ static void sweep_wide_counts(sweep *s, tti_shape shape)
     }
 }
 
+/* Tables make many sizes of a few. */
+static void sweep_tables(sweep *s, tti_shape shape)
+{
+    const size_t counts[] = {1, (size_t)shape.size + 1, 0, 2, LONG_PARTS};
+    const int all = COUNT_OF(counts) - (shape.size > LONG_PARTS_RANKS);
+    const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
+    for (int i = 0; i < n; i++) {
+        shape.count = counts[i];
+        if (i < 2 || counts[i] != counts[1]) sweep_parameters(s, shape);
+    }
+}
+
 static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
     const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, 1000};
     const tti_contract *contract = tti_collective_describe(s->collective);
-    /* Tables make many sizes of a few. */
-    const bool few = tti_contract_parted(contract) && !contract->neighbours;
-    const int all = few ? PARTED_COUNTS : COUNT_OF(counts);
-    const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
+    const int n = shape.size <= ALL_COUNTS ? COUNT_OF(counts) : FEW_COUNTS;
     if (!contract->counted) {
         sweep_parameters(s, shape);
         return;
     }
     if (s->effort->wide) {
         sweep_wide_counts(s, shape);
+        return;
+    }
+    if (tti_contract_parted(contract) && !contract->neighbours) {
+        sweep_tables(s, shape);
         return;
     }
     for (int i = 0; i < n; i++) {

@@ -116,11 +116,6 @@ static void test_means(trial *t)
     }
 }
 
-static void test_on(tutti_comm *comm)
-{
-    in_each_form(comm, test_means);
-}
-
 /* Parts of the one table between those of the other, in one buffer. */
 static void test_interleaved(void)
 {
@@ -136,6 +131,60 @@ static void test_interleaved(void)
         EXPECT(to[2 * r + 1] == (unsigned char)(r * size + rank));
     expect_refused(tutti_alltoallw(world, to, sent.counts, got.offsets, to, got.counts, got.offsets),
                    "overlap");
+}
+
+/* Beyond half of a window, where they have to take turns in it: some have none, some a block or several. */
+#define LONG_BYTES ((size_t)800 * 1000)
+
+static size_t long_part(int r)
+{
+    return (size_t)(r % 4) * LONG_BYTES + (size_t)r;
+}
+
+static void test_long_parts(trial *t)
+{
+    const int root = t->size - 1;
+    const size_t own = long_part(t->rank);
+    size_t counts[MOST_RANKS], at = 0, all = 0;
+    for (int r = 0; r < t->size; r++)
+        all += counts[r] = long_part(r);
+    unsigned char *const part = malloc(own + 1), *const gathered = malloc(all + 1);
+    EXPECT(part != NULL && gathered != NULL);
+    payload_fill(part, own, (uint64_t)t->rank);
+    gathered[all] = GAP;
+    const bool in_place = t->in_place && t->rank == root;
+    memcpy(gathered + all - counts[root], part, t->rank == root ? own : 0);
+    IN_FORM(t->form, gatherv, t->comm, in_place ? TUTTI_IN_PLACE : part, own, gathered, counts, NULL,
+            TUTTI_TYPE_BYTES(1), root);
+    for (int r = 0; t->rank == root && r < t->size; at += counts[r++])
+        EXPECT(payload_is(gathered + at, counts[r], (uint64_t)r));
+    EXPECT(gathered[all] == GAP);
+    free(part);
+    free(gathered);
+}
+
+static void test_on(tutti_comm *comm)
+{
+    in_each_form(comm, test_means);
+    in_each_form(comm, test_long_parts);
+}
+
+/* The root expects another size than a rank shows block by block: that does not wait for the root. */
+static void test_long_mismatch(void)
+{
+    tutti_comm *comm;
+    size_t counts[MOST_RANKS];
+    unsigned char *const bytes = malloc((size_t)(size + 1) * long_part(3));
+    EXPECT(bytes != NULL);
+    for (int r = 0; r < size; r++)
+        counts[r] = 10;
+    OK(tutti_comm_dup(world, &comm));
+    const int code = tutti_gatherv(comm, bytes, rank == size - 1 ? long_part(3) : 10, bytes + long_part(3),
+                                   counts, NULL, TUTTI_TYPE_BYTES(1), 0);
+    EXPECT(code == TUTTI_ERR_ARG || (rank > 0 && code == 0));
+    OK(tutti_comm_free(&comm));
+    OK(tutti_barrier(world));
+    free(bytes);
 }
 
 /* Each rank alone: nobody waits for a call that is refused. */
@@ -235,6 +284,7 @@ static bool sizes_are_told(void)
 static void test_mismatch(void)
 {
     if (size == 1) return;
+    test_long_mismatch();
     mismatch(4, 5);
     mismatch(20000, 30); /* in several pieces, and in one */
     if (!sizes_are_told()) return;
