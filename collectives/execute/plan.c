@@ -114,13 +114,11 @@ static bool goes_by_nodes(const tti_algorithm *algorithm)
     return (algorithm->wants & TTI_NEEDS_NODES) != 0;
 }
 
-/* Whether it is an exchange by nodes, of neighbours or of parts, which finds all of them in windows at once,
- * or passes messages. */
-static bool shows_all(const tti_plan *plan, const tti_algorithm *algorithm)
+/* Whether it is an exchange by nodes, which finds the parts of all ranks in windows at once, or passes
+ * messages. */
+static bool shows_all(const tti_algorithm *algorithm)
 {
-    const tti_contract *contract = tti_collective_describe(plan->collective);
-    const bool parts = contract->sent == TTI_TABLE_OF_EACH && contract->received == TTI_TABLE_OF_EACH;
-    return (contract->neighbours || parts) && goes_by_nodes(algorithm);
+    return (algorithm->wants & TTI_SHARES_WINDOW) != 0 && goes_by_nodes(algorithm);
 }
 
 /* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it; and
@@ -170,7 +168,7 @@ static void choose_window(tti_plan *plan, const tti_algorithm *usual)
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
     for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
-    if (shows_all(plan, usual))
+    if (shows_all(usual))
         plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
 }
 

@@ -159,17 +159,12 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) prepare(c);
 }
 
-/* Of two ranks that have a processor each, and of what the other alone reads, it is known how long a line
- * takes. */
-static bool is_for_near(const course *c)
-{
-    return c->plan->hands && !tti_wait_is_crowded();
-}
-
-/* Of more bytes than TTI_FILLING_LEAST into a window. */
+/* TTI_FILLING_LEAST bytes or more into a window. Of two ranks that have a processor each, and of what the
+ * other alone reads, it is known how long a line takes. */
 static void fill(course *c, char *to, const char *from, size_t bytes)
 {
-    if (!is_for_near(c)) {
+    const bool hands = c->plan->hands && !tti_wait_is_crowded();
+    if (!hands) {
         if (tti_windows_fill(c->windows, to, from, bytes)) c->past = true;
     } else if (bytes < tti_windows_past_least(c->windows, &c->use)) {
         tti_copy_long(to, from, bytes);
