@@ -4,6 +4,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/crossings.h"
+#include "runtime/base/mean.h"
 #include "runtime/base/past.h"
 
 #define MIB ((int64_t)1 << 20)
@@ -13,10 +14,6 @@
 #define TIMED 8
 #define PROBED 32
 #define SCATTER UINT32_C(0x9e3779b9)
-/* Such a part of a new time goes into the mean; what took so many times as long was interrupted, as a rule.
- */
-#define SHARE 4
-#define MOST 4
 
 static void judge(tti_filling *filling, const tti_figures *figures)
 {
@@ -31,9 +28,7 @@ void tti_filling_open(tti_filling *filling, const tti_figures *figures)
 
 void tti_filling_note(tti_filling *filling, const tti_figures *figures, size_t bytes, int64_t ns)
 {
-    const int64_t took = ns * MIB / (int64_t)bytes, most = MOST * filling->mib_ns;
-    filling->mib_ns += ((took < most ? took : most) - filling->mib_ns) / SHARE;
-    if (filling->mib_ns < 1) filling->mib_ns = 1;
+    filling->mib_ns = tti_mean_with(filling->mib_ns, ns * MIB / (int64_t)bytes);
     judge(filling, figures);
 }
 

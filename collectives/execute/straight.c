@@ -159,12 +159,13 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) prepare(c);
 }
 
-/* TTI_FILLING_LEAST bytes or more into a window. Of two ranks that have a processor each, and of what the
- * other alone reads, it is known how long a line takes. */
-static void fill(course *c, char *to, const char *from, size_t bytes)
+/* Into a window. Of two ranks that have a processor each, and of what the other alone reads, it is known how
+ * long a line takes. */
+TTI_HOT static void fill(course *c, char *to, const char *from, size_t bytes)
 {
-    const bool hands = c->plan->hands && !tti_wait_is_crowded();
-    if (!hands) {
+    if (bytes < TTI_FILLING_LEAST) {
+        tti_copy_long(to, from, bytes);
+    } else if (!c->plan->hands || tti_wait_is_crowded()) {
         if (tti_windows_fill(c->windows, to, from, bytes)) c->past = true;
     } else if (bytes < tti_windows_past_least(c->windows, &c->use)) {
         tti_copy_long(to, from, bytes);
@@ -178,17 +179,15 @@ static void fill(course *c, char *to, const char *from, size_t bytes)
  * fetched back for the second. */
 TTI_HOT static void copy(course *c, const tti_step *step, char *to, const char *from)
 {
-    size_t bytes = step->bytes;
-    if (step->to_space == TTI_WINDOW && bytes > LINE) {
-        const size_t head = step->to == 0 ? LINE - offsetof(tti_node_window, data) : 0;
-        if (bytes - head >= TTI_FILLING_LEAST)
-            fill(c, to + head, from + head, bytes - head);
-        else
-            tti_copy_long(to + head, from + head, bytes - head);
-        atomic_signal_fence(memory_order_seq_cst);
-        bytes = head;
+    const size_t first = LINE - offsetof(tti_node_window, data);
+    if (step->to_space != TTI_WINDOW || step->bytes <= first) {
+        tti_copy_short(to, from, step->bytes);
+        return;
     }
-    tti_copy_short(to, from, bytes);
+    const size_t head = step->to == 0 ? first : 0;
+    fill(c, to + head, from + head, step->bytes - head);
+    atomic_signal_fence(memory_order_seq_cst);
+    tti_copy_short(to, from, head);
 }
 
 /* What it reads or writes in another's buffers. False: not all of it could be done at once. */

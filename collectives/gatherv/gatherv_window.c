@@ -25,39 +25,35 @@ static call open(const tti_shape *shape, tti_builder *builder)
     return c;
 }
 
-static int blocks(const call *c, size_t bytes)
+/* The blocks of a part; none of a message. */
+static tti_window blocks(const call *c, size_t bytes)
 {
-    if (bytes > c->most) return 0;
-    return bytes <= c->parts.most ? 1 : (int)((bytes + c->parts.most - 1) / c->parts.most);
-}
-
-static size_t block_bytes(const call *c, size_t bytes, int k)
-{
-    const size_t left = bytes - (size_t)k * c->parts.most;
-    return left < c->parts.most ? left : c->parts.most;
+    tti_window window = {.bytes = bytes, .block = c->parts.most, .stride = c->parts.most, .count = 1};
+    if (bytes > c->parts.most) window.count = (int)((bytes + window.block - 1) / window.block);
+    if (bytes > c->most) window.count = 0;
+    return window;
 }
 
 /* Where block `k` of several lies. */
-static size_t half_of(const call *c, int k)
+static size_t half_of(const call *c, const tti_window *window, int k)
 {
-    return c->parts.first + (size_t)(k % HALVES) * c->parts.most;
+    return c->parts.first + tti_window_region(window, k % HALVES);
 }
 
 static void show(const call *c)
 {
     const tti_shape *shape = c->parts.shape;
-    const size_t bytes = tti_shape_own_bytes(shape);
-    const int count = blocks(c, bytes);
-    if (count <= 1) {
-        tti_window_parts_show(&c->parts, shape->root, tti_place_at(TTI_INPUT, 0), bytes);
+    const tti_window window = blocks(c, tti_shape_own_bytes(shape));
+    if (window.count <= 1) {
+        tti_window_parts_show(&c->parts, shape->root, tti_place_at(TTI_INPUT, 0), window.bytes);
         tti_build_post(c->parts.builder, shape->root);
-    } else {
-        tti_window_parts_tell(&c->parts, 0, bytes);
+        return;
     }
-    for (int k = 0; k < count && count > 1; k++) {
+    tti_window_parts_tell(&c->parts, 0, window.bytes);
+    for (int k = 0; k < window.count; k++) {
         if (k >= HALVES) tti_build_await_post(c->parts.builder, shape->root, k - HALVES + 1);
-        tti_build_copy(c->parts.builder, tti_place_at(TTI_INPUT, (size_t)k * c->parts.most),
-                       tti_place_at(TTI_WINDOW, half_of(c, k)), block_bytes(c, bytes, k));
+        tti_build_copy(c->parts.builder, tti_place_at(TTI_INPUT, tti_window_at(&window, k)),
+                       tti_place_at(TTI_WINDOW, half_of(c, &window, k)), tti_window_bytes(&window, k));
         tti_build_post(c->parts.builder, shape->root);
     }
 }
@@ -66,17 +62,19 @@ static void show(const call *c)
 static void take(const call *c, int rank, int k)
 {
     const tti_extent part = tti_shape_received(c->parts.shape, rank);
-    const int count = blocks(c, part.bytes);
-    if (k >= count && k > 0) return;
-    if (k > 0) tti_build_await_post(c->parts.builder, rank, k + 1);
-    if (count <= 1) {
+    const tti_window window = blocks(c, part.bytes);
+    if (k > 0 && k >= window.count) return;
+    if (window.count <= 1) {
         tti_window_parts_take(&c->parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
         return;
     }
-    if (k == 0) tti_build_compare(c->parts.builder, rank, 0, part.bytes);
-    tti_build_copy_from(c->parts.builder, rank, half_of(c, k),
-                        tti_place_at(TTI_OUTPUT, part.at + (size_t)k * c->parts.most),
-                        block_bytes(c, part.bytes, k));
+    if (k == 0)
+        tti_build_compare(c->parts.builder, rank, 0, part.bytes);
+    else
+        tti_build_await_post(c->parts.builder, rank, k + 1);
+    tti_build_copy_from(c->parts.builder, rank, half_of(c, &window, k),
+                        tti_place_at(TTI_OUTPUT, part.at + tti_window_at(&window, k)),
+                        tti_window_bytes(&window, k));
 }
 
 /* As the root, which says that blocks have been read where somebody waits to show the next in their place. */
@@ -85,7 +83,7 @@ static void collect(const call *c)
     const tti_shape *shape = c->parts.shape;
     int most = 1;
     for (int r = 0; r < shape->size; r++) {
-        const int count = blocks(c, tti_shape_received(shape, r).bytes);
+        const int count = blocks(c, tti_shape_received(shape, r).bytes).count;
         if (tti_shape_shares(shape, r, shape->root) && count > most) most = count;
     }
     tti_build_await_post(c->parts.builder, TTI_ALL, 1);

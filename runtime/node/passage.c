@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a line takes from a peer now, and what follows for the ways to it. */
 #include "runtime/base/clock.h"
+#include "runtime/base/mean.h"
 #include "runtime/node/segment.h"
-
-/* What took this many times as long as the others was interrupted, as a rule. */
-#define PASSAGE_MOST 4
 
 /* What changes by less is the same. */
 static bool differs(int64_t a, int64_t b)
@@ -16,8 +14,7 @@ static bool differs(int64_t a, int64_t b)
 static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
 {
     const tti_crossings *crossings = tti_node_crossings(node);
-    const int64_t most = PASSAGE_MOST * out->passage_ns, seen = ns < 1 ? 1 : ns < most ? ns : most;
-    out->passage_ns += (seen - out->passage_ns) / 4;
+    out->passage_ns = tti_mean_with(out->passage_ns, ns);
     if (!differs(out->passage_ns, out->judged_ns)) return;
     const tti_figures now = tti_figures_at(&crossings->figures, out->passage_ns);
     out->judged_ns = out->passage_ns;
