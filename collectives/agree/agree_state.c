@@ -235,7 +235,7 @@ bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message messag
     if (number == 0 || number > s->number + 1) return false;
     if (number + 1 < s->number || tti_agree_has(s->dead, from)) return true;
     if (message == TTI_AGREE_DOUBT) return doubted(s, value->offer);
-    learn(s, from, message, number, value);
+    if (value->kind != TTI_AGREE_FREED) learn(s, from, message, number, value);
     tti_agree_round *r = round_of(s, number);
     if (message == TTI_AGREE_UP)
         up(s, from, r, value);

@@ -25,6 +25,10 @@
  * are left decide the same. Where others die or leave at the same time, or more connections break, nobody waits
  * for ever, but some may have decided differently, as they must where no connection is left between them.
  *
+ * Of the last agreement, in which ranks say that they have freed the communicator, nothing follows, and what others
+ * say of deaths in it nobody believes: there a rank counts as failed that said so and left, as it may. Who believed
+ * it would end other communicators' operations with that rank, whose part in them may still be on its way.
+ *
  * Two ranks need no tree: each tells the other UP, and has decided when it has heard the other's.
  *
  * What a rank sent counts up to the moment in which the receiver heard of its death, and not behind it.
@@ -39,16 +43,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What ranks make an agreement for: all for the same, or it is TTI_AGREE_MIXED. */
+enum tti_agree_kind {
+    TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
+    TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
+    TTI_AGREE_RESTORE, /* tutti_comm_restore(): the same */
+    TTI_AGREE_KEEP,    /* tutti_keep(): whether a version counts */
+    TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it. Nobody waits for it */
+};
+#define TTI_AGREE_MIXED UINT32_MAX
+
 /* What ranks say, and what they agree on. Sets of ranks: bit r % 64 of word r / 64. */
 typedef struct {
     uint64_t flags; /* and of all */
     uint64_t offer; /* the deciding rank's; of DOUBT, who holds the receiver for dead */
-    uint32_t kind;  /* of call: TTI_AGREE_MIXED where they differ */
+    uint32_t kind;  /* TTI_AGREE_* */
     bool noted;     /* all have said the same failed ranks, and that their programs have taken note of them */
     uint64_t *failed;
 } tti_agree_value;
-
-#define TTI_AGREE_MIXED UINT32_MAX
 
 enum tti_agree_message { TTI_AGREE_UP, TTI_AGREE_DOWN, TTI_AGREE_ASK, TTI_AGREE_DOUBT };
 

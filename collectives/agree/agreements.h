@@ -9,15 +9,6 @@
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 
-/* What ranks make an agreement for: all for the same, or it is TTI_AGREE_MIXED. */
-enum tti_agree_kind {
-    TTI_AGREE_FLAGS,   /* tutti_comm_agree() */
-    TTI_AGREE_MEMBERS, /* tutti_comm_shrink(): who is left, and a context for them */
-    TTI_AGREE_RESTORE, /* tutti_comm_restore(): the same */
-    TTI_AGREE_KEEP,    /* tutti_keep(): whether a version counts */
-    TTI_AGREE_FREED    /* the last one of a communicator: this rank has freed it */
-};
-
 /* One call. The caller sets the upper part; its memory is needed until done(). */
 typedef struct tti_agree_call tti_agree_call;
 struct tti_agree_call {
