@@ -61,7 +61,7 @@ static bool move(tti_checker *checker, const tti_event *event, const tti_access_
 {
     tti_access_map *to = tti_check_content(checker, target->rank, target->place.space);
     for (size_t at = low; at < low + bytes;) {
-        const tti_interval here = from->at[tti_access_find(from, at)];
+        const tti_interval here = *tti_access_find(from, at);
         const size_t end = here.high < low + bytes ? here.high : low + bytes;
         const size_t there = target->place.offset + (at - low);
         if (here.value > 0)
@@ -105,8 +105,8 @@ static bool reduce(tti_checker *checker, const tti_event *event, const tti_step 
     tti_access_map *to = tti_check_content(checker, event->rank, step->to_space);
     for (size_t done = 0; done < step->bytes;) {
         const size_t a_at = source.place.offset + done, b_at = step->to + done;
-        const tti_interval a = from->at[tti_access_find(from, a_at)];
-        const tti_interval b = to->at[tti_access_find(to, b_at)];
+        const tti_interval a = *tti_access_find(from, a_at);
+        const tti_interval b = *tti_access_find(to, b_at);
         if (a.value <= 0 || b.value <= 0) return unwritten(checker, event, a.value <= 0 ? a_at : b_at);
         if (a_at + a.shift != b_at + b.shift || (a_at + a.shift) % checker->shape->element != 0)
             return tti_check_wrong(checker, "rank %d step %d combines byte %zu with byte %zu", event->rank,
@@ -136,7 +136,7 @@ static bool compare(tti_checker *checker, const tti_event *event, const tti_step
 {
     const tti_end source = tti_check_source(checker, event->rank, step);
     const tti_access_map *from = content_of(checker, &source);
-    const tti_interval *word = &from->at[tti_access_find(from, step->from)];
+    const tti_interval *word = tti_access_find(from, step->from);
     if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
     return tti_check_wrong(checker, "rank %d step %d expects the number %zu of rank %d, which tells another",
                            event->rank, event->step, step->to, step->about);
@@ -155,7 +155,7 @@ static bool find_moved(tti_checker *checker, int rank, int global, size_t *bytes
     size_t used = 0;
     for (size_t i = 0; i < (size_t)need->count; i++) {
         const size_t low = at.place.offset + i * TTI_STEP_WORD;
-        const tti_interval *word = &map->at[tti_access_find(map, low)];
+        const tti_interval *word = tti_access_find(map, low);
         if (word->value != NUMBER || word->low != low)
             return tti_check_wrong(checker, "rank %d step %d goes by a number at byte %zu, where none stands",
                                    rank, global - checker->first[rank], low);
@@ -206,7 +206,7 @@ static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted
     const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
     const size_t low = wanted->place.offset, high = low + wanted->bytes;
     for (size_t at = low; at < high;) {
-        const tti_interval *here = &map->at[tti_access_find(map, at)];
+        const tti_interval *here = tti_access_find(map, at);
         if (here->value == 0 || here->shift + low != wanted->from ||
             !tti_values_are(&checker->values, here->value, wanted->first, wanted->last))
             return wrong_end(checker, owner, wanted, at);
@@ -226,8 +226,8 @@ static bool ends_alike(tti_checker *checker, int owner, int index, const tti_con
     const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT),
                          *other = tti_check_content(checker, 0, TTI_OUTPUT);
     for (size_t done = 0; done < mine->bytes;) {
-        const tti_interval *here = &map->at[tti_access_find(map, mine->place.offset + done)];
-        const tti_interval *there = &other->at[tti_access_find(other, theirs.place.offset + done)];
+        const tti_interval *here = tti_access_find(map, mine->place.offset + done);
+        const tti_interval *there = tti_access_find(other, theirs.place.offset + done);
         if (there->value != here->value)
             return tti_check_wrong(checker, "ranks 0 and %d combine byte %zu in different ways", owner,
                                    mine->from + done);
@@ -242,8 +242,10 @@ static bool leaves_gaps(tti_checker *checker, int owner, size_t wanted)
 {
     const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
     size_t written = 0;
-    for (int i = 0; i < map->count; i++)
-        if (map->at[i].value != 0) written += map->at[i].high - map->at[i].low;
+    for (int i = 0; i < map->count; i++) {
+        const tti_interval *here = tti_access_at(map, i);
+        if (here->value != 0) written += here->high - here->low;
+    }
     return written == wanted ||
            tti_check_wrong(checker, "rank %d writes %zu bytes of OUTPUT for parts of %zu", owner, written,
                            wanted);

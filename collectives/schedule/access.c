@@ -18,20 +18,35 @@ static bool grow(void **array, int *room, int count, size_t width)
 static bool room_for(tti_access_map *map, int count)
 {
     void *at = map->at;
+    const int behind = map->count - map->gap, old = map->room;
     if (!grow(&at, &map->room, count, sizeof *map->at)) map->failed = true;
     map->at = at;
+    if (map->room > old)
+        memmove(&map->at[map->room - behind], &map->at[old - behind], (size_t)behind * sizeof *map->at);
     return !map->failed;
+}
+
+/* So that `before` intervals stand before the gap. */
+static void move_gap(tti_access_map *map, int before)
+{
+    const int width = map->room - map->count, moved = before - map->gap;
+    tti_interval *gap = &map->at[map->gap];
+    if (moved < 0)
+        memmove(gap + width + moved, gap + moved, (size_t)-moved * sizeof *gap);
+    else
+        memmove(gap, gap + width, (size_t)moved * sizeof *gap);
+    map->gap = before;
 }
 
 void tti_access_reset(tti_access_map *map, size_t end, int value)
 {
-    map->count = 0;
+    map->count = map->gap = 0;
     map->last = 0;
     map->link_count = 0;
     map->failed = false;
     if (end == 0 || !room_for(map, 1)) return;
     map->at[0] = (tti_interval){.high = end, .writer = TTI_NOBODY, .readers = TTI_NOBODY, .value = value};
-    map->count = 1;
+    map->count = map->gap = 1;
 }
 
 void tti_access_close(tti_access_map *map)
@@ -41,12 +56,13 @@ void tti_access_close(tti_access_map *map)
     *map = (tti_access_map){0};
 }
 
-int tti_access_find(const tti_access_map *map, size_t x)
+/* The index of the interval that holds byte `x`, or count if it is beyond the end. */
+static int search(const tti_access_map *map, size_t x)
 {
     int low = 0, high = map->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (map->at[middle].high <= x)
+        if (tti_access_at(map, middle)->high <= x)
             low = middle + 1;
         else
             high = middle;
@@ -54,29 +70,38 @@ int tti_access_find(const tti_access_map *map, size_t x)
     return low;
 }
 
-static bool holds(const tti_access_map *map, int index, size_t x)
+const tti_interval *tti_access_find(const tti_access_map *map, size_t x)
 {
-    return index < map->count && map->at[index].low <= x && x < map->at[index].high;
+    return tti_access_at(map, search(map, x));
 }
 
-/* As tti_access_find(), beginning where it was looked last. */
+static bool holds(const tti_access_map *map, int index, size_t x)
+{
+    if (index >= map->count) return false;
+    const tti_interval *here = tti_access_at(map, index);
+    return here->low <= x && x < here->high;
+}
+
+/* As search(), beginning where it was looked last. */
 static int find_near(tti_access_map *map, size_t x)
 {
     if (holds(map, map->last, x)) return map->last;
     if (holds(map, map->last + 1, x)) return ++map->last;
-    return map->last = tti_access_find(map, x);
+    return map->last = search(map, x);
 }
 
 /* Makes `x` a boundary; returns the index of the interval that begins there. */
 static int split(tti_access_map *map, size_t x)
 {
     const int index = find_near(map, x);
-    if (index == map->count || map->at[index].low == x) return index;
+    if (index == map->count || tti_access_at(map, index)->low == x) return index;
     if (!room_for(map, map->count + 1)) return index;
-    memmove(&map->at[index + 1], &map->at[index], (size_t)(map->count - index) * sizeof *map->at);
+    move_gap(map, index + 1);
+    tti_interval *here = tti_access_at(map, index);
+    here[1] = here[0];
+    here[0].high = here[1].low = x;
+    map->gap++;
     map->count++;
-    map->at[index].high = x;
-    map->at[index + 1].low = x;
     return index + 1;
 }
 
@@ -96,12 +121,12 @@ static tti_interval *unite(tti_access_map *map, int first, int last)
 {
     if (first == last) return NULL;
     if (last - first > 1) {
-        map->at[first].high = map->at[last - 1].high;
-        memmove(&map->at[first + 1], &map->at[last], (size_t)(map->count - last) * sizeof *map->at);
+        tti_access_at(map, first)->high = tti_access_at(map, last - 1)->high;
+        move_gap(map, first + 1);
         map->count -= last - first - 1;
     }
     map->last = first;
-    return &map->at[first];
+    return tti_access_at(map, first);
 }
 
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high)
@@ -119,9 +144,12 @@ static bool alike(const tti_interval *a, const tti_interval *b)
 /* Interval `index` swallows the one after it if they are alike. */
 static void swallow(tti_access_map *map, int index)
 {
-    if (index < 0 || index + 1 >= map->count || !alike(&map->at[index], &map->at[index + 1])) return;
-    map->at[index].high = map->at[index + 1].high;
-    memmove(&map->at[index + 1], &map->at[index + 2], (size_t)(map->count - index - 2) * sizeof *map->at);
+    if (index < 0 || index + 1 >= map->count) return;
+    tti_interval *here = tti_access_at(map, index);
+    const tti_interval *next = tti_access_at(map, index + 1);
+    if (!alike(here, next)) return;
+    here->high = next->high;
+    move_gap(map, index + 1);
     map->count--;
 }
 
@@ -148,7 +176,7 @@ void tti_access_read(tti_access_map *map, size_t low, size_t high, int step, tti
     int first, last;
     tti_access_cut(map, low, high, &first, &last);
     for (int i = first; i < last; i++) {
-        tti_interval *here = &map->at[i];
+        tti_interval *here = tti_access_at(map, i);
         if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);
         here->readers = add_reader(map, step, here->readers);
     }
@@ -160,7 +188,7 @@ void tti_access_write(tti_access_map *map, size_t low, size_t high, int step, tt
     int first, last;
     tti_access_cut(map, low, high, &first, &last);
     for (int i = first; i < last; i++) {
-        const tti_interval *here = &map->at[i];
+        const tti_interval *here = tti_access_at(map, i);
         if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);
         for (int r = here->readers; r != TTI_NOBODY; r = map->links[r].next)
             if (map->links[r].step != step) conflict(context, map->links[r].step);

@@ -21,9 +21,11 @@ typedef struct {
     int step, next;
 } tti_reader;
 
+/* What is done to a map is mostly near what was done before. So the intervals stand in an array with a gap at
+ * the place of the last change: the first `gap` of them before it, the others at the array's end. */
 typedef struct {
     tti_interval *at;
-    int count, room;
+    int count, room, gap;
     int last; /* the interval that was looked for last: the next one is mostly that or the one after it */
     tti_reader *links; /* immutable lists, shared by the parts of a split interval */
     int link_count, link_room;
@@ -40,8 +42,13 @@ void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, in
 /* Makes [low, high) one interval and returns it (NULL if empty or failed), for the caller to fill in. */
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high);
 
-/* Index of the interval that holds byte `x`, or count if it is beyond the end. */
-int tti_access_find(const tti_access_map *map, size_t x);
+/* Interval `index`; until the map changes. */
+static inline tti_interval *tti_access_at(const tti_access_map *map, int index)
+{
+    return &map->at[index < map->gap ? index : index + map->room - map->count];
+}
+/* The interval that holds byte `x`, which is not beyond the end. */
+const tti_interval *tti_access_find(const tti_access_map *map, size_t x);
 /* Joins the interval that holds byte `x` with its neighbours where they are alike in everything. */
 void tti_access_join(tti_access_map *map, size_t x);
 

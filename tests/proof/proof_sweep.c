@@ -12,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "tests/proof/layouts.h"
 #include "tests/proof/processes.h"
+#include "tests/proof/proved.h"
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
@@ -58,7 +59,8 @@ typedef struct {
     tti_checker *checker;
     enum tti_collective collective;
     const tti_algorithm *algorithm;
-    long proofs, steps;
+    proved proved; /* of the algorithm */
+    long calls, proofs, steps;
 } sweep;
 
 static int list_sizes(int sizes[], const effort *wanted)
@@ -87,7 +89,8 @@ static void prove(sweep *s, const tti_shape *shape)
         EXPECT(tti_algorithm_build(s->algorithm, &own, &schedules[r]) == 0);
         s->steps += schedules[r]->count;
     }
-    if (!tti_checker_prove(s->checker, s->collective, shape, schedules)) {
+    const bool known = proved_before(&s->proved, tti_collective_describe(s->collective), shape, schedules);
+    if (!known && !tti_checker_prove(s->checker, s->collective, shape, schedules)) {
         fprintf(
             stderr,
             "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, window %zu, %scommuting, "
@@ -97,7 +100,8 @@ static void prove(sweep *s, const tti_shape *shape)
             shape->commutes ? "" : "not ", shape->in_place ? "" : "not ", tti_checker_why(s->checker));
         exit(1);
     }
-    s->proofs++;
+    s->calls++;
+    s->proofs += !known;
     for (int r = 0; r < shape->size; r++)
         tti_schedule_free(schedules[r]);
 }
@@ -191,13 +195,25 @@ static void sweep_wide_counts(sweep *s, tti_shape shape)
     }
 }
 
+typedef struct {
+    int first, end;
+} span;
+
+/* Of `all` counts these: of many ranks the first few, and of a block each, on many layouts, one by turns. */
+static span counts_for(const sweep *s, const tti_shape *shape, int all)
+{
+    const int turn = shape->size % FEW_COUNTS;
+    if (shape->size <= ALL_COUNTS) return (span){0, all};
+    if ((s->algorithm->wants & TTI_NEEDS_NODES) != 0 && has_blocks(s, shape)) return (span){turn, turn + 1};
+    return (span){0, FEW_COUNTS};
+}
+
 /* Tables make many sizes of a few. */
 static void sweep_tables(sweep *s, tti_shape shape)
 {
     const size_t counts[] = {1, (size_t)shape.size + 1, 0, 2, LONG_PARTS};
-    const int all = COUNT_OF(counts) - (shape.size > LONG_PARTS_RANKS);
-    const int n = shape.size <= ALL_COUNTS ? all : FEW_COUNTS;
-    for (int i = 0; i < n; i++) {
+    const span tried = counts_for(s, &shape, COUNT_OF(counts) - (shape.size > LONG_PARTS_RANKS));
+    for (int i = tried.first; i < tried.end; i++) {
         shape.count = counts[i];
         if (i < 2 || counts[i] != counts[1]) sweep_parameters(s, shape);
     }
@@ -208,7 +224,6 @@ static void sweep_counts(sweep *s, tti_shape shape)
     const size_t size = (size_t)shape.size;
     const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, 1000};
     const tti_contract *contract = tti_collective_describe(s->collective);
-    const int n = shape.size <= ALL_COUNTS ? COUNT_OF(counts) : FEW_COUNTS;
     if (!contract->counted) {
         sweep_parameters(s, shape);
         return;
@@ -221,7 +236,8 @@ static void sweep_counts(sweep *s, tti_shape shape)
         sweep_tables(s, shape);
         return;
     }
-    for (int i = 0; i < n; i++) {
+    const span tried = counts_for(s, &shape, COUNT_OF(counts));
+    for (int i = tried.first; i < tried.end; i++) {
         bool seen = false;
         for (int j = 0; j < i; j++)
             seen = seen || counts[j] == counts[i];
@@ -284,24 +300,32 @@ static bool is_wanted(const effort *wanted, const tti_algorithm *algorithm)
     return *name != NULL || wanted->only[0] == NULL;
 }
 
+static void sweep_algorithm(sweep *s, const tti_algorithm *algorithm, int part)
+{
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    const int64_t begin = tti_clock_ns();
+    s->algorithm = algorithm;
+    s->calls = s->proofs = s->steps = 0;
+    sweep_sizes(s, part);
+    proved_forget(&s->proved);
+    printf("%-9s %-14s %7ld calls, %7ld proofs, %10ld steps, %6.2f s\n", contract->name, algorithm->name,
+           s->calls, s->proofs, s->steps, (double)(tti_clock_ns() - begin) * 1e-9);
+    fflush(stdout);
+}
+
 static int sweep_all(const void *context, int part)
 {
     const effort *wanted = context;
     sweep s = {.effort = wanted, .checker = tti_checker_open()};
     EXPECT(s.checker != NULL);
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
-        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
-        for (int a = 0; a < contract->count; a++) {
-            if (!is_wanted(wanted, &contract->algorithms[a])) continue;
-            s.collective = (enum tti_collective)c;
-            s.algorithm = &contract->algorithms[a];
-            s.proofs = s.steps = 0;
-            const int64_t begin = tti_clock_ns();
-            sweep_sizes(&s, part);
-            printf("%-9s %-14s %7ld proofs, %10ld steps, %6.2f s\n", contract->name, s.algorithm->name,
-                   s.proofs, s.steps, (double)(tti_clock_ns() - begin) * 1e-9);
-            fflush(stdout);
-        }
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c),
+                           *same = proved_as(contract);
+        s.collective = (enum tti_collective)c;
+        if (same != NULL && part == 0) printf("%-9s as %s\n", contract->name, same->name);
+        for (int a = 0; a < contract->count && same == NULL; a++)
+            if (is_wanted(wanted, &contract->algorithms[a]))
+                sweep_algorithm(&s, &contract->algorithms[a], part);
     }
     tti_checker_close(s.checker);
     return 0;
