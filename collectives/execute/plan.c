@@ -191,18 +191,6 @@ static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
     return !tti_wait_must_share() && bytes / size > ways->single_part;
 }
 
-/* Whether a rank neither reads in its own window nor adds to what is there. */
-static bool only_fills(const tti_schedule *schedule)
-{
-    for (int i = 0; i < schedule->count; i++) {
-        const tti_step *step = &schedule->steps[i];
-        const bool reads = tti_step_reads(step) && !tti_step_reads_peer(step),
-                   adds = step->kind == TTI_STEP_REDUCE && step->to_space == TTI_WINDOW;
-        if (adds || (reads && step->from_space == TTI_WINDOW)) return false;
-    }
-    return true;
-}
-
 /* Whether both of two ranks should copy: as with messages, but the other is known to wait. */
 static bool both_copy(const tti_plan *plan)
 {
@@ -241,7 +229,6 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     plan->copies_pay = plan->reaches && copies_pay(plan, usual.algorithm);
     choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
-    if (code == 0) plan->hands = shape->size == 2 && only_fills(plan->schedule);
     if (code < 0 || !two) return code;
     tti_shape of_other = *shape;
     take_choice(&of_other, &other);

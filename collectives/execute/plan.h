@@ -22,7 +22,6 @@ typedef struct {
     bool reaches;         /* one of the two reads in others' buffers */
     int entered;          /* whose beginning decides: a rank, TTI_ALL, TTI_OWN: this one's alone */
     bool copies_pay;      /* of the kernel, in that */
-    bool hands;           /* what it puts into its window the other of two ranks alone reads */
     tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
     enum tti_node_window_kind window_kind;
     uint64_t mark; /* of the last call on windows (tti_run_mark()), never 0; and what it was made of */

@@ -159,20 +159,13 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) prepare(c);
 }
 
-/* Into a window. Of two ranks that have a processor each, and of what the other alone reads, it is known how
- * long a line takes. */
+/* Into a window. */
 TTI_HOT static void fill(course *c, char *to, const char *from, size_t bytes)
 {
-    if (bytes < TTI_FILLING_LEAST) {
+    if (bytes < TTI_FILLING_LEAST)
         tti_copy_long(to, from, bytes);
-    } else if (!c->plan->hands || tti_wait_is_crowded()) {
-        if (tti_windows_fill(c->windows, to, from, bytes)) c->past = true;
-    } else if (bytes < tti_windows_past_least(c->windows, &c->use)) {
-        tti_copy_long(to, from, bytes);
-    } else {
-        tti_copy_past(to, from, bytes);
+    else if (tti_windows_fill(c->windows, to, from, bytes))
         c->past = true;
-    }
 }
 
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be

@@ -48,7 +48,6 @@ static uint64_t look_at_all(const tti_windows *windows, enum tti_node_window_kin
 static bool are_free(tti_windows *windows, const tti_windows_use *use)
 {
     uint64_t *by_all = &windows->kinds[use->kind].by_all;
-    windows->passage.near = true;
     const uint64_t said = look_at_all(windows, use->kind);
     if (*by_all < said) *by_all = said;
     return use->number < *by_all + tti_windows_count(use->kind);
@@ -89,30 +88,6 @@ TTI_HOT void tti_windows_finish(tti_windows *windows, const tti_windows_use *use
     if (atomic_load(wanted) == 0) return;
     atomic_store(wanted, 0);
     poke(windows, TTI_ALL);
-}
-
-/* The first times, and then every so manieth, it is looked how long a line takes from the other rank. */
-#define LOOKS_FIRST 8
-#define LOOKS_APART 64
-
-/* By its count of what it has finished, which it alone writes to. */
-static void time_passage(tti_windows *windows, enum tti_node_window_kind kind)
-{
-    const int other = 1 - windows->rank;
-    const _Atomic uint64_t *word = &counts_of(windows, other)->finished[kind];
-    if (windows->passage.near || windows->passage.kind != kind)
-        windows->passage.seen = atomic_load_explicit(word, memory_order_relaxed);
-    else
-        tti_node_time_passage(windows->node, windows->peers[other], word, &windows->passage.seen);
-    windows->passage.near = false;
-    windows->passage.kind = kind;
-}
-
-size_t tti_windows_past_least(tti_windows *windows, const tti_windows_use *use)
-{
-    const uint32_t looks = windows->passage.looks++;
-    if (looks < LOOKS_FIRST || looks % LOOKS_APART < 2) time_passage(windows, use->kind);
-    return tti_node_past_least(windows->node, windows->peers[1 - windows->rank]);
 }
 
 TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark,

@@ -35,12 +35,6 @@ typedef struct {
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     struct tti_shown_map *maps; /* of others' buffers (shown.h) */
-    struct {
-        uint32_t looks;                 /* at how long a line takes from the other of two ranks */
-        uint64_t seen;                  /* at the last of them: its count */
-        enum tti_node_window_kind kind; /* of operations of that kind; */
-        bool near;                      /* the line has been read since, and may be in this rank's cache */
-    } passage;
     tti_filling filling;
     uint64_t told; /* mark of the call that this rank told the others last */
     int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
@@ -142,9 +136,6 @@ static inline bool tti_windows_fill(tti_windows *windows, void *to, const void *
 {
     return tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
 }
-/* From how many bytes on what this rank writes to its window, for the other of two to read, goes past the
- * caches (runtime/base/past.h). */
-size_t tti_windows_past_least(tti_windows *windows, const tti_windows_use *use);
 /* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
  * window shows that mark; false: the rank has told another call since. */
 typedef struct {

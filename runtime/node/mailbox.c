@@ -41,10 +41,9 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
 }
 
 /* The same at the beginning of something long. */
-static void look(tti_node *node, tti_node_outbox *out)
+static void look(const tti_node *node, tti_node_outbox *out)
 {
-    if (out->looks++ % LOOKS_APART == 0)
-        tti_node_time_passage(node, (int)(out - node->out), &out->ring->taken, &out->taken);
+    if (out->looks++ % LOOKS_APART == 0) tti_node_time_passage(node, out);
     refresh(node, out);
 }
 

@@ -44,13 +44,6 @@ const tti_crossings *tti_node_crossings(const tti_node *node);
 /* From which size on messages between this rank and the peer are fetched: crossings->fetch, but by how long a
  * line takes between the two now. */
 size_t tti_node_fetch_least(tti_node *node, int peer);
-/* From how many bytes on what this rank writes for the peer alone goes past the caches (runtime/base/past.h),
- * by the same. */
-size_t tti_node_past_least(const tti_node *node, int peer);
-/* Sees how long a line takes from the peer: that of a word of its own, which it changes now and then and this
- * rank reads for nothing else. `seen` is what it was last time. Costs two such passages; messages do it
- * themselves. */
-void tti_node_time_passage(tti_node *node, int peer, const _Atomic uint64_t *word, uint64_t *seen);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);

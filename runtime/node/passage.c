@@ -24,18 +24,13 @@ static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
 
 /* The word is in the peer's cache if it has changed. What the clock takes is not left out: it stands for what
  * the figure of a line holds beside a mere load. */
-void tti_node_time_passage(tti_node *node, int peer, const _Atomic uint64_t *word, uint64_t *seen)
+void tti_node_time_passage(const tti_node *node, tti_node_outbox *out)
 {
     tti_clock_settle();
     const int64_t begun = tti_clock_ns();
     tti_clock_settle();
-    const uint64_t now = atomic_load_explicit(word, memory_order_relaxed);
+    const uint64_t now = atomic_load_explicit(&out->ring->taken, memory_order_relaxed);
     const int64_t took = tti_clock_ns() - begun;
-    if (now != *seen) note(node, &node->out[peer], took);
-    *seen = now;
-}
-
-size_t tti_node_past_least(const tti_node *node, int peer)
-{
-    return node->out[peer].past_least;
+    if (now != out->taken) note(node, out, took);
+    out->taken = now;
 }

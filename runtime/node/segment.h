@@ -225,5 +225,8 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);
 void tti_node_close_arena(tti_node *node);
+/* passage.c: sees how long a line takes from the receiver now, for the sizes from which on the ways to it are
+ * the shorter ones. Costs two such passages. */
+void tti_node_time_passage(const tti_node *node, tti_node_outbox *out);
 
 #endif
