@@ -18,7 +18,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
-#include "runtime/base/past.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/p2p/progress.h"
