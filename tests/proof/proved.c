@@ -10,13 +10,13 @@
 
 static uint64_t with(uint64_t digest, uint64_t word)
 {
-    return random_mixed(digest * 3 + word);
+    return (digest ^ word) * 0x9e3779b97f4a7c15U + (digest >> 32);
 }
 
 static uint64_t with_ints(uint64_t digest, const int *of, int count)
 {
     for (int i = 0; i < count; i++)
-        digest = (digest ^ (uint64_t)(uint32_t)of[i]) * 0x9e3779b97f4a7c15U + (digest >> 32);
+        digest = with(digest, (uint64_t)(uint32_t)of[i]);
     return digest;
 }
 
@@ -44,7 +44,7 @@ static uint64_t with_schedule(uint64_t digest, const tti_schedule *schedule)
         digest = with(with(with(digest, need->over), need->head), need->slots);
     }
     for (int i = 0; i < schedule->count; i++)
-        digest = (digest ^ of_step(&schedule->steps[i])) * 0x9e3779b97f4a7c15U + (digest >> 32);
+        digest = with(digest, of_step(&schedule->steps[i]));
     digest = with_ints(digest, schedule->next_start, schedule->count + 1);
     digest = with_ints(digest, schedule->next, schedule->next_start[schedule->count]);
     return schedule->last != NULL ? with_schedule(digest, schedule->last) : digest;
@@ -111,6 +111,7 @@ bool proved_before(proved *set, const tti_contract *contract, const tti_shape *s
     uint64_t digest = goal_of(contract, shape);
     for (int r = 0; r < shape->size; r++)
         digest = with_schedule(digest, schedules[r]);
+    digest = random_mixed(digest);
     if (digest == 0) digest = 1; /* which no place holds that is free */
     if (set->count * 2 >= set->room) grow(set);
     uint64_t *place = place_of(set, digest);

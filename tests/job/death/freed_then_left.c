@@ -20,7 +20,8 @@ static void await(tutti_comm *comm, int other, int tag)
     OK(tutti_recv(comm, NULL, 0, other, tag, NULL));
 }
 
-/* Once all are ready. */
+/* Once all are ready. No barrier, as in lose() of restore: over a fabric a rank that leaves tells those that
+ * it has talked to, and here some are to hear of it from the decision alone. */
 static void lose_victim(void)
 {
     for (int r = 0; r < VICTIM && rank == VICTIM; r++)
