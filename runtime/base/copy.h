@@ -29,15 +29,39 @@ static inline void tti_copy_long(void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* memcpy() for what is often one element or two: calling it takes longer than copying them. */
+/* So few bytes are copied in place: calling memcpy() takes longer. */
+#define TTI_COPY_FEW 64
+
+/* Both ends, which may overlap. */
+static inline void tti_copy_few(void *to, const void *from, size_t bytes)
+{
+    char *behind = (char *)to + bytes;
+    const char *from_behind = (const char *)from + bytes;
+    if (bytes > 32) {
+        memcpy(to, from, 32);
+        memcpy(behind - 32, from_behind - 32, 32);
+    } else if (bytes >= 16) {
+        memcpy(to, from, 16);
+        memcpy(behind - 16, from_behind - 16, 16);
+    } else if (bytes >= 8) {
+        memcpy(to, from, 8);
+        memcpy(behind - 8, from_behind - 8, 8);
+    } else if (bytes >= 4) {
+        memcpy(to, from, 4);
+        memcpy(behind - 4, from_behind - 4, 4);
+    } else {
+        for (size_t i = 0; i < bytes; i++)
+            ((char *)to)[i] = ((const char *)from)[i];
+    }
+}
+
+/* memcpy() for what is often one element or two, or a short message. */
 static inline void tti_copy_short(void *to, const void *from, size_t bytes)
 {
-    switch (bytes) {
-    case 0: break;
-    case 4: memcpy(to, from, 4); break;
-    case 8: memcpy(to, from, 8); break;
-    default: tti_copy_long(to, from, bytes); break;
-    }
+    if (bytes <= TTI_COPY_FEW)
+        tti_copy_few(to, from, bytes);
+    else
+        tti_copy_long(to, from, bytes);
 }
 
 #endif

@@ -7,4 +7,7 @@
 
 #define TTI_HOT __attribute__((hot))
 
+/* What such a function calls seldom, and should not make room for on its stack. */
+#define TTI_APART __attribute__((noinline))
+
 #endif

@@ -131,18 +131,16 @@ int tti_comm_make(const int *members, int size, int rank, tutti_comm **made)
     return 0;
 }
 
-void tti_comm_release(tutti_comm *comm)
+void tti_comm_end(tutti_comm *comm)
 {
-    if (--comm->references > 0) return;
     if (comm->collectives_free != NULL) comm->collectives_free(comm->collectives);
     drop_context(comm);
     if (comm->agreements_freed != NULL) comm->agreements_freed(comm);
     destroy(comm);
 }
 
-TTI_HOT int tti_comm_rank_of(const tutti_comm *comm, int world_rank)
+int tti_comm_rank_among(const tutti_comm *comm, int world_rank)
 {
-    if (comm->members == NULL) return world_rank >= 0 && world_rank < comm->size ? world_rank : -1;
     int low = 0, high = comm->size - 1;
     while (low <= high) {
         const int middle = low + (high - low) / 2;

@@ -50,8 +50,13 @@ static inline int tti_comm_world(const tutti_comm *comm, int rank)
 {
     return comm->members != NULL ? comm->members[rank] : rank;
 }
+int tti_comm_rank_among(const tutti_comm *comm, int world_rank);
 /* Rank in `comm` of a world rank, or -1. */
-int tti_comm_rank_of(const tutti_comm *comm, int world_rank);
+static inline int tti_comm_rank_of(const tutti_comm *comm, int world_rank)
+{
+    if (comm->members != NULL) return tti_comm_rank_among(comm, world_rank);
+    return (unsigned)world_rank < (unsigned)comm->size ? world_rank : -1;
+}
 
 /* Makes the world (context 0) of `size` ranks; at init. Behind these there may be `reserve` other processes;
  * for one of them *world is NULL. */
@@ -64,8 +69,12 @@ static inline void tti_comm_hold(tutti_comm *comm)
 {
     comm->references++;
 }
+void tti_comm_end(tutti_comm *comm);
 /* Drops a reference; the last one frees members, schedules and what waits for the context. */
-void tti_comm_release(tutti_comm *comm);
+static inline void tti_comm_release(tutti_comm *comm)
+{
+    if (__builtin_expect(--comm->references == 0, 0)) tti_comm_end(comm);
+}
 /* `gone` is called with each context whose communicator goes, so that senders of messages nobody received on
  * it hear that. NULL: nobody is told. */
 void tti_comm_watch(void (*gone)(uint64_t context));

@@ -15,7 +15,7 @@ static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 static void copy_in(tti_p2p_op *op, const tti_incoming *message, const void *from)
 {
     const size_t bytes = accepted_bytes(op, message);
-    if (bytes > 0) tti_copy_long(op->buf, from, bytes);
+    tti_copy_short(op->buf, from, bytes);
 }
 
 /* Steps of the receive may run within its own start: ends are returned, not reported. */
@@ -123,6 +123,10 @@ TTI_HOT int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
     op->tag = message->tag;
     op->bytes = message->bytes;
     op->error = message->bytes > op->room ? TUTTI_ERR_TRUNCATE : 0;
+    if (__builtin_expect(message->kind == TTI_MESSAGE_WHOLE, 1)) {
+        copy_in(op, message, message->payload);
+        if (message->send_id == 0) return TTI_P2P_DONE;
+    }
     if (message->kind == TTI_MESSAGE_OWN) {
         copy_in(op, message, message->sender->buf);
         tti_op_finish_later(message->sender, 0);
@@ -131,10 +135,6 @@ TTI_HOT int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
     if (message->kind == TTI_MESSAGE_WITHDRAWN) {
         op->error = TUTTI_ERR_PEER_FAILED; /* for a death elsewhere its sender gave it up */
         return TTI_P2P_DONE;
-    }
-    if (message->kind == TTI_MESSAGE_WHOLE) {
-        copy_in(op, message, message->payload);
-        if (message->send_id == 0) return TTI_P2P_DONE;
     }
     return answer(op, message);
 }

@@ -97,19 +97,36 @@ extern tti_engine tti_p2p_engine;
 /* -- peers.c -- */
 int tti_peers_open(void);
 void tti_peers_close(void);
+int tti_peer_make(int rank, tti_peer **peer);
 /* The peer, made at first contact; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_UNSUPPORTED (no way to it). */
-int tti_peer_get(int rank, tti_peer **peer);
+static inline int tti_peer_get(int rank, tti_peer **peer)
+{
+    *peer = tti_p2p_engine.peers[rank];
+    return __builtin_expect(*peer != NULL, 1) ? 0 : tti_peer_make(rank, peer);
+}
 /* 0, or the code by which the rank is lost. */
 static inline int tti_peer_failed(int rank)
 {
     return atomic_load_explicit(&tti_p2p_engine.failed[rank], memory_order_acquire);
 }
+int tti_peer_explain(int rank, int code);
 /* The same with its detail recorded. */
-int tti_peer_check(int rank);
+static inline int tti_peer_check(int rank)
+{
+    const int code = tti_peer_failed(rank);
+    return __builtin_expect(code == 0, 1) ? 0 : tti_peer_explain(rank, code);
+}
+int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                            size_t body_bytes);
 /* Hands a packet to the transport: 0, 1 (no room now), or an error, after which the peer is lost: what should
  * have come after this packet must not come without it. */
-int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                  size_t body_bytes);
+static inline int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                                size_t body_bytes)
+{
+    if (peer->route != TTI_ROUTE_NODE)
+        return tti_peer_send_by_fabric(peer, head, head_bytes, body, body_bytes);
+    return tti_node_send(tti_p2p_engine.node, peer->node_index, head, head_bytes, body, body_bytes);
+}
 /* Whether the peer is better off with a copy than with fetching the message itself. */
 bool tti_peer_copies(const tti_peer *peer);
 /* Whether a message of so many bytes goes as one packet. */

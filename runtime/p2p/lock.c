@@ -15,12 +15,12 @@
 #define SHARE_YIELDS 50
 
 bool tti_lock_needed;
+_Atomic bool tti_is_open;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken;
 static _Atomic int contenders;
 static _Atomic unsigned takes;
-static _Atomic bool is_open;
 
 static void open_condition(void)
 {
@@ -76,13 +76,12 @@ void tti_lock_wake_all(void)
     pthread_cond_broadcast(&woken);
 }
 
-TTI_HOT int tti_check_open(const char *call)
+int tti_fail_closed(const char *call)
 {
-    if (__builtin_expect(atomic_load_explicit(&is_open, memory_order_relaxed), 1)) return 0;
     return tti_fail(TUTTI_ERR_STATE, "%s outside of tutti_init() … tutti_finalize()", call);
 }
 
 void tti_set_open(bool open)
 {
-    atomic_store(&is_open, open);
+    atomic_store(&tti_is_open, open);
 }

@@ -4,6 +4,7 @@
 #ifndef TTI_P2P_LOCK_H
 #define TTI_P2P_LOCK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,8 +30,15 @@ void tti_lock_share(void);
 void tti_lock_sleep(int64_t ns);
 void tti_lock_wake_all(void);
 
+extern _Atomic bool tti_is_open;
+int tti_fail_closed(const char *call);
+
 /* 0 if Tutti is initialised, else TUTTI_ERR_STATE naming `call`. */
-int tti_check_open(const char *call);
+static inline int tti_check_open(const char *call)
+{
+    if (__builtin_expect(atomic_load_explicit(&tti_is_open, memory_order_relaxed), 1)) return 0;
+    return tti_fail_closed(call);
+}
 /* From the end of tutti_init() to the start of closing. */
 void tti_set_open(bool open);
 

@@ -13,10 +13,8 @@ enum { ANY_SOURCE_BIT = TTI_MATCH_ANY_SOURCE, ANY_TAG_BIT = TTI_MATCH_ANY_TAG, P
 
 static uint32_t hash_key(uint64_t context, int source, int tag)
 {
-    uint64_t h = (context << 32 ^ context >> 32 ^ (uint32_t)tag) * UINT64_C(0x9e3779b97f4a7c15);
-    h ^= (uint64_t)(uint32_t)source * UINT64_C(0xc2b2ae3d27d4eb4f);
-    h ^= h >> 29;
-    return (uint32_t)(h * UINT64_C(0xbf58476d1ce4e5b9) >> 32);
+    const uint64_t two = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;
+    return (uint32_t)((context * UINT64_C(0x9e3779b97f4a7c15) ^ two * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 32);
 }
 
 static void set_key(tti_match_node *node, uint64_t context, int source, int tag)
@@ -46,11 +44,11 @@ static tti_match_node **find_slot(const tti_match_table *table, const tti_match_
     return slot;
 }
 
-static tti_match_node *find_key(const tti_match_table *table, uint64_t context, int source, int tag)
+static inline tti_match_node **find_key(const tti_match_table *table, uint64_t context, int source, int tag)
 {
     tti_match_node key;
     set_key(&key, context, source, tag);
-    return *find_slot(table, &key);
+    return find_slot(table, &key);
 }
 
 static void move_chain(tti_match_node *leader, tti_match_node **buckets, size_t count)
@@ -76,7 +74,7 @@ static void grow(tti_match_table *table)
     table->count = count;
 }
 
-TTI_HOT static void insert(tti_match_table *table, tti_match_node *node)
+static inline void insert(tti_match_table *table, tti_match_node *node)
 {
     tti_match_node **slot = find_slot(table, node), *leader = *slot;
     node->chain = node->next = NULL;
@@ -91,9 +89,10 @@ TTI_HOT static void insert(tti_match_table *table, tti_match_node *node)
     if (++table->keys > table->count) grow(table);
 }
 
-static void remove_leader(tti_match_table *table, tti_match_node *node)
+/* `slot` is the place that points to the leader. */
+static inline void remove_leader(tti_match_table *table, tti_match_node **slot)
 {
-    tti_match_node **slot = find_slot(table, node), *heir = node->next;
+    tti_match_node *node = *slot, *heir = node->next;
     if (heir == NULL) {
         *slot = node->chain;
         table->keys--;
@@ -107,7 +106,7 @@ static void remove_leader(tti_match_table *table, tti_match_node *node)
 static void remove_node(tti_match_table *table, tti_match_node *node)
 {
     if (is_leader(node)) {
-        remove_leader(table, node);
+        remove_leader(table, find_slot(table, node));
         return;
     }
     node->prev->next = node->next;
@@ -171,17 +170,30 @@ void tti_match_unpost(tti_match *match, tti_match_receive *receive)
     remove_node(&match->posted, &receive->node);
 }
 
-TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint64_t context, int source, int tag)
+/* The same where receives with wildcards are posted too. */
+static tti_match_receive *arrive_among_all(tti_match *match, uint64_t context, int source, int tag)
 {
     tti_match_receive *oldest = NULL;
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
         if (match->posted_by[pattern] == 0) continue;
-        tti_match_receive *first = (tti_match_receive *)find_key(
+        tti_match_receive *first = (tti_match_receive *)*find_key(
             &match->posted, context, source_under(pattern, source), tag_under(pattern, tag));
         if (first != NULL && (oldest == NULL || first->order < oldest->order)) oldest = first;
     }
     if (oldest != NULL) tti_match_unpost(match, oldest);
     return oldest;
+}
+
+TTI_HOT tti_match_receive *tti_match_arrive(tti_match *match, uint64_t context, int source, int tag)
+{
+    const size_t *by = match->posted_by;
+    if (__builtin_expect((by[1] | by[2] | by[3]) != 0, 0))
+        return arrive_among_all(match, context, source, tag);
+    tti_match_node **slot = find_key(&match->posted, context, source, tag), *first = *slot;
+    if (first == NULL) return NULL;
+    match->posted_by[0]--;
+    remove_leader(&match->posted, slot);
+    return (tti_match_receive *)first;
 }
 
 TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint64_t context, int source,
@@ -197,7 +209,7 @@ TTI_HOT void tti_match_keep(tti_match *match, tti_match_message *message, uint64
 TTI_HOT tti_match_message *tti_match_find(const tti_match *match, uint64_t context, int source, int tag)
 {
     if (match->messages_waiting == 0) return NULL;
-    tti_match_node *first = find_key(&match->waiting, context, source, tag);
+    tti_match_node *first = *find_key(&match->waiting, context, source, tag);
     return first != NULL ? (tti_match_message *)(first - pattern_of(first)) : NULL;
 }
 

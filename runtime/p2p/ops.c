@@ -7,7 +7,7 @@
 tti_engine tti_p2p_engine;
 
 /* Ends the op for the engine: out of its queue, its number free, the communicator let go. */
-static void retire(tti_p2p_op *op, int error)
+static inline void retire(tti_p2p_op *op, int error)
 {
     if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
     if (tti_op_is_taken_back(op)) tti_p2p_engine.withdrawals--;
@@ -16,7 +16,7 @@ static void retire(tti_p2p_op *op, int error)
         op->id = 0;
     }
     op->state = TTI_OP_OVER;
-    if (error < 0 && op->comm != NULL && op->comm->revoked) error = TUTTI_ERR_REVOKED;
+    if (__builtin_expect(error < 0, 0) && op->comm != NULL && op->comm->revoked) error = TUTTI_ERR_REVOKED;
     op->error = error;
     if (op->comm != NULL) tti_comm_release(op->comm);
     op->comm = NULL;

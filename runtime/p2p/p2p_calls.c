@@ -18,7 +18,7 @@ static bool is_over(const void *argument)
     return ((const tti_blocking *)argument)->over;
 }
 
-void tti_blocking_open(tti_blocking *b)
+TTI_HOT void tti_blocking_open(tti_blocking *b)
 {
     b->op.done = mark_over;
     b->over = false;
@@ -31,24 +31,25 @@ int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
     return b->op.error;
 }
 
-int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
+TTI_HOT int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
 {
-    if (started >= 0) tti_blocking_wait(b, started, call, b->op.peer);
+    if (started == 0) tti_wait_until(is_over, b, call, b->op.peer);
     const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, started < 0 ? started : b->op.error};
     if (status != NULL) *status = result;
     if (started < 0) return started;
     return __builtin_expect(result.error == 0, 1) ? 0 : tti_request_explain(call, &result);
 }
 
-static int end_send(tti_blocking *b, int started, const char *call)
+static inline int end_send(tti_blocking *b, int started, const char *call)
 {
-    if (started == TTI_P2P_DONE || started < 0) return started < 0 ? started : 0;
+    if (started == TTI_P2P_DONE) return 0;
+    if (started < 0) return started;
     const tutti_status result = {.error = tti_blocking_wait(b, started, call, b->op.peer)};
     return tti_request_explain(call, &result);
 }
 
-static int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
-                         size_t bytes, int dest, int tag)
+static inline int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
+                                size_t bytes, int dest, int tag)
 {
     int code = tti_check_send(call, comm, buf, bytes, dest, tag);
     if (code < 0) return code;

@@ -171,7 +171,7 @@ static bool has_drained(const void *argument)
 {
     const bool *forgotten = argument;
     const tti_engine *e = &tti_p2p_engine;
-    const bool needed = e->ids.used > 0 || tti_request_count().orphans > 0;
+    const bool needed = e->ids.used > 0 || tti_requests_active.orphans > 0;
     return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) && (*forgotten || !needed) &&
            (e->fabric == NULL || tti_fabric_idle(e->fabric));
 }

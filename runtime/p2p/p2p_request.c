@@ -59,50 +59,76 @@ static int cancel(tutti_request *base)
     return 0;
 }
 
+static size_t sent_bytes(const tti_p2p_request *request)
+{
+    return request->op.error == 0 ? request->bytes : 0;
+}
+
 static void send_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
-    request->base.status.bytes = op->error == 0 ? request->bytes : 0;
+    request->base.status.bytes = sent_bytes(request);
     tti_request_complete(&request->base, op->error);
+}
+
+static tutti_status received(const tti_p2p_op *op)
+{
+    return (tutti_status){op->source, op->tag, op->bytes, op->error};
 }
 
 static void receive_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
-    request->base.status = (tutti_status){op->source, op->tag, op->bytes, op->error};
+    request->base.status = received(op);
     tti_request_complete(&request->base, op->error);
 }
 
-/* The start's own result: an error means that nothing is active. */
-static int begin(tti_p2p_request *request, int started)
+/* The starts' own results: an error means that nothing is active. */
+static int begin_send(tti_p2p_request *request, int started)
 {
-    if (started < 0) return started;
-    tti_request_begin(&request->base);
-    if (started == TTI_P2P_DONE) request->op.done(&request->op);
+    if (started == 0) tti_request_begin(&request->base);
+    if (started != TTI_P2P_DONE) return started;
+    request->base.status.bytes = sent_bytes(request);
+    tti_request_begin_complete(&request->base, request->op.error);
     return 0;
 }
 
-static int start_send(tti_p2p_request *r)
+static int begin_receive(tti_p2p_request *request, int started)
 {
-    r->base.status = (tutti_status){r->peer, r->tag, 0, 0};
-    return begin(r,
-                 tti_p2p_send(&r->op, r->comm, TTI_SPACE_USER, r->mode, r->buf, r->bytes, r->peer, r->tag));
+    if (started == 0) tti_request_begin(&request->base);
+    if (started != TTI_P2P_DONE) return started;
+    request->base.status = received(&request->op);
+    tti_request_begin_complete(&request->base, request->op.error);
+    return 0;
 }
 
-static int start_receive(tti_p2p_request *r)
+static inline int start_send(tti_p2p_request *r, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
+                             size_t bytes, int dest, int tag)
 {
-    r->base.status = (tutti_status){r->peer, r->tag, 0, 0};
-    return begin(r, tti_p2p_recv(&r->op, r->comm, TTI_SPACE_USER, r->buf, r->bytes, r->peer, r->tag));
+    r->base.status = (tutti_status){dest, tag, 0, 0};
+    r->bytes = bytes;
+    r->op.done = send_done;
+    return begin_send(r, tti_p2p_send(&r->op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag));
+}
+
+static inline int start_receive(tti_p2p_request *r, tutti_comm *comm, void *buf, size_t bytes, int source,
+                                int tag)
+{
+    r->base.status = (tutti_status){source, tag, 0, 0};
+    r->op.done = receive_done;
+    return begin_receive(r, tti_p2p_recv(&r->op, comm, TTI_SPACE_USER, buf, bytes, source, tag));
 }
 
 static int restart_send(tutti_request *base)
 {
-    return start_send((tti_p2p_request *)base);
+    tti_p2p_request *r = (tti_p2p_request *)base;
+    return start_send(r, r->comm, TTI_SEND_STANDARD, r->buf, r->bytes, r->peer, r->tag);
 }
 
 static int restart_receive(tutti_request *base)
 {
-    return start_receive((tti_p2p_request *)base);
+    tti_p2p_request *r = (tti_p2p_request *)base;
+    return start_receive(r, r->comm, r->buf, r->bytes, r->peer, r->tag);
 }
 
 static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL};
@@ -112,27 +138,28 @@ static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, relea
 static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release, NULL};
 static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel, release, NULL};
 
-TTI_HOT static tti_p2p_request *take_spare(const tti_request_kind *kind, bool sends)
+TTI_HOT static inline tti_p2p_request *take_spare(const tti_request_kind *kind)
 {
-    if (pool.spare == NULL && !grow_pool()) {
+    if (__builtin_expect(pool.spare == NULL, 0) && !grow_pool()) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a request", kind->name);
         return NULL;
     }
     tti_p2p_request *request = pool.spare;
     pool.spare = request->next_spare;
     tti_request_open(&request->base, kind, kind->start != NULL);
-    request->op.done = sends ? send_done : receive_done;
     return request;
 }
 
 tti_p2p_request *tti_p2p_request_make(void)
 {
-    return take_spare(&imrecv_kind, false);
+    tti_p2p_request *request = take_spare(&imrecv_kind);
+    if (request != NULL) request->op.done = receive_done;
+    return request;
 }
 
-int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request **made)
+/* What was to be started in `request`: hands it over, or takes it back. */
+static inline int hand_out(tti_p2p_request *request, int code, tutti_request **made)
 {
-    const int code = begin(request, started);
     if (code < 0)
         release(&request->base);
     else
@@ -140,34 +167,24 @@ int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request *
     return code;
 }
 
-/* Makes the request; a persistent one keeps its communicator. Under the lock. */
-static tti_p2p_request *make(const tti_request_kind *kind, const tti_p2p_request *wish, bool sends)
+int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request **made)
 {
-    tti_p2p_request *request = take_spare(kind, sends);
-    if (request == NULL) return NULL;
+    return hand_out(request, begin_receive(request, started), made);
+}
+
+/* A persistent one, which keeps its communicator. Under the lock. */
+static int keep(const tti_request_kind *kind, const tti_p2p_request *wish, tutti_request **made)
+{
+    tti_p2p_request *request = take_spare(kind);
+    if (request == NULL) return TUTTI_ERR_NO_MEMORY;
     request->comm = wish->comm;
     request->buf = wish->buf;
     request->bytes = wish->bytes;
     request->peer = wish->peer;
     request->tag = wish->tag;
-    request->mode = wish->mode;
-    if (request->base.persistent) tti_comm_hold(request->comm);
-    return request;
-}
-
-static int open_request(const tti_request_kind *kind, const tti_p2p_request *wish, bool sends,
-                        tutti_request **made)
-{
-    tti_lock();
-    tti_p2p_request *request = make(kind, wish, sends);
-    int code = request != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
-    if (code == 0 && !request->base.persistent) {
-        code = sends ? start_send(request) : start_receive(request);
-        if (code < 0) release(&request->base);
-    }
-    if (code == 0) *made = &request->base;
-    tti_unlock();
-    return code;
+    tti_comm_hold(request->comm);
+    *made = &request->base;
+    return 0;
 }
 
 TTI_HOT static int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
@@ -176,9 +193,12 @@ TTI_HOT static int open_send(const tti_request_kind *kind, tutti_comm *comm, enu
     int code = tti_check_send(kind->name, comm, buf, bytes, dest, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
-    const tti_p2p_request wish = {
-        .comm = comm, .buf = (void *)(uintptr_t)buf, .bytes = bytes, .peer = dest, .tag = tag, .mode = mode};
-    return open_request(kind, &wish, true, made);
+    tti_lock();
+    tti_p2p_request *request = take_spare(kind);
+    code = request == NULL ? TUTTI_ERR_NO_MEMORY
+                           : hand_out(request, start_send(request, comm, mode, buf, bytes, dest, tag), made);
+    tti_unlock();
+    return code;
 }
 
 TTI_HOT static int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
@@ -187,8 +207,12 @@ TTI_HOT static int open_receive(const tti_request_kind *kind, tutti_comm *comm, 
     int code = tti_check_recv(kind->name, comm, buf, bytes, source, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
-    const tti_p2p_request wish = {.comm = comm, .buf = buf, .bytes = bytes, .peer = source, .tag = tag};
-    return open_request(kind, &wish, false, made);
+    tti_lock();
+    tti_p2p_request *request = take_spare(kind);
+    code = request == NULL ? TUTTI_ERR_NO_MEMORY
+                           : hand_out(request, start_receive(request, comm, buf, bytes, source, tag), made);
+    tti_unlock();
+    return code;
 }
 
 TTI_HOT int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
@@ -202,19 +226,36 @@ int tutti_issend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int 
     return tti_answer(open_send(&issend_kind, comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag, request));
 }
 
-int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
-                    tutti_request **request)
-{
-    return tti_answer(open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
-}
-
 TTI_HOT int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
                         tutti_request **request)
 {
     return tti_answer(open_receive(&irecv_kind, comm, buf, bytes, source, tag, request));
 }
 
+int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
+                    tutti_request **request)
+{
+    const char *call = send_init_kind.name;
+    int code = tti_check_send(call, comm, buf, bytes, dest, tag);
+    if (code == 0) code = tti_check_output(call, request);
+    if (code < 0) return tti_answer(code);
+    const tti_p2p_request wish = {
+        .comm = comm, .buf = (void *)(uintptr_t)buf, .bytes = bytes, .peer = dest, .tag = tag};
+    tti_lock();
+    code = keep(&send_init_kind, &wish, request);
+    tti_unlock();
+    return tti_answer(code);
+}
+
 int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_request **request)
 {
-    return tti_answer(open_receive(&recv_init_kind, comm, buf, bytes, source, tag, request));
+    const char *call = recv_init_kind.name;
+    int code = tti_check_recv(call, comm, buf, bytes, source, tag);
+    if (code == 0) code = tti_check_output(call, request);
+    if (code < 0) return tti_answer(code);
+    const tti_p2p_request wish = {.comm = comm, .buf = buf, .bytes = bytes, .peer = source, .tag = tag};
+    tti_lock();
+    code = keep(&recv_init_kind, &wish, request);
+    tti_unlock();
+    return tti_answer(code);
 }

@@ -14,7 +14,6 @@ struct tti_p2p_request {
     void *buf;
     size_t bytes;
     int peer, tag;
-    enum tti_p2p_mode mode;
     tti_p2p_request *next_spare;
 };
 

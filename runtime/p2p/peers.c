@@ -147,7 +147,7 @@ static int choose_route(tti_peer *peer)
     return 0;
 }
 
-static int make_peer(int rank, tti_peer **made)
+int tti_peer_make(int rank, tti_peer **made)
 {
     tti_peer *peer = calloc(1, sizeof *peer);
     if (peer == NULL)
@@ -164,26 +164,15 @@ static int make_peer(int rank, tti_peer **made)
     return 0;
 }
 
-TTI_HOT int tti_peer_get(int rank, tti_peer **peer)
+int tti_peer_explain(int rank, int code)
 {
-    *peer = tti_p2p_engine.peers[rank];
-    return __builtin_expect(*peer != NULL, 1) ? 0 : make_peer(rank, peer);
-}
-
-int tti_peer_check(int rank)
-{
-    const int code = tti_peer_failed(rank);
-    if (code == 0) return 0;
     return tti_fail(code, "rank %d of the job %s", rank, tti_failure_text(rank));
 }
 
-TTI_HOT int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                          size_t body_bytes)
+int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                            size_t body_bytes)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    if (peer->route == TTI_ROUTE_NODE)
-        return tti_node_send(e->node, peer->node_index, head, head_bytes, body, body_bytes);
-    const int sent = tti_fabric_send(e->fabric, peer->rank, head, head_bytes, body, body_bytes);
+    const int sent = tti_fabric_send(tti_p2p_engine.fabric, peer->rank, head, head_bytes, body, body_bytes);
     return __builtin_expect(sent >= 0, 1) ? sent : tti_peer_part(peer->rank, sent);
 }
 

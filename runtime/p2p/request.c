@@ -8,12 +8,7 @@
 #include "runtime/p2p/progress.h"
 #include "runtime/p2p/request_end.h"
 
-static tti_request_counts active;
-
-tti_request_counts tti_request_count(void)
-{
-    return active;
-}
+tti_request_counts tti_requests_active;
 
 /* Whether other ranks count on it: a collective goes on after its first messages, RMA waits for answers. */
 static bool is_needed(const tutti_request *request)
@@ -21,41 +16,18 @@ static bool is_needed(const tutti_request *request)
     return request->kind->cancel == NULL;
 }
 
-TTI_HOT void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
+void tti_request_end_orphan(tutti_request *request)
 {
-    request->kind = kind;
-    request->state = TTI_REQUEST_INACTIVE;
-    request->persistent = persistent;
-    request->orphan = false;
-    request->status = TTI_STATUS_EMPTY;
-}
-
-TTI_HOT void tti_request_begin(tutti_request *request)
-{
-    request->state = TTI_REQUEST_ACTIVE;
-    active.held++;
-}
-
-TTI_HOT void tti_request_complete(tutti_request *request, int error)
-{
-    request->status.error = error;
-    request->state = TTI_REQUEST_COMPLETE;
-    if (!request->orphan) {
-        active.held--;
-        return;
-    }
-    active.orphans -= is_needed(request);
+    tti_requests_active.orphans -= is_needed(request);
     request->kind->release(request);
 }
 
 void tti_request_settle(tutti_request *request, bool is_request, int error)
 {
-    if (is_request) {
+    if (is_request)
         tti_request_complete(request, error);
-        return;
-    }
-    request->status.error = error;
-    request->state = TTI_REQUEST_COMPLETE;
+    else
+        tti_request_begin_complete(request, error);
 }
 
 static int explain_death(const char *call, int rank)
@@ -80,11 +52,6 @@ int tti_request_explain(const char *call, const tutti_status *status)
     }
 }
 
-bool tti_request_pending(const tutti_request *request)
-{
-    return request != NULL && request->state == TTI_REQUEST_ACTIVE;
-}
-
 TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
 {
     tutti_request *request = *slot;
@@ -93,7 +60,8 @@ TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
         return 0;
     }
     if (status != NULL) *status = request->status;
-    const int code = tti_request_explain(request->kind->name, &request->status);
+    const int error = request->status.error;
+    const int code = error == 0 ? 0 : tti_request_explain(request->kind->name, &request->status);
     if (request->persistent) {
         request->state = TTI_REQUEST_INACTIVE;
     } else {
@@ -108,9 +76,8 @@ TTI_HOT static bool is_complete(const void *argument)
     return ((const tutti_request *)argument)->state != TTI_REQUEST_ACTIVE;
 }
 
-TTI_HOT int tti_request_await(const tutti_request *request)
+TTI_HOT int tti_request_await_active(const tutti_request *request)
 {
-    if (!tti_request_pending(request)) return 0;
     if (request->kind->awaits != NULL)
         return tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
     return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
@@ -207,8 +174,8 @@ int tutti_request_free(tutti_request **slot)
     tutti_request *request = *slot;
     if (request->state == TTI_REQUEST_ACTIVE) {
         request->orphan = true;
-        active.held--;
-        active.orphans += is_needed(request);
+        tti_requests_active.held--;
+        tti_requests_active.orphans += is_needed(request);
     } else {
         request->kind->release(request);
     }

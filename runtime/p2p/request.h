@@ -31,25 +31,55 @@ struct tutti_request {
     tutti_status status;
 };
 
-/* Sets up the head of a new request: inactive, with an empty status. */
-void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent);
-/* Marks active (counted for tutti_finalize()). */
-void tti_request_begin(tutti_request *request);
-/* Marks complete with its error in status.error; frees it if it is an orphan. Called in progress or in start.
- */
-void tti_request_complete(tutti_request *request, int error);
-/* The same, or, of a blocking call, which uses state and status alone, just these. */
-void tti_request_settle(tutti_request *request, bool is_request, int error);
+/* The status of an operation with TUTTI_PROC_NULL, and that of no operation at all. */
+#define TTI_STATUS_PROC_NULL ((tutti_status){TUTTI_PROC_NULL, TUTTI_ANY_TAG, 0, 0})
+#define TTI_STATUS_EMPTY ((tutti_status){TUTTI_ANY_SOURCE, TUTTI_ANY_TAG, 0, 0})
+
 /* Active requests: those that the user still has; and of those given up the ones that cannot be withdrawn,
  * because other ranks count on their going on. */
 typedef struct {
     int held, orphans;
 } tti_request_counts;
-tti_request_counts tti_request_count(void);
+extern tti_request_counts tti_requests_active;
 
-/* The status of an operation with TUTTI_PROC_NULL, and that of no operation at all. */
-#define TTI_STATUS_PROC_NULL ((tutti_status){TUTTI_PROC_NULL, TUTTI_ANY_TAG, 0, 0})
-#define TTI_STATUS_EMPTY ((tutti_status){TUTTI_ANY_SOURCE, TUTTI_ANY_TAG, 0, 0})
+/* Sets up the head of a new request: inactive, with an empty status. */
+static inline void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
+{
+    request->kind = kind;
+    request->state = TTI_REQUEST_INACTIVE;
+    request->persistent = persistent;
+    request->orphan = false;
+    request->status = TTI_STATUS_EMPTY;
+}
+
+/* Marks active (counted for tutti_finalize()). */
+static inline void tti_request_begin(tutti_request *request)
+{
+    request->state = TTI_REQUEST_ACTIVE;
+    tti_requests_active.held++;
+}
+
+/* Begun and complete at once. */
+static inline void tti_request_begin_complete(tutti_request *request, int error)
+{
+    request->status.error = error;
+    request->state = TTI_REQUEST_COMPLETE;
+}
+
+void tti_request_end_orphan(tutti_request *request);
+/* Marks complete with its error in status.error; frees it if it is an orphan. Called in progress or in start.
+ */
+static inline void tti_request_complete(tutti_request *request, int error)
+{
+    tti_request_begin_complete(request, error);
+    if (__builtin_expect(request->orphan, 0))
+        tti_request_end_orphan(request);
+    else
+        tti_requests_active.held--;
+}
+
+/* The same, or, of a blocking call, which uses state and status alone, just these. */
+void tti_request_settle(tutti_request *request, bool is_request, int error);
 /* Records the detail of an operation that ended with status->error, and returns that; 0 for success. */
 int tti_request_explain(const char *call, const tutti_status *status);
 

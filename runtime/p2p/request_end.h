@@ -5,9 +5,18 @@
 
 #include "runtime/p2p/request.h"
 
-bool tti_request_pending(const tutti_request *request);
+static inline bool tti_request_pending(const tutti_request *request)
+{
+    return request != NULL && request->state == TTI_REQUEST_ACTIVE;
+}
+
+int tti_request_await_active(const tutti_request *request);
 /* Waits until it is no longer pending. */
-int tti_request_await(const tutti_request *request);
+static inline int tti_request_await(const tutti_request *request)
+{
+    return tti_request_pending(request) ? tti_request_await_active(request) : 0;
+}
+
 /* Hands over the status of one that is not pending and frees it, or makes it inactive if it is persistent.
  * Returns the operation's error. */
 int tti_request_end(tutti_request **slot, tutti_status *status);

@@ -34,6 +34,9 @@
 #define SPIN_ROUNDS 1000
 #define SPIN_ROUNDS_FABRIC 350
 #define SPIN_ROUNDS_CROWDED 1
+/* The first of them without a pause, which takes as long as a round: an answer that comes at once is 13 ns
+ * sooner, of 115. After that what shares the core with this rank's thread may have it. */
+#define EAGER_ROUNDS 50
 /* Time of yielding before sleeping, in ns. Waking a core that went idle takes tens of microseconds (the
  * processor's sleep states, a virtual machine's exit), ten times what a message does: as long as the job is
  * lively somebody keeps each core awake, and yields it to whoever has work. */
@@ -264,7 +267,7 @@ TTI_HOT static void idle(waiter *w)
 {
     tti_lock_share();
     if (w->idle++ < spin_rounds()) {
-        tti_pause();
+        if (w->idle > EAGER_ROUNDS) tti_pause();
         return;
     }
     /* The end of the last yield is soon enough ago. */
