@@ -18,6 +18,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
+#include "runtime/node/node.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
@@ -36,6 +37,7 @@ static struct {
 static int open_all(const tutti_options *options, int thread_level)
 {
     const tti_job *job;
+    tti_node_order_open();
     int code = tti_options_load(options != NULL ? options->set : NULL);
     if (code < 0) goto unload_options;
     tti_log_set_level((enum tti_log_level)tti_option_value(TTI_OPTION_LOG));
@@ -149,7 +151,7 @@ int tutti_is_newcomer(void)
 static int wind_up(void)
 {
     tti_lock();
-    const int held = tti_request_count().held;
+    const int held = tti_requests_active.held;
     int code = tti_p2p_drain(tti_option_value(TTI_OPTION_FINALIZE_TIMEOUT), held > 0);
     tti_p2p_take_leave(tti_option_value(TTI_OPTION_FINALIZE_TIMEOUT));
     tti_unlock();

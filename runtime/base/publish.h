@@ -3,23 +3,19 @@
 #ifndef TTI_BASE_PUBLISH_H
 #define TTI_BASE_PUBLISH_H
 
-#include <stdint.h>
-
 #include "runtime/base/atomics.h"
 
-/* Stores `value` after all that was written before, and before all that is read after: as a sequentially
- * consistent store, but as a plain store and a fence of its own. A locked store waits for the line and then
- * takes it once more; a plain one goes into the line together with what was written beside it, before a rank
- * that looks at the line can take it away in between. */
-static inline void tti_publish(_Atomic uint64_t *word, uint64_t value)
-{
+/* tti_publish(word, value) stores the value after all that was written before, and before all that is read
+ * after: as a sequentially consistent store, but as a plain store and a fence of its own. A locked store
+ * waits for the line and then takes it once more; a plain one goes into the line together with what was
+ * written beside it, before a rank that looks at the line can take it away in between. A macro, as those of
+ * C11 are, for words of any size. */
 #if defined(__SANITIZE_THREAD__) || defined(__clang__)
-    /* The thread sanitizer does not know fences. */
-    atomic_store(word, value);
+/* The thread sanitizer does not know fences. */
+#define tti_publish(word, value) atomic_store(word, value)
 #else
-    atomic_store_explicit(word, value, memory_order_release);
-    atomic_thread_fence(memory_order_seq_cst);
+#define tti_publish(word, value)                                                                             \
+    (atomic_store_explicit(word, value, memory_order_release), atomic_thread_fence(memory_order_seq_cst))
 #endif
-}
 
 #endif

@@ -12,8 +12,6 @@
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
-#define ARMED 1U
-
 static void write_byte(int fd)
 {
     /* A full pipe is as readable as can be. */
@@ -58,16 +56,16 @@ static void write_pipe(tti_node *node, int peer, const tti_node_file *shown)
 
 TTI_HOT bool tti_node_is_awake(const tti_node *node, int peer)
 {
-    return (atomic_load_explicit(&node->out[peer].bell->word, memory_order_relaxed) & ARMED) == 0;
+    return (atomic_load_explicit(&node->out[peer].bell->word, memory_order_relaxed) & TTI_NODE_ARMED) == 0;
 }
 
 /* Turns an armed bell, so that nobody else does: true for whoever is to ring it then. */
 static bool turn(tti_node_bell *bell)
 {
     uint32_t word = atomic_load(&bell->word);
-    while ((word & ARMED) != 0) {
+    while ((word & TTI_NODE_ARMED) != 0) {
         /* Adding one to an armed word clears the bit and carries into the epoch. */
-        if (atomic_compare_exchange_weak(&bell->word, &word, word + ARMED)) return true;
+        if (atomic_compare_exchange_weak(&bell->word, &word, word + TTI_NODE_ARMED)) return true;
     }
     return false;
 }
@@ -83,7 +81,8 @@ static void ring(tti_node *node, int peer)
 
 void tti_node_poke(tti_node *node, int peer)
 {
-    if (turn(node->out[peer].bell)) ring(node, peer);
+    tti_node_bell *bell = node->out[peer].bell;
+    if (tti_node_is_armed(bell) && turn(bell)) ring(node, peer);
 }
 
 void tti_node_wake(tti_node *node)
@@ -98,13 +97,14 @@ void tti_node_wake(tti_node *node)
 
 void tti_node_arm(tti_node *node)
 {
-    atomic_fetch_or(&node->bell->word, ARMED);
+    atomic_fetch_or(&node->bell->word, TTI_NODE_ARMED);
+    tti_node_order(node);
 }
 
 void tti_node_sleep(tti_node *node, int64_t timeout_ns)
 {
     const uint32_t word = atomic_load(&node->bell->word);
-    if ((word & ARMED) == 0) return;
+    if ((word & TTI_NODE_ARMED) == 0) return;
     const struct timespec limit = {timeout_ns / TTI_NS_PER_SECOND, timeout_ns % TTI_NS_PER_SECOND};
     syscall(SYS_futex, &node->bell->word, FUTEX_WAIT, word, timeout_ns < 0 ? NULL : &limit, NULL, 0);
 }
@@ -118,7 +118,7 @@ static void drain_pipe(int fd)
 
 void tti_node_disarm(tti_node *node)
 {
-    atomic_fetch_and(&node->bell->word, ~ARMED);
+    atomic_fetch_and(&node->bell->word, ~TTI_NODE_ARMED);
     if (node->pipe[0] >= 0) drain_pipe(node->pipe[0]);
 }
 

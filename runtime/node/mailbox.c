@@ -2,8 +2,9 @@
 /* Packets between two ranks: a ring of cache lines with one writer and one reader. Here is the writer's side.
  *
  * Sleeping needs an order between two stores and two loads: the sender stores the slot's flag, then looks
- * whether the receiver is armed; the receiver arms, then looks at the flag. All four are sequentially
- * consistent, so that one of the two sees the other. The bit sets of active senders work the same way. */
+ * whether the receiver is armed; the receiver arms, then looks at the flag. Each has a fence between the two,
+ * or the receiver sees to both (order.c), so that one of the two sees the other. Waiting for room works the
+ * same way; so do the bit sets of active senders, by fences alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/past.h"
 #include "runtime/base/prefetch.h"
+#include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
 
@@ -82,9 +84,12 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
 
 /* Asks the receiver to ring when there is room, and looks once more: as with sleeping, one of the two sees
  * the other's store. */
-static void want_room(const tti_node *node, tti_node_outbox *out)
+static void want_room(tti_node *node, tti_node_outbox *out)
 {
-    atomic_store(&out->ring->wanted, 1);
+    if (atomic_load(&out->ring->wanted) == 0) {
+        atomic_store(&out->ring->wanted, 1);
+        tti_node_order(node);
+    }
     refresh(node, out);
 }
 
@@ -115,17 +120,18 @@ static bool has_slots(const tti_node *node, const tti_node_outbox *out, uint32_t
     return out->next + count - out->consumed <= node->shape.slots;
 }
 
-static bool free_slots(const tti_node *node, tti_node_outbox *out, uint32_t count)
+static TTI_APART bool free_slots(tti_node *node, tti_node_outbox *out, uint32_t count)
 {
     refresh(node, out);
     if (!has_slots(node, out, count)) want_room(node, out);
     return has_slots(node, out, count);
 }
 
-static void join(unsigned char *to, const void *head, size_t head_bytes, const void *body, size_t body_bytes)
+static inline void join(unsigned char *to, const void *head, size_t head_bytes, const void *body,
+                        size_t body_bytes)
 {
-    if (head_bytes > 0) memcpy(to, head, head_bytes);
-    if (body_bytes > 0) tti_copy_long(to + head_bytes, body, body_bytes);
+    tti_copy_short(to, head, head_bytes);
+    tti_copy_short(to + head_bytes, body, body_bytes);
 }
 
 /* Into the data area. */
@@ -163,39 +169,65 @@ static void fetch_ahead(const tti_node *node, const tti_node_outbox *out, uint32
     }
 }
 
-TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
-                          size_t body_bytes)
+/* All of a packet that is longer than a slot but its flag: 0, 1 (no room now), or an error. */
+static TTI_APART int put_long(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
+                              size_t body_bytes)
 {
-    const size_t bytes = head_bytes + body_bytes;
-    if (bytes > TTI_NODE_PACKET_MAX || bytes > node->shape.data_bytes - TTI_NODE_LINE)
-        return tti_fail(TUTTI_ERR_ARG, "a packet of %zu bytes for rank %d is over %d", bytes,
-                        tti_node_rank_of(node, peer), TTI_NODE_PACKET_MAX);
     tti_node_outbox *out = &node->out[peer];
-    const uint32_t pieces = tti_node_pieces(&node->shape, bytes);
-    if (!has_slots(node, out, pieces) && !free_slots(node, out, pieces)) return 1;
     tti_node_slot *slot = &out->ring->slots[out->place];
+    const size_t bytes = head_bytes + body_bytes;
+    const uint32_t pieces = tti_node_pieces(&node->shape, bytes);
     if (pieces > 1) {
         unsigned char joined[TTI_NODE_INLINE_MAX];
         join(joined, head, head_bytes, body, body_bytes);
         spread(node, out, pieces, joined);
-    } else if (bytes <= node->shape.inline_max) {
-        join(slot->at.piece, head, head_bytes, body, body_bytes);
+        return 0;
+    }
+    if (bytes > TTI_NODE_PACKET_MAX || bytes > node->shape.data_bytes - TTI_NODE_LINE)
+        return tti_fail(TUTTI_ERR_ARG, "a packet of %zu bytes for rank %d is over %d", bytes,
+                        tti_node_rank_of(node, peer), TTI_NODE_PACKET_MAX);
+    uint32_t offset;
+    out->past = bytes >= out->past_least;
+    if (!take_space(node, out, bytes, &offset)) return 1;
+    copy_in(out, offset, head, head_bytes, body, body_bytes);
+    slot->at.offset = offset;
+    return 0;
+}
+
+/* Stores the flag, before looking whether the receiver sleeps. */
+static inline void show(const tti_node *node, int peer, tti_node_slot *slot, uint32_t number)
+{
+    if (!tti_node_is_ordered(node, peer)) {
+        tti_publish(&slot->flag, number);
+        return;
+    }
+    atomic_store_explicit(&slot->flag, number, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,
+                          size_t body_bytes)
+{
+    const size_t bytes = head_bytes + body_bytes;
+    tti_node_outbox *out = &node->out[peer];
+    const uint32_t pieces = tti_node_pieces(&node->shape, bytes);
+    if (__builtin_expect(!has_slots(node, out, pieces), 0) && !free_slots(node, out, pieces)) return 1;
+    tti_node_slot *slot = &out->ring->slots[out->place];
+    if (__builtin_expect(bytes <= TTI_NODE_PIECE && bytes <= node->shape.inline_max, 1)) {
+        tti_copy_few(slot->at.piece, head, head_bytes);
+        tti_copy_few(slot->at.piece + head_bytes, body, body_bytes);
     } else {
-        uint32_t offset;
-        out->past = bytes >= out->past_least;
-        if (!take_space(node, out, bytes, &offset)) return 1;
-        copy_in(out, offset, head, head_bytes, body, body_bytes);
-        slot->at.offset = offset;
+        const int code = put_long(node, peer, head, head_bytes, body, body_bytes);
+        if (code != 0) return code;
     }
     slot->bytes = (uint32_t)bytes;
     out->ends[out->place] = out->data_head;
     out->place = tti_node_following(out->place, node->shape.slots);
-    const uint32_t number = out->next + 1;
     out->next += pieces;
-    atomic_store(&slot->flag, number);
+    show(node, peer, slot, out->next - pieces + 1);
     if (peer == node->index) node->self_used = true;
     if (node->shape.bells) mark_active(node, peer);
-    tti_node_poke(node, peer);
+    if (__builtin_expect(tti_node_is_armed(out->bell), 0)) tti_node_poke(node, peer);
     fetch_ahead(node, out, pieces);
     return 0;
 }

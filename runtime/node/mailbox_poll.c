@@ -4,6 +4,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/base/prefetch.h"
+#include "runtime/base/publish.h"
 #include "runtime/node/segment.h"
 
 /* Rings for a sender that found no room, once the ring is half empty: it is not woken for every single slot.
@@ -12,7 +13,10 @@ static void offer_room(tti_node *node, int peer)
 {
     const tti_node_inbox *in = &node->in[peer];
     const uint32_t half = node->shape.slots / 2;
-    atomic_store(&in->ring->consumed, in->next);
+    if (tti_node_is_ordered(node, peer))
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        tti_publish(&in->ring->consumed, in->next);
     if (atomic_load(&in->ring->wanted) == 0) return;
     const uint32_t place = (in->place + half) % node->shape.slots;
     if (atomic_load(&in->ring->slots[place].flag) == in->next + half + 1) return;

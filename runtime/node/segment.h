@@ -60,6 +60,7 @@ typedef struct {
  * turns (e, armed) into (e + 1, not armed) wakes, so a sleeper is woken once. */
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint32_t word;
+    _Atomic bool orders;       /* the rank puts all in order before it sleeps (order.c) */
     tti_node_file wake_pipe;   /* a pipe of the rank's to write to instead of waking the futex */
     _Atomic uint64_t active[]; /* bit set of ranks that sent since it was last cleared */
 } tti_node_bell;
@@ -141,6 +142,14 @@ typedef struct {
     uint32_t pieces; /* of the last packet */
 } tti_node_inbox;
 
+#define TTI_NODE_ARMED 1U
+
+/* Whether its rank sleeps, or is about to. */
+static inline bool tti_node_is_armed(const tti_node_bell *bell)
+{
+    return (atomic_load(&bell->word) & TTI_NODE_ARMED) != 0;
+}
+
 enum tti_node_copy { TTI_NODE_COPY_UNKNOWN, TTI_NODE_COPY_YES, TTI_NODE_COPY_NO };
 
 /* What this rank knows and has opened of a peer's process. */
@@ -169,6 +178,7 @@ struct tti_node {
     char *windows;     /* a line for the users of each set, then the windows (node_windows.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
+    bool orders; /* as in the bell */
     int pipe[2];
     uint64_t proof;
     size_t page;     /* bytes that memory is mapped in */
@@ -220,6 +230,16 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
 {
     if (bytes <= TTI_NODE_PIECE || bytes > shape->inline_max) return 1;
     return (uint32_t)(bytes + TTI_NODE_PIECE - 1) / TTI_NODE_PIECE;
+}
+
+/* order.c: says whether this rank does it; does it. */
+void tti_node_order_begin(tti_node *node);
+void tti_node_order(tti_node *node);
+/* Whether a rank that has stored something for the peer, and looks whether it waits, need not order the two.
+ */
+static inline bool tti_node_is_ordered(const tti_node *node, int peer)
+{
+    return node->orders && atomic_load_explicit(&node->out[peer].bell->orders, memory_order_relaxed);
 }
 
 /* Parts that tti_node_close() closes. */

@@ -88,7 +88,7 @@ static void open(const scenario *s)
     may_refuse = s->plan != NULL;
     for (size_t i = 0; i < BYTES; i++)
         source[i] = (unsigned char)(i / 64 + 1);
-    node_views_open(&shape);
+    node_views_open(&shape, 0);
     races_watch(target, BYTES, "target");
 }
 

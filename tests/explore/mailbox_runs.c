@@ -14,6 +14,7 @@ typedef struct {
     tti_node_shape shape;
     size_t bytes[MOST_PACKETS]; /* of each sender's packets; 0: no more */
     bool sleeps, around;
+    int order; /* so many ranks put all in order before they sleep */
 } plan;
 
 static const plan *current;
@@ -130,7 +131,7 @@ static void body(int rank)
 static void open(const scenario *s)
 {
     current = s->plan;
-    node_views_open(&current->shape);
+    node_views_open(&current->shape, current->order);
 }
 
 static void reset(void)
@@ -148,16 +149,21 @@ static void reset(void)
             0, 0                                                                                             \
         }                                                                                                    \
     }
-static const plan small = {SEGMENT(2, 2, 8, 128, 0), {8, 8, 8, 4}, false, false},
-                  pieces = {SEGMENT(2, 3, 112, 256, 0), {100, 8, 112}, false, false},
-                  large = {SEGMENT(2, 4, 8, 192, 0), {64, 100, 24, 64}, false, false},
-                  asleep = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true, false},
-                  bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, false},
-                  three = {SEGMENT(3, 2, 8, 128, 0), {8, 8, 8}, true, false},
-                  three_bits = {SEGMENT(3, 2, 8, 128, 1), {8, 8}, true, false},
-                  both = {SEGMENT(2, 2, 8, 192, 0), {8, 64, 8, 8}, true, true},
-                  both_bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, true},
-                  around = {SEGMENT(3, 2, 8, 192, 1), {8, 8, 8}, true, true};
+static const plan small = {SEGMENT(2, 2, 8, 128, 0), {8, 8, 8, 4}, false, false, 0},
+                  pieces = {SEGMENT(2, 3, 112, 256, 0), {100, 8, 112}, false, false, 0},
+                  large = {SEGMENT(2, 4, 8, 192, 0), {64, 100, 24, 64}, false, false, 0},
+                  asleep = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true, false, 0},
+                  bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, false, 0},
+                  three = {SEGMENT(3, 2, 8, 128, 0), {8, 8, 8}, true, false, 0},
+                  three_bits = {SEGMENT(3, 2, 8, 128, 1), {8, 8}, true, false, 0},
+                  both = {SEGMENT(2, 2, 8, 192, 0), {8, 64, 8, 8}, true, true, 0},
+                  both_bits = {SEGMENT(2, 2, 8, 192, 1), {8, 64, 8}, true, true, 0},
+                  around = {SEGMENT(3, 2, 8, 192, 1), {8, 8, 8}, true, true, 0},
+                  ordered = {SEGMENT(2, 3, 8, 192, 0), {8, 8}, true, false, 2},
+                  room_ordered = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true, false, 2},
+                  one_orders = {SEGMENT(2, 2, 8, 192, 0), {8, 8, 64, 8}, true, false, 1},
+                  both_ordered = {SEGMENT(2, 2, 8, 192, 0), {8, 64, 8, 8}, true, true, 2},
+                  three_ordered = {SEGMENT(3, 2, 8, 128, 0), {8, 8, 8}, true, false, 3};
 
 #define RUNS(coroutines, mortal, deviations, plan)                                                           \
     coroutines, mortal, deviations, body, open, reset, node_views_close, &plan
@@ -171,9 +177,15 @@ static const scenario all[] = {
     {"sleep-bits-3", "the same, by bit sets", RUNS(3, 0, 2, three_bits)},
     {"both", "two that send to each other", RUNS(2, 0, 2, both)},
     {"both-bits", "the same, by bit sets", RUNS(2, 0, 2, both_bits)},
+    {"sleep-ordered", "two ranks, of which the sleeper puts all in order", RUNS(2, 0, 3, ordered)},
+    {"room-ordered", "the same, also for room", RUNS(2, 0, 3, room_ordered)},
+    {"sleep-one-orders", "the same, but only the receiver does so", RUNS(2, 0, 3, one_orders)},
+    {"both-ordered", "two that send to each other, and put all in order", RUNS(2, 0, 2, both_ordered)},
+    {"sleep-3-ordered", "two send to a third, all put all in order", RUNS(3, 0, 2, three_ordered)},
     {"around-3", "three that send in a circle", RUNS(3, 0, 1, around)},
     {"both-death", "one of two that send to each other dies", RUNS(3, 2, 2, both_bits)},
     {"death", "one of two dies", RUNS(3, 2, 2, asleep)},
+    {"death-ordered", "the same, both put all in order", RUNS(3, 2, 2, room_ordered)},
     {"death-3", "one of three dies", RUNS(4, 3, 2, three_bits)},
 };
 const scenario *const scenarios_mailbox = all;

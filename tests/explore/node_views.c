@@ -41,12 +41,20 @@ static void save_view(tti_node *node)
     node_views_save(node->out[0].ends, ranks * node->shape.slots * sizeof *node->out[0].ends);
 }
 
-void node_views_open(const tti_node_shape *shape)
+static void let_order(tti_node *node)
+{
+    node->orders = true;
+    atomic_init(&node->bell->orders, true);
+}
+
+void node_views_open(const tti_node_shape *shape, int order)
 {
     void *segment = NULL;
     views.ranks = (int)shape->ranks;
     for (int r = 0; r < views.ranks; r++)
         EXPECT(tti_node_open_shaped(shape, r, &segment, &node_views[r]) == 0);
+    for (int r = 0; r < order; r++)
+        let_order(node_views[r]);
     const tti_node_header *header = segment;
     node_views_save(segment, header->bytes);
     for (int r = 0; r < views.ranks; r++)

@@ -7,7 +7,8 @@
 
 extern tti_node *node_views[];
 
-void node_views_open(const tti_node_shape *shape);
+/* The first `order` ranks put all in order before they sleep (runtime/node/order.c). */
+void node_views_open(const tti_node_shape *shape, int order);
 /* More memory that each run is to find as it is now. */
 void node_views_save(void *at, size_t bytes);
 void node_views_reset(void);

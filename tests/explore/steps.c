@@ -241,15 +241,27 @@ static long wait_while(const volatile void *at, uint32_t value)
     return 0;
 }
 
+/* What the kernel does for a rank: all have their loads and stores in order. */
+static long order_all(void)
+{
+    run_step();
+    if (faults_hit(FAULT_DROPPED, "membarrier", "all")) return 0;
+    run_tell("membarrier");
+    for (int r = 0; r < RUN_MOST_RANKS; r++)
+        memory->fence(r, memory_order_seq_cst);
+    return 0;
+}
+
 long explore_syscall(long number, ...)
 {
+    if (run_rank() < 0) return 0;
+    if (number == SYS_membarrier) return order_all();
     va_list list;
     va_start(list, number);
     const volatile void *at = va_arg(list, const volatile void *);
     const int what = va_arg(list, int);
     const uint32_t value = va_arg(list, uint32_t);
     va_end(list);
-    if (run_rank() < 0) return 0;
     if (number != SYS_futex) run_fail("system call %ld is not of the explorer's", number);
     if (what == FUTEX_WAIT) return wait_while(at, value);
     run_step();

@@ -280,7 +280,7 @@ static void open(const scenario *s)
 {
     current = s->plan;
     memset(states, 0, sizeof states);
-    node_views_open(&current->shape);
+    node_views_open(&current->shape, 0);
     for (int r = 0; r < ranks(); r++)
         open_windows(r);
     node_views_save(states, sizeof states);

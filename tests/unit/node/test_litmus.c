@@ -11,7 +11,6 @@
 
 #include "tests/unit/node/stress.h"
 
-#define ARMED 1U /* of the bell's word */
 /* Of the threads' starts in a round, in turns of a loop of a nanosecond or less. */
 #define JITTER 40
 #define LONGEST_DELAY 100000
@@ -156,6 +155,7 @@ static struct {
     const litmus *test;
     _Atomic uint32_t begun, ended; /* rounds */
     _Atomic bool over;
+    _Atomic uint32_t delay; /* of the one that wakes */
     uint64_t random;
 } other;
 
@@ -173,7 +173,7 @@ static void await(const _Atomic uint32_t *counter, uint32_t value)
 
 static bool is_armed(const tti_node *node)
 {
-    return (atomic_load(&node->bell->word) & ARMED) != 0;
+    return tti_node_is_armed(node->bell);
 }
 
 /* With the lines at hand a load overtakes a store that still waits for its line: the outcome that must not
@@ -192,7 +192,7 @@ static void *wake_main(void *argument)
         await(&other.begun, round);
         if (atomic_load(&other.over)) return NULL;
         fetch_lines();
-        dawdle(draw(&other.random, JITTER));
+        dawdle(atomic_load(&other.delay) + draw(&other.random, JITTER));
         other.test->wake();
         atomic_store(&other.ended, round);
     }
@@ -214,7 +214,26 @@ typedef struct {
     uint64_t rounds, found;
 } tally;
 
-static void run(const litmus *test, int64_t until, uint64_t seed, tally *sum)
+/* Whether by fences of both, though the sleeper could put all in order. */
+static void order_by_fences(tti_node *node)
+{
+    node->orders = false;
+    atomic_store(&node->bell->orders, false);
+}
+
+/* Keeps them meeting: who came too early is later, or the other sooner. */
+static void adjust(uint32_t *delay, bool found)
+{
+    const uint32_t of_other = atomic_load(&other.delay);
+    if (found && *delay > 0)
+        --*delay;
+    else if (!found && of_other == 0)
+        *delay += *delay < LONGEST_DELAY;
+    else
+        atomic_store(&other.delay, found ? of_other + (of_other < LONGEST_DELAY) : of_other - 1);
+}
+
+static void run(const litmus *test, bool by_fences, int64_t until, uint64_t seed, tally *sum)
 {
     void *segment = NULL;
     pthread_t thread;
@@ -222,6 +241,10 @@ static void run(const litmus *test, int64_t until, uint64_t seed, tally *sum)
     uint32_t delay = 0;
     EXPECT(tti_node_open_shaped(&test->shape, 0, &segment, &waker) == 0);
     EXPECT(tti_node_open_shaped(&test->shape, 1, &segment, &sleeper) == 0);
+    if (by_fences) {
+        order_by_fences(waker);
+        order_by_fences(sleeper);
+    }
     if (test->descriptor) EXPECT(tti_node_wake_fd(sleeper) >= 0);
     sent = received = number = 0;
     other.test = test;
@@ -229,6 +252,7 @@ static void run(const litmus *test, int64_t until, uint64_t seed, tally *sum)
     atomic_store(&other.begun, 0);
     atomic_store(&other.ended, 0);
     atomic_store(&other.over, false);
+    atomic_store(&other.delay, 0);
     EXPECT(pthread_create(&thread, NULL, wake_main, NULL) == 0);
     for (; number % 256 != 0 || tti_clock_ns() < until; sum->rounds++) {
         test->prepare();
@@ -236,11 +260,7 @@ static void run(const litmus *test, int64_t until, uint64_t seed, tally *sum)
         dawdle(delay + draw(&random, JITTER));
         const bool found = test->sleep();
         sum->found += found;
-        /* Keep them meeting: later if it came too early, sooner if too late. */
-        if (!found)
-            delay += delay < LONGEST_DELAY;
-        else if (delay > 0)
-            delay--;
+        adjust(&delay, found);
         judge(test, found, number);
         test->settle();
     }
@@ -253,15 +273,17 @@ static void run(const litmus *test, int64_t until, uint64_t seed, tally *sum)
 
 int main(int argc, char **argv)
 {
-    tally sums[TESTS] = {{0}};
+    tally sums[2 * TESTS] = {{0}};
     uint64_t random;
+    tti_node_order_open();
     stress_open(argc, argv);
     random = stress.seed;
-    const int64_t slice = (stress.until - tti_clock_ns()) / (int64_t)TESTS;
-    for (size_t i = 0; i < TESTS; i++)
-        run(&all[i], tti_clock_ns() + slice, next_random(&random), &sums[i]);
-    for (size_t i = 0; i < TESTS; i++)
-        printf("%s: %llu rounds; the sleeper found it in %llu\n", all[i].name,
-               (unsigned long long)sums[i].rounds, (unsigned long long)sums[i].found);
+    const int64_t slice = (stress.until - tti_clock_ns()) / (int64_t)(2 * TESTS);
+    for (size_t i = 0; i < 2 * TESTS; i++)
+        run(&all[i / 2], i % 2 == 0, tti_clock_ns() + slice, next_random(&random), &sums[i]);
+    for (size_t i = 0; i < 2 * TESTS; i++)
+        printf("%s, %s: %llu rounds; the sleeper found it in %llu\n", all[i / 2].name,
+               i % 2 == 0 ? "by fences" : "ordered by who sleeps", (unsigned long long)sums[i].rounds,
+               (unsigned long long)sums[i].found);
     return 0;
 }

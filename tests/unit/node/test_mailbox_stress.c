@@ -176,6 +176,7 @@ int main(int argc, char **argv)
 {
     stress_open(argc, argv);
     uint64_t random = stress.seed, packets = 0;
+    if (draw(&random, 2) == 0) tti_node_order_open();
     unsigned scenes = 0;
     for (; stress_goes_on(); scenes++) {
         draw_scene(&random);
