@@ -32,23 +32,27 @@ static inline void tti_copy_long(void *to, const void *from, size_t bytes)
 /* So few bytes are copied in place: calling memcpy() takes longer. */
 #define TTI_COPY_FEW 64
 
-/* Both ends, which may overlap. */
+/* A word that may be part of anything, anywhere; volatile, so that compilers do not read two at once: of what
+ * was just written in words that would have to wait until these have reached the cache. */
+typedef volatile uint64_t __attribute__((may_alias, aligned(1))) tti_copy_word;
+
+static inline void tti_copy_word_at(void *to, const void *from, size_t at)
+{
+    const uint64_t word = *(const tti_copy_word *)((const char *)from + at);
+    memcpy((char *)to + at, &word, sizeof word);
+}
+
+/* Words, of which the last may overlap the one before. */
 static inline void tti_copy_few(void *to, const void *from, size_t bytes)
 {
-    char *behind = (char *)to + bytes;
-    const char *from_behind = (const char *)from + bytes;
-    if (bytes > 32) {
-        memcpy(to, from, 32);
-        memcpy(behind - 32, from_behind - 32, 32);
-    } else if (bytes >= 16) {
-        memcpy(to, from, 16);
-        memcpy(behind - 16, from_behind - 16, 16);
-    } else if (bytes >= 8) {
-        memcpy(to, from, 8);
-        memcpy(behind - 8, from_behind - 8, 8);
+    const size_t word = sizeof(uint64_t);
+    if (bytes >= word) {
+        for (size_t at = 0; at + word <= bytes; at += word)
+            tti_copy_word_at(to, from, at);
+        if (bytes % word != 0) tti_copy_word_at(to, from, bytes - word);
     } else if (bytes >= 4) {
         memcpy(to, from, 4);
-        memcpy(behind - 4, from_behind - 4, 4);
+        memcpy((char *)to + bytes - 4, (const char *)from + bytes - 4, 4);
     } else {
         for (size_t i = 0; i < bytes; i++)
             ((char *)to)[i] = ((const char *)from)[i];

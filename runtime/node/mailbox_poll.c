@@ -79,6 +79,9 @@ TTI_HOT static int drain(tti_node *node, int peer, int limit, tti_node_packet_fn
             look_ahead(node, in);
             break;
         }
+        /* Behind two that have come there is likely to be a third: its line comes while this one is handled.
+         */
+        if (count > 0) tti_prefetch_read(&in->ring->slots[tti_node_following(in->place, node->shape.slots)]);
         in->pieces = hand_over(node, in, peer, slot, handle, context);
         in->next += in->pieces;
         in->place = tti_node_following(in->place, node->shape.slots);

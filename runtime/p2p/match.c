@@ -11,23 +11,21 @@
 
 enum { ANY_SOURCE_BIT = TTI_MATCH_ANY_SOURCE, ANY_TAG_BIT = TTI_MATCH_ANY_TAG, PATTERNS = 4 };
 
-static uint32_t hash_key(uint64_t context, int source, int tag)
+static uint32_t hash_key(uint64_t context, uint64_t ends)
 {
-    const uint64_t two = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;
-    return (uint32_t)((context * UINT64_C(0x9e3779b97f4a7c15) ^ two * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 32);
+    return (uint32_t)((context * UINT64_C(0x9e3779b97f4a7c15) ^ ends * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 32);
 }
 
 static void set_key(tti_match_node *node, uint64_t context, int source, int tag)
 {
     node->context = context;
-    node->source = source;
-    node->tag = tag;
-    node->hash = hash_key(context, source, tag);
+    node->ends = (uint64_t)(uint32_t)source << 32 | (uint32_t)tag;
+    node->hash = hash_key(context, node->ends);
 }
 
 static bool same_key(const tti_match_node *a, const tti_match_node *b)
 {
-    return a->hash == b->hash && a->context == b->context && a->source == b->source && a->tag == b->tag;
+    return a->hash == b->hash && a->context == b->context && a->ends == b->ends;
 }
 
 static bool is_leader(const tti_match_node *node)
@@ -141,8 +139,8 @@ void tti_match_close(tti_match *match)
 
 static int pattern_of(const tti_match_node *node)
 {
-    return (node->source == TTI_MATCH_ANY ? ANY_SOURCE_BIT : 0) |
-           (node->tag == TTI_MATCH_ANY ? ANY_TAG_BIT : 0);
+    return ((uint32_t)(node->ends >> 32) == (uint32_t)TTI_MATCH_ANY ? ANY_SOURCE_BIT : 0) |
+           ((uint32_t)node->ends == (uint32_t)TTI_MATCH_ANY ? ANY_TAG_BIT : 0);
 }
 
 static int source_under(int pattern, int source)

@@ -22,7 +22,8 @@ typedef struct tti_match_node tti_match_node;
 struct tti_match_node {
     tti_match_node *chain, *next, *prev;
     uint64_t context;
-    int32_t source, tag;
+    uint64_t ends; /* source and tag, 32 bits each: a word, since one that is read at once though it was
+                      written by halves has to wait until these have reached the cache */
     uint32_t hash;
 };
 

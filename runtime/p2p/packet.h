@@ -28,6 +28,7 @@
 #define TTI_P2P_PACKET_H
 
 #include <stdint.h>
+#include <string.h>
 
 #define TTI_PACKET_VERSION 1
 
@@ -60,8 +61,16 @@ typedef struct {
 static inline tti_packet_head tti_packet_head_for(enum tti_packet_kind kind, int source, uint64_t context,
                                                   int tag)
 {
-    return (tti_packet_head){
+    tti_packet_head head = {
         TTI_PACKET_VERSION, (uint8_t)kind, (uint16_t)(context >> 32), source, (uint32_t)context, tag};
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* The same by words, as it is copied (tti_copy_few()). */
+    const uint64_t words[2] = {TTI_PACKET_VERSION | (uint64_t)kind << 8 | context >> 32 << 16 |
+                                   (uint64_t)(uint32_t)source << 32,
+                               (uint32_t)context | (uint64_t)(uint32_t)tag << 32};
+    memcpy(&head, words, sizeof head);
+#endif
+    return head;
 }
 
 static inline uint64_t tti_packet_context(const tti_packet_head *head)
