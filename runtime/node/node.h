@@ -75,8 +75,8 @@ void tti_node_note_place(const tti_node *node, int cpu);
 /* This rank did not have its processor in that time, and the node's other ranks have not needed it so long:
  * if they cannot have computed there, a stranger has, and for some time nobody takes another place. */
 void tti_node_note_loss(const tti_node *node, int64_t since, int64_t now);
-/* A processor that this rank may use, and had better go to at once, as at least two ranks fewer are there
- * than where it is: it counts as being there. TTI_NODE_NOWHERE: there is none, or now others go. */
+/* A processor that this rank may use, and had better go to at once, as fewer ranks are there than where it
+ * is: it counts as being there. TTI_NODE_NOWHERE: there is none, or now others go. */
 int tti_node_take_place(const tti_node *node, int64_t now);
 /* How many have left; who counts anew looks at each again. */
 uint32_t tti_node_departures(const tti_node *node);
@@ -201,6 +201,9 @@ cpu_set_t *tti_node_cpus(const tti_node *node, int *ranks);
 /* To be called before the process has threads, if possible: with them it would take 10 to 20 ms, and is left
  * out. Messages take a little longer then. */
 void tti_node_order_open(void);
+/* From now on this rank puts all in order before it sleeps, so that who sends to it need not. Not for ranks
+ * that share processors: they sleep often, and it takes 5 us where others run. */
+void tti_node_order_begin(tti_node *node);
 
 /* Sleeping, in three steps so that no wake-up is lost: arm, look once more for work, sleep (or disarm).
  *   tti_node_arm(node);  if (nothing to do) tti_node_sleep(node, timeout_ns);  tti_node_disarm(node);

@@ -2,7 +2,9 @@
 /* Order between what one rank stores and then looks at, and what another does (mailbox.c), paid for by the
  * one that is about to sleep: it has the kernel put the loads and stores of all these ranks in order, by
  * membarrier(2). So who sends needs no fence, which waits for the packet's line, 30 to 165 ns, with nothing
- * else done meanwhile. Not with bit sets of active senders, by which ranks look that do not sleep. */
+ * else done meanwhile. Not with bit sets of active senders, by which ranks look that do not sleep. A rank may
+ * begin at any time: who sees that it has is in no need of a fence, as its every sleep since then is ordered.
+ */
 #include <linux/membarrier.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>

@@ -195,7 +195,6 @@ static void aim(tti_node *node)
 static void sign_in(tti_node *node)
 {
     tti_node_permit_copies();
-    tti_node_order_begin(node);
     node->proof = node->header->cookie + (uint64_t)node->index;
     tti_node_card *card = tti_node_card_of(node, node->index);
     card->proof_at = (uint64_t)(uintptr_t)&node->proof;

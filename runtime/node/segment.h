@@ -232,8 +232,7 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
     return (uint32_t)(bytes + TTI_NODE_PIECE - 1) / TTI_NODE_PIECE;
 }
 
-/* order.c: says whether this rank does it; does it. */
-void tti_node_order_begin(tti_node *node);
+/* order.c: puts all in order, if this rank sees to that. */
 void tti_node_order(tti_node *node);
 /* Whether a rank that has stored something for the peer, and looks whether it waits, need not order the two.
  */

@@ -96,9 +96,11 @@ static bool guess_crowded(int local_ranks)
 
 static void learn_crowded(void)
 {
-    const tti_node *node = tti_p2p_engine.node;
+    tti_node *node = tti_p2p_engine.node;
     waiting.all_known = node == NULL || tti_node_all_here(node);
-    if (node != NULL && waiting.all_known) waiting.crowded = waiting.bound_together = tti_wait_must_share();
+    if (node == NULL || !waiting.all_known) return;
+    waiting.crowded = waiting.bound_together = tti_wait_must_share();
+    if (!waiting.crowded) tti_node_order_begin(node);
 }
 
 bool tti_wait_must_share(void)

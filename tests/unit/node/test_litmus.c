@@ -214,13 +214,6 @@ typedef struct {
     uint64_t rounds, found;
 } tally;
 
-/* Whether by fences of both, though the sleeper could put all in order. */
-static void order_by_fences(tti_node *node)
-{
-    node->orders = false;
-    atomic_store(&node->bell->orders, false);
-}
-
 /* Keeps them meeting: who came too early is later, or the other sooner. */
 static void adjust(uint32_t *delay, bool found)
 {
@@ -241,9 +234,9 @@ static void run(const litmus *test, bool by_fences, int64_t until, uint64_t seed
     uint32_t delay = 0;
     EXPECT(tti_node_open_shaped(&test->shape, 0, &segment, &waker) == 0);
     EXPECT(tti_node_open_shaped(&test->shape, 1, &segment, &sleeper) == 0);
-    if (by_fences) {
-        order_by_fences(waker);
-        order_by_fences(sleeper);
+    if (!by_fences) {
+        tti_node_order_begin(waker);
+        tti_node_order_begin(sleeper);
     }
     if (test->descriptor) EXPECT(tti_node_wake_fd(sleeper) >= 0);
     sent = received = number = 0;

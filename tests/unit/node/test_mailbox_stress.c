@@ -146,8 +146,11 @@ static void rank_main_of_scene(tti_node *node)
     atomic_fetch_add(&ready, 1);
     while (atomic_load(&ready) != ranks)
         sched_yield();
-    while (me.to_send > 0 || me.to_get > 0)
+    const uint32_t left = draw(&me.random, 2 * me.to_send + 1); /* of its packets, when it begins; or never */
+    while (me.to_send > 0 || me.to_get > 0) {
+        if (me.to_send == left) tti_node_order_begin(node);
         act(&me);
+    }
     EXPECT(poll_some(&me) == 0);
 }
 
@@ -176,7 +179,7 @@ int main(int argc, char **argv)
 {
     stress_open(argc, argv);
     uint64_t random = stress.seed, packets = 0;
-    if (draw(&random, 2) == 0) tti_node_order_open();
+    tti_node_order_open();
     unsigned scenes = 0;
     for (; stress_goes_on(); scenes++) {
         draw_scene(&random);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who of a node's ranks takes another processor: one at a time, where it makes their numbers more equal and
- * no stranger computes. Views in one process stand for the ranks; times are made up. */
+/* Who of a node's ranks takes another processor: each goes to its share, where it makes their numbers more
+ * equal; after a stranger was seen one at a time, and none while it computes. Views in one process stand for
+ * the ranks; times are made up. */
 #include "runtime/base/options.h"
 #include "runtime/node/segment.h"
 #include "tests/unit/expect.h"
@@ -47,10 +48,49 @@ static void allow(int rank, int first, int last)
         CPU_SET(cpu, cpus);
 }
 
-static void test_evens_out(void)
+/* All at once, and wherever the kernel has put them. */
+static void test_shares(void)
 {
     put_all(0, 0, 0, 0);
-    EXPECT(take(1) == TTI_NODE_NOWHERE && take(0) == 1); /* the lowest goes */
+    EXPECT(take(0) == TTI_NODE_NOWHERE && take(2) == 1 && take(3) == 1 && take(1) == TTI_NODE_NOWHERE);
+    EXPECT(nobody_moves());
+    put_all(1, 1, 1, 0);
+    EXPECT(take(0) == 0 && take(1) == TTI_NODE_NOWHERE && take(2) == TTI_NODE_NOWHERE); /* even now */
+    put_all(0, 1, 1, 1);
+    EXPECT(take(1) == 0 && nobody_moves());
+    put_all(1, 1, 0, 0); /* as even */
+    EXPECT(nobody_moves());
+    put_all(0, 1, 1, TTI_NODE_NOWHERE); /* who sleeps does not count */
+    EXPECT(take(1) == 0 && take(2) == TTI_NODE_NOWHERE);
+}
+
+/* Rank 3's processor was a stranger's for 3 ms, in which the others had a turn, but for those in `without`.
+ */
+static void lose(int without)
+{
+    for (int rank = 0; rank < RANKS; rank++)
+        if (rank != without) tti_node_note_turn(ranks[rank], now + 2 * MS, MS);
+    tti_node_note_loss(ranks[3], now, now + 3 * MS);
+    now += 3 * MS;
+}
+
+/* How long nobody moves then, of all on one processor. */
+static int64_t wait_for_move(void)
+{
+    const int64_t begun = now;
+    while (take(0) == TTI_NODE_NOWHERE)
+        now += MS;
+    put(0, 1);
+    return now - begun;
+}
+
+static void test_evens_out(void)
+{
+    put_all(1, 1, 1, 1);
+    lose(-1);
+    wait_for_move();
+    put_all(0, 0, 0, 0);
+    EXPECT(take(3) == TTI_NODE_NOWHERE && take(1) == TTI_NODE_NOWHERE && take(0) == 1); /* the lowest goes */
     put(0, 1);
     EXPECT(nobody_moves()); /* so soon */
     now += APART;
@@ -82,29 +122,10 @@ static void test_bound(void)
         allow(rank, 0, 1);
 }
 
-/* Rank 3's processor was a stranger's for 3 ms, in which the others had a turn, but for those in `without`.
- */
-static void lose(int without)
-{
-    for (int rank = 0; rank < RANKS; rank++)
-        if (rank != without) tti_node_note_turn(ranks[rank], now + 2 * MS, MS);
-    tti_node_note_loss(ranks[3], now, now + 3 * MS);
-    now += 3 * MS;
-}
-
-/* How long nobody moves then. */
-static int64_t wait_for_move(void)
-{
-    const int64_t begun = now;
-    while (take(0) == TTI_NODE_NOWHERE)
-        now += MS;
-    put(0, 0);
-    return now - begun;
-}
-
 static void test_strangers(void)
 {
-    put_all(0, 0, 0, 0);
+    now += INT64_C(3000) * MS;
+    put_all(1, 1, 1, 1);
     lose(1); /* it may have computed */
     EXPECT(wait_for_move() <= APART);
     put(1, CPU_SETSIZE); /* has not shown where it is */
@@ -114,7 +135,7 @@ static void test_strangers(void)
     put(1, TTI_NODE_NOWHERE);
     now += APART;
     lose(1); /* it slept */
-    put(1, 0);
+    put(1, 1);
     const int64_t first = wait_for_move();
     EXPECT(first > 2 * APART && first <= 1000 * MS);
     lose(-1); /* no sooner than somebody moves again */
@@ -146,6 +167,7 @@ int main(void)
     for (int rank = 0; rank < RANKS; rank++)
         allow(rank, 0, 1);
     EXPECT(nobody_moves()); /* before anybody has shown where it is */
+    test_shares();
     test_evens_out();
     test_bound();
     test_strangers();

@@ -251,6 +251,11 @@ int64_t tti_node_turns(const tti_node *of, int64_t since, int64_t most)
     return 0;
 }
 
+void tti_node_order_begin(tti_node *of)
+{
+    EXPECT(of == &node);
+}
+
 void tti_node_arm(tti_node *of)
 {
     EXPECT(of == &node);
