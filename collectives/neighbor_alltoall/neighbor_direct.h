@@ -78,42 +78,50 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
 };
 
 /* The tables of defaults. What a rank gives its neighbours, and gets from them, stays in caches while it is
- * copied in and out: up to chunks of FEW bytes, and among more than 16 ranks of `many`. */
-#define FEW TTI_KIB(64)
-#define ROWS(algorithm, few, beyond, many, why)                                                              \
-    {16, few, algorithm, 0, FEW, why},                                                                       \
-    {                                                                                                        \
-        TTI_ANY_RANKS, beyond, algorithm, 0, many, why                                                       \
-    }
+ * copied in and out: up to chunks of so many bytes among four ranks, among sixteen, and among more. Of one
+ * that is the same for all neighbours each rank writes just that. */
+#define OF_PARTS TTI_KIB(128), TTI_KIB(64), TTI_KIB(32)
+#define OF_WHOLE TTI_KIB(256), TTI_KIB(256), TTI_KIB(64)
 
 /* Of parts whose sizes two ranks alone know. */
-#define PARTS(many)                                                                                          \
-    ROWS("by_node", TTI_ANY_BYTES, TTI_ANY_BYTES, many,                                                      \
-         "over several nodes short parts that share messages"),                                              \
-        ROWS("window", TTI_ANY_BYTES, TTI_ANY_BYTES, many, "on a node small parts through its memory")
+#define ANY_SIZE(algorithm, four, few, many, why)                                                            \
+    {4, TTI_ANY_BYTES, algorithm, 0, four, why}, {16, TTI_ANY_BYTES, algorithm, 0, few, why},                \
+    {                                                                                                        \
+        TTI_ANY_RANKS, TTI_ANY_BYTES, algorithm, 0, many, why                                                \
+    }
+#define PARTS(...)                                                                                           \
+    ANY_SIZE("by_node", __VA_ARGS__, "over several nodes short parts that share messages"),                  \
+        ANY_SIZE("window", __VA_ARGS__, "on a node small parts through its memory")
 
-static const tti_default_row tti_neighbor_parts_defaults[] = {PARTS(TTI_KIB(32))};
-static const tti_default_row tti_neighbor_whole_defaults[] = {PARTS(TTI_KIB(64))};
+static const tti_default_row tti_neighbor_parts_defaults[] = {PARTS(OF_PARTS)};
+static const tti_default_row tti_neighbor_whole_defaults[] = {PARTS(OF_WHOLE)};
 
 /* Of parts of one size; by nodes up to `joined` bytes. */
-#define EQUAL(joined, many)                                                                                  \
-    {2, TTI_KIB(8), "window", 0, FEW, "two ranks of a node, small: no reading in buffers"},                  \
+#define UP_TO(four, few, many, why)                                                                          \
+    {4, four, "window", 0, four, why}, {16, few, "window", 0, few, why},                                     \
+    {                                                                                                        \
+        TTI_ANY_RANKS, many, "window", 0, many, why                                                          \
+    }
+#define EQUAL(joined, ...)                                                                                   \
+    {2, TTI_KIB(8), "window", 0, TTI_KIB(8), "two ranks of a node, small: no reading in buffers"},           \
         {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},      \
         {TTI_ANY_RANKS, joined, "by_node", 0, 0, "over several nodes parts that share messages"},            \
         {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},     \
-        ROWS("window", FEW, many, many, "on a node small parts through its memory"),                         \
+        UP_TO(__VA_ARGS__, "on a node small parts through its memory"),                                      \
         {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},   \
     {                                                                                                        \
         TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"     \
     }
 
 /* That have each edge's part, and each rank's. */
-static const tti_default_row tti_neighbor_blocks_defaults[] = {EQUAL(TTI_KIB(32), TTI_KIB(32))};
-static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128), TTI_KIB(64))};
+static const tti_default_row tti_neighbor_blocks_defaults[] = {EQUAL(TTI_KIB(32), OF_PARTS)};
+static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128), OF_WHOLE)};
 
-#undef FEW
-#undef ROWS
+#undef OF_PARTS
+#undef OF_WHOLE
+#undef ANY_SIZE
 #undef PARTS
+#undef UP_TO
 #undef EQUAL
 
 #endif

@@ -25,7 +25,7 @@ static const tti_algorithm algorithms[] = {
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
-    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: each combines its part"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, 0, "on one node: each combines its part"},
     {TTI_ANY_RANKS, TTI_KIB(2), "by_node", 0, 0,
      "several ranks a node, small: one contribution a node, in few rounds"},
     {TTI_ANY_RANKS, TTI_KIB(256), "by_node_pairwise", 0, 0,
