@@ -83,31 +83,30 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
 #define OF_PARTS TTI_KIB(128), TTI_KIB(64), TTI_KIB(32)
 #define OF_WHOLE TTI_KIB(256), TTI_KIB(256), TTI_KIB(64)
 
-/* Of parts whose sizes two ranks alone know. */
-#define ANY_SIZE(algorithm, four, few, many, why)                                                            \
-    {4, TTI_ANY_BYTES, algorithm, 0, four, why}, {16, TTI_ANY_BYTES, algorithm, 0, few, why},                \
+#define ROWS(algorithm, most, four, few, many, why)                                                          \
+    {4, most(four), algorithm, 0, four, why}, {16, most(few), algorithm, 0, few, why},                       \
     {                                                                                                        \
-        TTI_ANY_RANKS, TTI_ANY_BYTES, algorithm, 0, many, why                                                \
+        TTI_ANY_RANKS, most(many), algorithm, 0, many, why                                                   \
     }
+/* The rows hold for parts of any size, or up to the chunk. */
+#define ANY_SIZE(chunk) TTI_ANY_BYTES
+#define UP_TO(chunk) chunk
+
+/* Of parts whose sizes two ranks alone know. */
 #define PARTS(...)                                                                                           \
-    ANY_SIZE("by_node", __VA_ARGS__, "over several nodes short parts that share messages"),                  \
-        ANY_SIZE("window", __VA_ARGS__, "on a node small parts through its memory")
+    ROWS("by_node", ANY_SIZE, __VA_ARGS__, "over several nodes short parts that share messages"),            \
+        ROWS("window", ANY_SIZE, __VA_ARGS__, "on a node small parts through its memory")
 
 static const tti_default_row tti_neighbor_parts_defaults[] = {PARTS(OF_PARTS)};
 static const tti_default_row tti_neighbor_whole_defaults[] = {PARTS(OF_WHOLE)};
 
 /* Of parts of one size; by nodes up to `joined` bytes. */
-#define UP_TO(four, few, many, why)                                                                          \
-    {4, four, "window", 0, four, why}, {16, few, "window", 0, few, why},                                     \
-    {                                                                                                        \
-        TTI_ANY_RANKS, many, "window", 0, many, why                                                          \
-    }
 #define EQUAL(joined, ...)                                                                                   \
     {2, TTI_KIB(8), "window", 0, TTI_KIB(8), "two ranks of a node, small: no reading in buffers"},           \
         {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},      \
         {TTI_ANY_RANKS, joined, "by_node", 0, 0, "over several nodes parts that share messages"},            \
         {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},     \
-        UP_TO(__VA_ARGS__, "on a node small parts through its memory"),                                      \
+        ROWS("window", UP_TO, __VA_ARGS__, "on a node small parts through its memory"),                      \
         {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},   \
     {                                                                                                        \
         TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"     \
@@ -119,9 +118,10 @@ static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128)
 
 #undef OF_PARTS
 #undef OF_WHOLE
+#undef ROWS
 #undef ANY_SIZE
-#undef PARTS
 #undef UP_TO
+#undef PARTS
 #undef EQUAL
 
 #endif

@@ -81,8 +81,7 @@ static void ring(tti_node *node, int peer)
 
 void tti_node_poke(tti_node *node, int peer)
 {
-    tti_node_bell *bell = node->out[peer].bell;
-    if (tti_node_is_armed(bell) && turn(bell)) ring(node, peer);
+    if (turn(node->out[peer].bell)) ring(node, peer);
 }
 
 void tti_node_wake(tti_node *node)

@@ -59,45 +59,37 @@ static int cancel(tutti_request *base)
     return 0;
 }
 
-static size_t sent_bytes(const tti_p2p_request *request)
+static inline void note_sent(tti_p2p_request *request)
 {
-    return request->op.error == 0 ? request->bytes : 0;
+    request->base.status.bytes = request->op.error == 0 ? request->bytes : 0;
+}
+
+static inline void note_received(tti_p2p_request *request)
+{
+    const tti_p2p_op *op = &request->op;
+    request->base.status = (tutti_status){op->source, op->tag, op->bytes, op->error};
 }
 
 static void send_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
-    request->base.status.bytes = sent_bytes(request);
+    note_sent(request);
     tti_request_complete(&request->base, op->error);
-}
-
-static tutti_status received(const tti_p2p_op *op)
-{
-    return (tutti_status){op->source, op->tag, op->bytes, op->error};
 }
 
 static void receive_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
-    request->base.status = received(op);
+    note_received(request);
     tti_request_complete(&request->base, op->error);
 }
 
-/* The starts' own results: an error means that nothing is active. */
-static int begin_send(tti_p2p_request *request, int started)
+/* The start's own result: an error means that nothing is active. */
+static inline int begin(tti_p2p_request *request, int started, void (*note)(tti_p2p_request *))
 {
     if (started == 0) tti_request_begin(&request->base);
     if (started != TTI_P2P_DONE) return started;
-    request->base.status.bytes = sent_bytes(request);
-    tti_request_begin_complete(&request->base, request->op.error);
-    return 0;
-}
-
-static int begin_receive(tti_p2p_request *request, int started)
-{
-    if (started == 0) tti_request_begin(&request->base);
-    if (started != TTI_P2P_DONE) return started;
-    request->base.status = received(&request->op);
+    note(request);
     tti_request_begin_complete(&request->base, request->op.error);
     return 0;
 }
@@ -108,7 +100,7 @@ static inline int start_send(tti_p2p_request *r, tutti_comm *comm, enum tti_p2p_
     r->base.status = (tutti_status){dest, tag, 0, 0};
     r->bytes = bytes;
     r->op.done = send_done;
-    return begin_send(r, tti_p2p_send(&r->op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag));
+    return begin(r, tti_p2p_send(&r->op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag), note_sent);
 }
 
 static inline int start_receive(tti_p2p_request *r, tutti_comm *comm, void *buf, size_t bytes, int source,
@@ -116,7 +108,7 @@ static inline int start_receive(tti_p2p_request *r, tutti_comm *comm, void *buf,
 {
     r->base.status = (tutti_status){source, tag, 0, 0};
     r->op.done = receive_done;
-    return begin_receive(r, tti_p2p_recv(&r->op, comm, TTI_SPACE_USER, buf, bytes, source, tag));
+    return begin(r, tti_p2p_recv(&r->op, comm, TTI_SPACE_USER, buf, bytes, source, tag), note_received);
 }
 
 static int restart_send(tutti_request *base)
@@ -169,48 +161,62 @@ static inline int hand_out(tti_p2p_request *request, int code, tutti_request **m
 
 int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request **made)
 {
-    return hand_out(request, begin_receive(request, started), made);
+    return hand_out(request, begin(request, started, note_received), made);
 }
 
-/* A persistent one, which keeps its communicator. Under the lock. */
-static int keep(const tti_request_kind *kind, const tti_p2p_request *wish, tutti_request **made)
+/* What a persistent one is to start. */
+static int keep(tti_p2p_request *request, tutti_comm *comm, void *buf, size_t bytes, int peer, int tag)
 {
-    tti_p2p_request *request = take_spare(kind);
-    if (request == NULL) return TUTTI_ERR_NO_MEMORY;
-    request->comm = wish->comm;
-    request->buf = wish->buf;
-    request->bytes = wish->bytes;
-    request->peer = wish->peer;
-    request->tag = wish->tag;
-    tti_comm_hold(request->comm);
-    *made = &request->base;
+    request->comm = comm;
+    request->buf = buf;
+    request->bytes = bytes;
+    request->peer = peer;
+    request->tag = tag;
+    tti_comm_hold(comm);
     return 0;
 }
 
-TTI_HOT static int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
-                             const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
+/* Under the lock. */
+static inline int make_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
+                            const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
+{
+    tti_p2p_request *request = take_spare(kind);
+    if (request == NULL) return TUTTI_ERR_NO_MEMORY;
+    const int code = kind->start != NULL ? keep(request, comm, (void *)(uintptr_t)buf, bytes, dest, tag)
+                                         : start_send(request, comm, mode, buf, bytes, dest, tag);
+    return hand_out(request, code, made);
+}
+
+static inline int make_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
+                               int source, int tag, tutti_request **made)
+{
+    tti_p2p_request *request = take_spare(kind);
+    if (request == NULL) return TUTTI_ERR_NO_MEMORY;
+    const int code = kind->start != NULL ? keep(request, comm, buf, bytes, source, tag)
+                                         : start_receive(request, comm, buf, bytes, source, tag);
+    return hand_out(request, code, made);
+}
+
+static inline int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
+                            const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
 {
     int code = tti_check_send(kind->name, comm, buf, bytes, dest, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
     tti_lock();
-    tti_p2p_request *request = take_spare(kind);
-    code = request == NULL ? TUTTI_ERR_NO_MEMORY
-                           : hand_out(request, start_send(request, comm, mode, buf, bytes, dest, tag), made);
+    code = make_send(kind, comm, mode, buf, bytes, dest, tag, made);
     tti_unlock();
     return code;
 }
 
-TTI_HOT static int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
-                                int source, int tag, tutti_request **made)
+static inline int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
+                               int source, int tag, tutti_request **made)
 {
     int code = tti_check_recv(kind->name, comm, buf, bytes, source, tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
     tti_lock();
-    tti_p2p_request *request = take_spare(kind);
-    code = request == NULL ? TUTTI_ERR_NO_MEMORY
-                           : hand_out(request, start_receive(request, comm, buf, bytes, source, tag), made);
+    code = make_receive(kind, comm, buf, bytes, source, tag, made);
     tti_unlock();
     return code;
 }
@@ -235,27 +241,10 @@ TTI_HOT int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, i
 int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
                     tutti_request **request)
 {
-    const char *call = send_init_kind.name;
-    int code = tti_check_send(call, comm, buf, bytes, dest, tag);
-    if (code == 0) code = tti_check_output(call, request);
-    if (code < 0) return tti_answer(code);
-    const tti_p2p_request wish = {
-        .comm = comm, .buf = (void *)(uintptr_t)buf, .bytes = bytes, .peer = dest, .tag = tag};
-    tti_lock();
-    code = keep(&send_init_kind, &wish, request);
-    tti_unlock();
-    return tti_answer(code);
+    return tti_answer(open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
 }
 
 int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_request **request)
 {
-    const char *call = recv_init_kind.name;
-    int code = tti_check_recv(call, comm, buf, bytes, source, tag);
-    if (code == 0) code = tti_check_output(call, request);
-    if (code < 0) return tti_answer(code);
-    const tti_p2p_request wish = {.comm = comm, .buf = buf, .bytes = bytes, .peer = source, .tag = tag};
-    tti_lock();
-    code = keep(&recv_init_kind, &wish, request);
-    tti_unlock();
-    return tti_answer(code);
+    return tti_answer(open_receive(&recv_init_kind, comm, buf, bytes, source, tag, request));
 }
