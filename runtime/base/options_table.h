@@ -38,7 +38,7 @@ OPTION(MACHINE, FIGURES, "", 0, 0, NULL,
        "figures of this node to choose by, in place of measured ones, such as \"line=74,kernel_call=2100\"; "
        "those that are not named are typical ones (empty: measured in the first jobs after a boot, then once "
        "a minute)")
-OPTION(EAGER_FABRIC, SIZE, "128k", 0, 1073741824, NULL,
+OPTION(EAGER_FABRIC, SIZE, "120k", 0, 1073741824, NULL,
        "largest message sent at once over the fabric, if its packets are that large; longer ones are "
        "announced first")
 OPTION(WAIT, CHOICE, "adaptive", 0, 0, "adaptive|spin|sleep",
