@@ -180,14 +180,16 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
 }
 
 /* Whether a kernel's copy of what a rank reads pays: each says so for itself. Beside windows it does not for
- * ranks that take turns on a core: blocks stay in its cache. The kernel copies messages, too: beside these it
- * pays where they are so long, and saves that they are announced. */
+ * ranks that take turns on a core: blocks stay in its cache, but for those that a neighbour each reads once.
+ * The kernel copies messages, too: beside these it pays where they are so long, and saves that they are
+ * announced. */
 static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
     if (size == 2) return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing];
     if (!on_windows(usual)) return bytes >= ways->fetch;
+    if (plan->shape.neighbours != NULL) return bytes > ways->single_part;
     return !tti_wait_must_share() && bytes / size > ways->single_part;
 }
 

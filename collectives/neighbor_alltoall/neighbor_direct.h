@@ -92,29 +92,45 @@ static const tti_algorithm tti_neighbor_block_algorithms[] = {
 #define ANY_SIZE(chunk) TTI_ANY_BYTES
 #define UP_TO(chunk) chunk
 
+#define SMALL "on a node small parts through its memory"
+
 /* Of parts whose sizes two ranks alone know. */
 #define PARTS(...)                                                                                           \
     ROWS("by_node", ANY_SIZE, __VA_ARGS__, "over several nodes short parts that share messages"),            \
-        ROWS("window", ANY_SIZE, __VA_ARGS__, "on a node small parts through its memory")
+        ROWS("window", ANY_SIZE, __VA_ARGS__, SMALL)
 
 static const tti_default_row tti_neighbor_parts_defaults[] = {PARTS(OF_PARTS)};
 static const tti_default_row tti_neighbor_whole_defaults[] = {PARTS(OF_WHOLE)};
 
 /* Of parts of one size; by nodes up to `joined` bytes. */
-#define EQUAL(joined, ...)                                                                                   \
+#define EQUAL(joined)                                                                                        \
     {2, TTI_KIB(8), "window", 0, TTI_KIB(8), "two ranks of a node, small: no reading in buffers"},           \
         {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},      \
         {TTI_ANY_RANKS, joined, "by_node", 0, 0, "over several nodes parts that share messages"},            \
-        {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},     \
-        ROWS("window", UP_TO, __VA_ARGS__, "on a node small parts through its memory"),                      \
-        {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},   \
+    {                                                                                                        \
+        TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"        \
+    }
+#define SHOWN                                                                                                \
+    {                                                                                                        \
+        TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"      \
+    }
+#define WINDOWS(...) ROWS("window", UP_TO, __VA_ARGS__, SMALL)
+#define DIRECT                                                                                               \
     {                                                                                                        \
         TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"     \
     }
 
-/* That have each edge's part, and each rank's. */
-static const tti_default_row tti_neighbor_blocks_defaults[] = {EQUAL(TTI_KIB(32), OF_PARTS)};
-static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128), OF_WHOLE)};
+/* That have each edge's part: a window saves nothing but the kernel's call, and from some size on costs more
+ * (copies_pay() in plan.c). */
+static const tti_default_row tti_neighbor_blocks_defaults[] = {
+    EQUAL(TTI_KIB(32)),
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), SMALL},
+    SHOWN,
+    WINDOWS(OF_PARTS),
+    DIRECT};
+/* That have each rank's. */
+static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128)), WINDOWS(OF_WHOLE), SHOWN,
+                                                              DIRECT};
 
 #undef OF_PARTS
 #undef OF_WHOLE
@@ -123,5 +139,9 @@ static const tti_default_row tti_neighbor_block_defaults[] = {EQUAL(TTI_KIB(128)
 #undef UP_TO
 #undef PARTS
 #undef EQUAL
+#undef SHOWN
+#undef SMALL
+#undef WINDOWS
+#undef DIRECT
 
 #endif

@@ -69,6 +69,9 @@ static void test_layouts(void)
     EXPECT(says("allreduce, one node whose ranks share processors", "up to 4k", "counted"));
     EXPECT(says("allreduce, several nodes", "beyond", "by_node"));
     EXPECT(says("allgather, one node", "beyond", "shown where buffers can be read"));
+    EXPECT(says("neighbor_alltoall, one node", "up to 32k", "window") &&
+           !says("neighbor_alltoall, one node", "up to 32k", "shown where buffers can be read"));
+    EXPECT(says("neighbor_alltoall, one node", "up to 64k", "shown where buffers can be read"));
     EXPECT(says("neighbor_alltoall, several nodes, on a grid", "up to 32k", "by_node"));
     EXPECT(says("neighbor_alltoallv, several nodes, on a grid", "any", "by_node"));
     ask(2, NULL);
