@@ -179,10 +179,10 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
     shape->leaders = choice->leaders;
 }
 
-/* Whether a kernel's copy of what a rank reads pays: each says so for itself. Beside windows it does not for
- * ranks that take turns on a core: blocks stay in its cache, but for those that a neighbour each reads once.
- * The kernel copies messages, too: beside these it pays where they are so long, and saves that they are
- * announced. */
+/* Whether a kernel's copy of what a rank reads pays: each says so for itself. In place of windows it does not
+ * for ranks that take turns on a core, where a block that several read stays in its cache; what one neighbour
+ * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
+ * they are so long, and saves that they are announced. */
 static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
