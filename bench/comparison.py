@@ -21,11 +21,26 @@ def layout_text(plan):
     return "sharing %d cores, not bound by their launchers" % plan.cores
 
 
+def congestion_control():
+    """By what the kernel here paces TCP, which sets some of what is measured between hosts (docs/performance.md)."""
+    try:
+        with open("/proc/sys/net/ipv4/tcp_congestion_control", encoding="ascii") as file:
+            return file.read().strip()
+    except OSError:
+        return "an unknown congestion control"
+
+
+def hosts_text(plan):
+    if not plan.hosts:
+        return ""
+    return " on %d hosts (TCP under %s)" % (len(ranks_of_hosts(plan.hosts)), congestion_control())
+
+
 def compare_ranks(plan, peers):
     """All tests at one number of ranks."""
     found, names = [], [peer.name for peer in peers]
-    hosts = " on %s hosts" % len(ranks_of_hosts(plan.hosts)) if plan.hosts else ""
-    print("\n%d ranks%s, %s, %s buffers, %d rounds" % (plan.ranks, hosts, layout_text(plan), plan.memory, plan.rounds))
+    print("\n%d ranks%s, %s, %s buffers, %d rounds"
+          % (plan.ranks, hosts_text(plan), layout_text(plan), plan.memory, plan.rounds))
     for test, compare_job in JOBS.items():
         if test in plan.tests:
             found.append(compare_job(plan, peers))

@@ -14,6 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arguments  # noqa: E402
+import comparison  # noqa: E402
 import jobs  # noqa: E402
 import pingpong  # noqa: E402
 import relations  # noqa: E402
@@ -287,6 +288,15 @@ class Jobs(unittest.TestCase):
 
         found, failed = jobs.collect(plan, peers(), measure_one)
         self.assertEqual((len(found["Tutti"]), found["MPICH"], failed), (2, [], {"MPICH": "gone"}))
+
+
+class Header(unittest.TestCase):
+    def test_hosts(self):
+        with mock.patch("comparison.open", mock.mock_open(read_data="cubic\n"), create=True):
+            self.assertEqual(comparison.hosts_text(plan_of("barrier", "--hosts", "1+2+5")), " on 3 hosts (TCP under cubic)")
+        with mock.patch("comparison.open", side_effect=OSError, create=True):
+            self.assertIn("unknown", comparison.hosts_text(plan_of("barrier", "--hosts", "3x4")))
+        self.assertEqual(comparison.hosts_text(plan_of("barrier", "-n", "2")), "")
 
 
 class Loop(unittest.TestCase):
