@@ -97,6 +97,7 @@ void tti_node_wake(tti_node *node)
 void tti_node_arm(tti_node *node)
 {
     atomic_fetch_or(&node->bell->word, TTI_NODE_ARMED);
+    tti_node_ask_for_room(node);
     tti_node_order(node);
 }
 

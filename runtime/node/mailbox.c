@@ -3,7 +3,7 @@
  *
  * Sleeping needs an order between two stores and two loads: the sender stores the slot's flag, then looks
  * whether the receiver is armed; the receiver arms, then looks at the flag. Each has a fence between the two,
- * or the receiver sees to both (order.c), so that one of the two sees the other. Waiting for room works the
+ * or the receiver sees to both (order.c), so that one of the two sees the other. Sleeping for room works the
  * same way; so do the bit sets of active senders, by fences alone. */
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +82,25 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
     return need < tail;
 }
 
-/* Asks the receiver to ring when there is room, and looks once more: as with sleeping, one of the two sees
- * the other's store. */
+void tti_node_ask_for_room(tti_node *node)
+{
+    if (!node->refused) return;
+    node->refused = false;
+    for (int peer = 0; peer < node->ranks; peer++) {
+        tti_node_outbox *out = &node->out[peer];
+        if (out->refused) atomic_store(&out->ring->wanted, 1);
+        out->refused = false;
+    }
+}
+
+/* Looks once more. Who will only look again need not be rung for, so the receiver is asked to when this rank
+ * is to sleep; or now, if another thread of it sleeps already. */
 static void want_room(tti_node *node, tti_node_outbox *out)
 {
-    if (atomic_load(&out->ring->wanted) == 0) {
-        atomic_store(&out->ring->wanted, 1);
+    node->refused = out->refused = true;
+    const bool asked = atomic_load_explicit(&out->ring->wanted, memory_order_relaxed) != 0;
+    if (!asked && tti_node_is_armed(node->bell)) {
+        tti_node_ask_for_room(node);
         tti_node_order(node);
     }
     refresh(node, out);

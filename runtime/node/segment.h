@@ -45,7 +45,7 @@ typedef struct {
     alignas(TTI_NODE_LINE) _Atomic uint64_t taken; /* `consumed` of some while ago */
     alignas(TTI_NODE_LINE) unsigned char apart[TTI_NODE_LINE];
     alignas(TTI_NODE_LINE) _Atomic uint32_t consumed; /* slots taken so far; the consumer's line */
-    _Atomic uint32_t wanted; /* the sender found no room: ring its bell when there is some */
+    _Atomic uint32_t wanted; /* the sender found no room, and sleeps: ring its bell when there is some */
     tti_node_slot slots[];
 } tti_node_ring;
 
@@ -131,6 +131,7 @@ typedef struct {
     size_t past_least;             /* packets from here on are written past the caches */
     size_t fetch_least;            /* see tti_node_fetch_least() */
     bool past;                     /* the last long one was, or is just to be */
+    bool refused;                  /* one found no room, and the receiver has not been asked for some */
 } tti_node_outbox;
 
 /* Receiving side of a pair; private to the receiver. */
@@ -178,7 +179,8 @@ struct tti_node {
     char *windows;     /* a line for the users of each set, then the windows (node_windows.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
-    bool orders; /* as in the bell */
+    bool orders;  /* as in the bell */
+    bool refused; /* as in some outbox */
     int pipe[2];
     uint64_t proof;
     size_t page;     /* bytes that memory is mapped in */
@@ -232,6 +234,9 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
     return (uint32_t)(bytes + TTI_NODE_PIECE - 1) / TTI_NODE_PIECE;
 }
 
+/* mailbox.c: asks the receivers that had no room for a packet to ring when there is some. The caller has
+ * armed the bell, and orders this before it looks once more. */
+void tti_node_ask_for_room(tti_node *node);
 /* order.c: puts all in order, if this rank sees to that. */
 void tti_node_order(tti_node *node);
 /* Whether a rank that has stored something for the peer, and looks whether it waits, need not order the two.

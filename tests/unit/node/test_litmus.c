@@ -80,7 +80,7 @@ static void take_rest(void)
 }
 
 /* -- room for a rank that goes to sleep because it cannot send -- */
-/* As full as it gets without a send that fails, which would already ask for room. */
+/* As full as it gets without a send that is refused: the first is when the bell is armed already. */
 static void fill(void)
 {
     const tti_node_shape *shape = &sleeper->shape;
@@ -89,6 +89,14 @@ static void fill(void)
     for (uint32_t i = 0; i < most; i++)
         EXPECT(send_from(sleeper, waker, LARGE) == 0);
     atomic_store(&sleeper->out[waker->index].ring->wanted, 0);
+}
+
+/* Here it is before, so that arming asks for room. */
+static void fill_to_refusal(void)
+{
+    fill();
+    EXPECT(send_from(sleeper, waker, LARGE) == 1);
+    EXPECT(atomic_load(&sleeper->out[waker->index].ring->wanted) == 0);
 }
 
 /* Takes whatever is there: a sender is woken once the ring is half empty. */
@@ -143,6 +151,7 @@ static const litmus all[] = {
     {"packet, bit set", nothing, send_packet, find_packet, take_rest, 0, {2, 2, 8, 256, 1, 0, {0, 0}}},
     {"packet, descriptor", nothing, send_packet, find_packet, take_rest, 1, {2, 2, 8, 256, 1, 0, {0, 0}}},
     {"slot", fill, make_room, find_room, empty, 0, {2, 2, 56, 256, 0, 0, {0, 0}}},
+    {"slot, refused before", fill_to_refusal, make_room, find_room, empty, 0, {2, 2, 56, 256, 0, 0, {0, 0}}},
     {"data area", fill, make_room, find_room, empty, 0, {2, 8, 8, 192, 1, 0, {0, 0}}},
     {"room, descriptor", fill, make_room, find_room, empty, 1, {2, 2, 8, 128, 0, 0, {0, 0}}},
     {"poke", clear_word, store_and_poke, find_word, nothing, 0, {2, 2, 8, 256, 0, 0, {0, 0}}},
