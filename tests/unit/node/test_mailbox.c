@@ -132,9 +132,32 @@ static void test_full(size_t bytes)
     tti_node_close(b);
 }
 
+/* Once the receiver has taken all, the next packet goes to lines that both have, if they are near each other;
+ * if not, behind the last one. */
+static void test_front(int64_t passage_ns, bool front_again)
+{
+    void *segment = NULL;
+    tti_node *a, *b;
+    static const unsigned char body[2 * TTI_NODE_PAGE];
+    int got = 0;
+    EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
+    EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
+    a->out[1].passage_ns = passage_ns;
+    a->out[1].past_least = TTI_NODE_PACKET_MAX + 1;
+    for (uint32_t packets = 1; packets <= 3; packets++) {
+        EXPECT(tti_node_send(a, 1, NULL, 0, body, sizeof body) == 0);
+        EXPECT(a->out[1].data_head == (front_again ? 1 : packets) * (uint32_t)sizeof body);
+        EXPECT(tti_node_poll(b, 1, count_packet, &got) == 1);
+    }
+    tti_node_close(a);
+    tti_node_close(b);
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
+    test_front(40, true);
+    test_front(160, false);
     test_full(16);
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);
