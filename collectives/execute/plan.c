@@ -205,6 +205,18 @@ static const tti_stencil *offsets(const tti_shape *shape)
     return shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
 }
 
+/* Less passes through windows where parts differ: announcing a message takes a while. */
+#define ONCE_LEAST ((size_t)32 << 10)
+
+/* From where on a part whose size two ranks alone know had better be a message: these two must agree, so it
+ * follows from what the node has measured, the same for all its ranks. */
+static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
+{
+    if (!plan->shape.parted || plan->windows == NULL || c->nodes != NULL) return 0;
+    const size_t least = tti_node_crossings(plan->windows->node)->single_part;
+    return least > ONCE_LEAST ? least : ONCE_LEAST;
+}
+
 /* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
  * both are built, and all ranks choose alike when they have begun (run_window.c). */
 static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
@@ -219,7 +231,8 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
                              .groups = c->groups != NULL,
                              .both = both_copy(plan),
                              .offsets = offsets(shape) != NULL,
-                             .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape))};
+                             .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape)),
+                             .once = read_once(plan, c)};
     const tti_choice usual = tti_select(plan->collective, &question);
     question.reach = question.window;
     const tti_choice other = tti_select(plan->collective, &question);

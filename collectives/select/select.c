@@ -84,20 +84,28 @@ static const tti_default_row *find_default(enum tti_collective collective, const
     }
 }
 
-static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, int size)
+/* Of what shares WINDOWs each share is one rank's to read. */
+static size_t chunk_of(const tti_algorithm *algorithm, const tti_default_row *row, const tti_question *q)
 {
-    int radix = row->radix > 0 ? row->radix : size;
+    const size_t chunk = row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK;
+    const bool once = q->once > 0 && (algorithm->wants & TTI_SHARES_WINDOW) != 0;
+    return once && q->once < chunk ? q->once : chunk;
+}
+
+static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, const tti_question *q)
+{
+    const tti_algorithm *algorithm = algorithm_of(collective, row);
+    int radix = row->radix > 0 ? row->radix : q->size;
     if (radix < 2) radix = 2;
     if (radix > TTI_RADIX_MAX) radix = TTI_RADIX_MAX;
-    return (tti_choice){algorithm_of(collective, row), radix, row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK,
-                        0};
+    return (tti_choice){algorithm, radix, chunk_of(algorithm, row, q), 0};
 }
 
 tti_choice tti_select(enum tti_collective collective, const tti_question *question)
 {
     const tti_rule *rule = find_rule(collective, question);
     if (rule != NULL) return rule->choice;
-    return choice_of(collective, find_default(collective, question), question->size);
+    return choice_of(collective, find_default(collective, question), question);
 }
 
 tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,

@@ -32,6 +32,7 @@ typedef struct {
     bool both;     /* they are two, and it is so much that both should copy */
     bool offsets;  /* neighbours by offsets, */
     bool stencil;  /* that can share messages */
+    size_t once;   /* the kernel had better copy a longer part that is read once, as a message; 0: no part */
 } tti_question;
 
 tti_choice tti_select(enum tti_collective collective, const tti_question *question);

@@ -141,11 +141,33 @@ static void test_choice(void)
     tti_options_unload();
 }
 
+static size_t chunk(enum tti_collective collective, size_t once)
+{
+    const tti_question question = {.size = 8, .window = true, .once = once};
+    return tti_select(collective, &question).chunk;
+}
+
+/* What is read once, and where the kernel copies, by messages, passes through windows up to there; not what
+ * several read or one reads block by block, nor where the user says how much. */
+static void test_read_once(void)
+{
+    const char *const set[] = {"TUTTI_ALLTOALLW=0-:window:chunk=96k", NULL};
+    EXPECT(tti_options_load(set) == 0 && tti_select_open() == 0);
+    EXPECT(chunk(TTI_ALLTOALLV, 0) == 131072 && chunk(TTI_ALLTOALLV, SIZE_MAX) == 131072);
+    EXPECT(chunk(TTI_ALLTOALLV, 40960) == 40960 && chunk(TTI_NEIGHBOR_ALLTOALLV, 40960) == 40960);
+    EXPECT(chunk(TTI_ALLTOALLW, 40960) == 98304);
+    EXPECT(chunk(TTI_NEIGHBOR_ALLGATHERV, 40960) == 262144 &&
+           chunk(TTI_GATHERV, 40960) == chunk(TTI_GATHERV, 0));
+    tti_select_close();
+    tti_options_unload();
+}
+
 int main(void)
 {
     test_understood();
     test_refused();
     test_defaults();
     test_choice();
+    test_read_once();
     return 0;
 }
