@@ -5,13 +5,14 @@ import re
 
 
 def rows():
-    """(name, what it moves, from whom, which of it) of each, in the order of the table."""
+    """(name, what it moves, from whom, to whom, which of it) of each, in the order of the table."""
     path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "collectives_measured.h")
     with open(path, encoding="utf-8") as table:
-        return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+,\s+(NOTHING|BYTES|ELEMENTS),\s+(\w+),\s+\w+,\s+(\w+),", table.read(), re.M)
+        return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+,\s+(NOTHING|BYTES|ELEMENTS),\s+(\w+),\s+(\w+),\s+(\w+),", table.read(), re.M)
 
 
-COLLECTIVES = tuple(name for name, _, _, _ in rows())
-REDUCTIONS = tuple(name for name, what, _, _ in rows() if what == "ELEMENTS")
+COLLECTIVES = tuple(name for name, *_ in rows())
+REDUCTIONS = tuple(name for name, what, *_ in rows() if what == "ELEMENTS")
 # Whose size is that of one rank's part: buffers are as many times larger.
-OF_PARTS = tuple(name for name, what, source, which in rows() if which.startswith("SHARE") or (what, source) == ("BYTES", "EACH"))
+OF_PARTS = tuple(name for name, what, source, _, which in rows()
+                 if which.startswith("SHARE") or (what, source) == ("BYTES", "EACH"))

@@ -189,14 +189,15 @@ static bool set_option(int option, const char *text, bench_settings *s, char *er
     return parse_forms(text, &s->forms, error, room);
 }
 
-/* A compact tour: every test, at a few sizes and not for long, unless the user says otherwise. */
+/* A compact tour: every test of the library, at a few sizes and not for long, unless the user says otherwise.
+ */
 static void set_tour(bench_settings *s, bool time_given)
 {
     const char *wrong;
     s->test_count = 0;
     s->startup = true;
     for (int i = 0; bench_tests[i]; i++)
-        s->tests[s->test_count++] = bench_tests[i];
+        if (!bench_tests[i]->machine) s->tests[s->test_count++] = bench_tests[i];
     if (!s->sizes_given) bench_parse_sizes("8,1k,64k,1m", &s->sizes, &wrong);
     if (!time_given) s->max_time = 0.15;
 }

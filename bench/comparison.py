@@ -8,8 +8,9 @@ import tempfile
 from arguments import ranks_of_hosts, with_ranks
 from jobs import JOBS
 from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
+import floors
 from rounds import all_series, measure
-from runs import warn_if_busy
+from runs import Failure, run_bench, warn_if_busy
 from tables import print_series, series_json
 
 
@@ -36,11 +37,26 @@ def hosts_text(plan):
     return " on %d hosts (TCP under %s)" % (len(ranks_of_hosts(plan.hosts)), congestion_control())
 
 
+def print_machine(plan, tutti):
+    """What the machine takes just now, with no library between."""
+    if plan.hosts or plan.start or plan.ranks < 2:
+        return
+    tests = (floors.LINE, floors.MEET, floors.WAKE)
+    try:
+        found = floors.Machine(run_bench(tutti, plan, floors.arguments_of(plan, tests, None), floors.limit_of(plan, None)))
+    except Failure as failure:
+        plan.say("the machine's floor: %s" % failure)
+        return
+    print("the machine: a line passes from rank to rank in %.2f us, %d ranks meet in %.2f us, a sleeper is woken in %.1f us"
+          % (found.only(floors.LINE), plan.ranks, found.only(floors.MEET), found.only(floors.WAKE)))
+
+
 def compare_ranks(plan, peers):
     """All tests at one number of ranks."""
     found, names = [], [peer.name for peer in peers]
     print("\n%d ranks%s, %s, %s buffers, %d rounds"
           % (plan.ranks, hosts_text(plan), layout_text(plan), plan.memory, plan.rounds))
+    print_machine(plan, peers[0])
     for test, compare_job in JOBS.items():
         if test in plan.tests:
             found.append(compare_job(plan, peers))

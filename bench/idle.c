@@ -2,49 +2,29 @@
 #include "bench/idle.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "bench/clock_sync.h"
+#include "bench/common_file.h"
 #include "bench/port.h"
 
 enum { UNIT = 100000 };
 
 /* A file that rank 0 locks while it wants to be alone: to wait for a lock costs no processor time, and needs
  * nothing of the library under test. */
-typedef struct {
-    char path[64];
-    int fd;
-} gate;
-
-static void gate_fail(const gate *g, const char *what)
+static void lock(int gate, int how)
 {
-    char text[256];
-    snprintf(text, sizeof text, "tutti-bench: idle: rank %d cannot %s %s: %s (all ranks must be on one host)",
-             port_rank(), what, g->path, strerror(errno));
-    port_abort(1, text);
-}
-
-static void gate_open(gate *g)
-{
-    snprintf(g->path, sizeof g->path, "/tmp/tutti-bench-idle-XXXXXX");
-    if (port_rank() == 0 && (g->fd = mkostemp(g->path, O_CLOEXEC)) < 0) gate_fail(g, "create");
-    port_call call = {.kind = PORT_BCAST, .recv = g->path, .count = sizeof g->path};
-    port_collective(&call);
-    if (port_rank() != 0 && (g->fd = open(g->path, O_RDONLY | O_CLOEXEC)) < 0) gate_fail(g, "open");
-    port_barrier();
-    if (port_rank() == 0) unlink(g->path);
-}
-
-static void gate_lock(gate *g, int how)
-{
-    while (flock(g->fd, how) != 0)
-        if (errno != EINTR) gate_fail(g, "lock");
+    char text[128];
+    while (flock(gate, how) != 0) {
+        if (errno == EINTR) continue;
+        snprintf(text, sizeof text, "tutti-bench: idle: rank %d cannot lock a file in /tmp: %s", port_rank(),
+                 strerror(errno));
+        port_abort(1, text);
+    }
 }
 
 /* Work that needs a core and nothing else. */
@@ -74,18 +54,18 @@ static long long units_for(double seconds)
 }
 
 /* Rank 0's time for the work, the others being out of the way. *units is found first if it is 0. */
-static double alone(gate *g, double seconds, long long *units)
+static double alone(int gate, double seconds, long long *units)
 {
     double took = 0;
-    if (port_rank() == 0) gate_lock(g, LOCK_EX);
+    if (port_rank() == 0) lock(gate, LOCK_EX);
     port_barrier();
     if (port_rank() == 0) {
         if (*units == 0) *units = units_for(seconds);
         took = timed_compute(*units);
     } else {
-        gate_lock(g, LOCK_SH);
+        lock(gate, LOCK_SH);
     }
-    gate_lock(g, LOCK_UN);
+    lock(gate, LOCK_UN);
     port_barrier();
     return took;
 }
@@ -114,13 +94,12 @@ static double waited_for(long long units, double *used)
 
 void bench_idle(double seconds, bench_result *result)
 {
-    gate g;
     long long units = 0;
     double used = 0;
-    gate_open(&g);
-    double before = alone(&g, seconds, &units), waited = waited_for(units, &used),
-           after = alone(&g, seconds, &units);
-    close(g.fd);
+    int gate = bench_common_file("idle", "/tmp", 0);
+    double before = alone(gate, seconds, &units), waited = waited_for(units, &used),
+           after = alone(gate, seconds, &units);
+    close(gate);
     if (port_rank() != 0) return;
     /* The mean of both sides takes out a machine that becomes slower or faster meanwhile. */
     double usual = (before + after) / 2;

@@ -83,6 +83,7 @@ static void open_case(bench_context *context, const bench_test *test, enum port_
     *c = (bench_case){.form = form, .type = s->type, .op = s->op, .root = s->root, .bytes = bytes};
     c->window = bench_window_fitting(s->window, bytes);
     c->turn = ++context->turn;
+    c->crowded = context->layout.crowded;
     find_peer(c, test);
     c->send = allocate(context, test->send_bytes ? test->send_bytes(bytes, c->window) : bytes);
     c->recv = allocate(context, recv_bytes_of(test, c));

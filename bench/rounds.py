@@ -5,6 +5,7 @@ import sys
 
 from arguments import MESSAGES
 from collectives import COLLECTIVES, REDUCTIONS
+import floors
 from runs import Failure, run_bench
 from sizes import expand, list_text, whole_elements
 from tables import Series
@@ -60,24 +61,47 @@ def show(plan, series, number, peer):
               end="", file=sys.stderr, flush=True)
 
 
+def measure_floor(plan, peer, series, sizes):
+    """By the loop of the first peer, Tutti's. Where the kernel copies for nobody the floor is memcpy's."""
+    if not floors.has_floor(plan, series):
+        return
+    sized = None if series.test == "barrier" else [size for size in sizes if size > 0]
+    for tests in ((floors.LINE, floors.MEET, floors.COPY, floors.KERNEL), (floors.LINE, floors.MEET, floors.COPY)):
+        words = floors.arguments_of(plan, tests if sized else tests[:2], sized)
+        try:
+            series.take_floor(floors.Machine(run_bench(peer, plan, words, floors.limit_of(plan, sized))), plan, sizes if sized else [None])
+            return
+        except Failure as failure:
+            series.failed["floor"] = str(failure)
+
+
+def try_one(plan, peer, series, arguments, limit):
+    """False where the run failed."""
+    try:
+        series.take(peer.name, run_bench(peer, plan, arguments, limit))
+    except Failure as failure:
+        series.failed[peer.name] = str(failure)
+        return False
+    return True
+
+
 def measure(plan, peers, series):
     """All rounds. A library that fails twice is not tried again, nor one that is hopeless in the first round."""
     sizes = sizes_of(plan, series.test, series.kind)
     if not sizes:
         series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
         return
-    arguments, failures = arguments_of(plan, series, sizes), {}
+    arguments, failures, floors_of = arguments_of(plan, series, sizes), {}, set()
     limit = plan.timeout or START + 2 * time_of(plan, sizes)
     for number, peer in turns(peers, plan.rounds):
+        if number not in floors_of:
+            floors_of.add(number)
+            measure_floor(plan, peers[0], series, sizes)
         if number == 1:
             series.give_up_on_hopeless([one.name for one in peers], HOPELESS)
         if failures.get(peer.name, 0) > 1 or peer.name in series.hopeless:
             continue
         show(plan, series, number, peer)
-        try:
-            series.take(peer.name, run_bench(peer, plan, arguments, limit))
-        except Failure as failure:
-            failures[peer.name] = failures.get(peer.name, 0) + 1
-            series.failed[peer.name] = str(failure)
+        failures[peer.name] = failures.get(peer.name, 0) + (not try_one(plan, peer, series, arguments, limit))
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)

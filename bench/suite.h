@@ -22,6 +22,7 @@ typedef struct {
     int peer;          /* the rank that this one talks to; -1 for none */
     int neighbours[4]; /* of the halo exchange */
     bool origin;       /* this rank starts the exchange */
+    bool crowded;      /* ranks share cores */
     int turn;          /* changes from case to case; for the patterns */
     void *send;        /* filled before the first repetition */
     void *recv;        /* … and this is cleared */
@@ -30,7 +31,7 @@ typedef struct {
     port_parts *parts;   /* of a call that has some */
     port_window *memory; /* of the one-sided tests */
     void *base;
-    long long added; /* operations so far, for the check of the atomics */
+    long long added; /* operations so far, of the atomics and the floors */
 } bench_case;
 
 /* A wrong element: where, and what. */
@@ -64,6 +65,7 @@ typedef struct bench_test {
     enum port_form usual; /* the form measured where the user names none */
     bool reduces;         /* has type and operation: sizes are whole elements */
     bool rooted;
+    bool machine; /* it measures no library, and needs all ranks on one host; not in the tour */
     size_t fixed;
     /* Bytes of the buffers of a case of this size; NULL: as many as the size. */
     size_t (*send_bytes)(size_t bytes, int window), (*recv_bytes)(size_t bytes, int window);
@@ -81,7 +83,7 @@ typedef struct bench_test {
     double (*bus_bytes)(size_t bytes, int ranks);
 } bench_test;
 
-/* Every test, in the order of help and tour; ends with NULL. */
+/* Every test, in the order of help and tour, the machine's last; ends with NULL. */
 extern const bench_test *const bench_tests[];
 const bench_test *bench_find_test(const char *name);
 
@@ -93,9 +95,14 @@ extern const bench_test bench_halo;
 #include "bench/collectives_measured.h"
 #undef COLLECTIVE
 
+extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, bench_floor_kernel,
+    bench_floor_wake;
+
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);
 double bench_window_of(const bench_case *c);
+/* For those that go there and back: their time is that of one way. */
+double bench_both_ways(const bench_case *c);
 /* As much of the window as the user asked for that stays within BENCH_WINDOW_BYTES; at least one message. */
 int bench_window_fitting(int window, size_t bytes);
 

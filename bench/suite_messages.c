@@ -28,12 +28,6 @@ static void run_latency(bench_case *c)
     }
 }
 
-static double two(const bench_case *c)
-{
-    (void)c;
-    return 2;
-}
-
 /* Every message of a stream has room of its own at the receiver, and the same source at the sender. */
 static void open_slots(bench_case *c)
 {
@@ -91,7 +85,7 @@ const bench_test bench_latency = {
     .sized = true,
     .run = run_latency,
     .check = check_received,
-    .operations = two,
+    .operations = bench_both_ways,
 };
 
 const bench_test bench_bandwidth = {

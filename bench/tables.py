@@ -25,7 +25,7 @@ class Series:
     def __init__(self, test, form=None, kind=None, op=None):
         self.test, self.form, self.kind, self.op = test, form, kind, op
         self.field, self.unit = SHOWN.get(test, ("median_us", "us"))
-        self.samples, self.failed, self.lingered, self.hopeless = {}, {}, {}, set()
+        self.samples, self.failed, self.lingered, self.hopeless, self.floors = {}, {}, {}, set(), {}
 
     def take(self, name, results):
         for row in results["results"]:
@@ -33,6 +33,19 @@ class Series:
                 self.samples.setdefault(row.get("bytes"), {}).setdefault(name, []).append(row[self.field])
         if results["wall_s"] is None:
             self.lingered[name] = self.lingered.get(name, 0) + 1
+
+    def take_floor(self, machine, plan, sizes):
+        """What a round's run says of the machine (floors.py)."""
+        for size in sizes:
+            self.floors.setdefault(size, []).append(machine.floor(plan, self.test, size))
+
+    def floor(self, size):
+        return statistics.median(self.floors[size]) if self.floors.get(size) else None
+
+    def over_floor(self, size):
+        """How many times as long as the machine's floor Tutti takes; None: one of them is not known."""
+        mine, floor = self.value(size, "Tutti"), self.floor(size)
+        return mine / floor if mine and floor else None
 
     def value(self, size, name):
         """Median over the rounds, or None."""
@@ -78,6 +91,11 @@ def cell(series, size, name):
     return "failed" if name in series.failed else "-"
 
 
+def floor_cells(series, size):
+    floor, over = series.floor(size), series.over_floor(size)
+    return "%10s%13s" % (number_text(floor), "%.2f" % over if over else "-") if floor else ""
+
+
 def notes(series):
     """What is said of single libraries, below the table."""
     for name, why in series.failed.items():
@@ -91,12 +109,13 @@ def notes(series):
 def print_series(series, names, heading, out):
     width = max(12, *(len(name) + 2 for name in names))
     print("\n%s (%s, median of the rounds' medians)" % (heading, series.unit), file=out)
-    print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % "best MPI/Tutti", file=out)
+    floor_head = "%10s%13s" % ("floor", "Tutti/floor") if series.floors else ""
+    print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % "best MPI/Tutti" + floor_head, file=out)
     for size in series.sizes() or [None]:
         ratio = series.ratio(size, names) if series.samples else None
         cells = [cell(series, size, name) if series.samples else "failed" for name in names]
         print("%8s" % size_text(size) + "".join("%*s" % (width, text) for text in cells)
-              + "%16s" % ("%.2f" % ratio if ratio else ""), file=out)
+              + "%16s" % ("%.2f" % ratio if ratio else "") + floor_cells(series, size), file=out)
     ratios = series.ratios(names)
     if len(ratios) > 1:
         print("%8s median over sizes %.2f, lowest %.2f" % ("", statistics.median(ratios), min(ratios)), file=out)
@@ -107,6 +126,7 @@ def print_series(series, names, heading, out):
 def series_json(series, names, plan):
     return {"test": series.test, "form": series.form, "type": series.kind, "op": series.op, "ranks": plan.ranks,
             "bind": plan.bind, "unit": series.unit, "failed": series.failed, "one_round": sorted(series.hopeless),
-            "sizes": [{"bytes": size, "ratio": series.ratio(size, names),
+            "sizes": [{"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
+                       "over_floor": series.over_floor(size),
                        "median": {name: series.value(size, name) for name in names},
                        "rounds": series.samples[size]} for size in series.sizes()]}

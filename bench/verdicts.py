@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whether what was compared reaches what it is to reach."""
+from floors import REACHED
 from sizes import size_text
 
 IDLE_LIMITS = (2, 3)  # percent of a core that the waiters use together, and of its speed that the computing rank loses
@@ -27,12 +28,18 @@ def title(test):
     return "%s%s, %d ranks" % (test["test"], kind, test["ranks"])
 
 
+def is_below(size, least):
+    """Who is at the machine's floor cannot be quicker, however near to it the peers are."""
+    over = size.get("over_floor")
+    return size["ratio"] is not None and size["ratio"] < least and not (over is not None and over <= REACHED)
+
+
 def miss_of_series(test, least):
     """The sizes whose ratio is below, in one text."""
     if not test["sizes"] or not any(size["ratio"] for size in test["sizes"]):
         return [title(test) + ": nothing to compare"]
     below = ["%s%.2f" % (size_text(size["bytes"]) + " " if size["bytes"] is not None else "", size["ratio"])
-             for size in test["sizes"] if size["ratio"] is not None and size["ratio"] < least]
+             for size in test["sizes"] if is_below(size, least)]
     missing = ["%s not measured" % size_text(size["bytes"]) for size in test["sizes"] if size["median"].get("Tutti") is None]
     return [title(test) + ": " + ", ".join(below + missing)] if below + missing else []
 

@@ -109,6 +109,19 @@ def idle(tuttirun, program, folder):
     assert "at least 2 ranks" in run([program, "idle"], 2).stderr
 
 
+def floor(tuttirun, program, folder):
+    """What the machine takes: no library's time, checked where something is copied, and no part of the tour."""
+    path = os.path.join(folder, "x.json")
+    tests = ["floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake"]
+    for number in (2, 5):
+        ranks(tuttirun, number, program, tests + ["--sizes", "8,64k", "--json", path] + QUICK)
+        rows = results_of(path)
+        assert [row["test"] for row in rows] == tests[:2] + 2 * tests[2:3] + 2 * tests[3:4] + tests[4:], rows
+        assert all(row["samples"] > 0 and row["median_us"] > 0 and row["validated"] == ("bytes" in row) for row in rows), rows
+    ranks(tuttirun, 2, program, ["all", "--sizes", "8", "--json", path, "--iterations", "3"])
+    assert not any(row["test"].startswith("floor") for row in results_of(path))
+
+
 def wrong(tuttirun, faulty, folder):
     """A library that spoils one element (see port_faulty.c): named, and the job fails."""
     done = ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64"] + QUICK, 1)
@@ -158,6 +171,8 @@ def compare(tuttirun, program, folder, script, targets):
     assert [size["bytes"] for size in halo["sizes"]] == [4, 8, 1024] and halo["form"] == "nonblocking", done
     for size in reduction["sizes"] + halo["sizes"]:
         assert size["median"]["Tutti"] > 0 and size["median"]["Again"] > 0 and size["ratio"] > 0, done
+        assert size["floor"] > 0 and size["over_floor"] > 0 and "Tutti/floor" in done.stdout, done
+    assert re.search(r"the machine: a line passes .* 2 ranks meet in \d+\.\d\d us, a sleeper", done.stdout), done
     words = [targets, "rate", "--tutti", os.path.dirname(program), "--rounds", "1", "--max-time", "5ms", "--cache",
              os.path.join(folder, "cache")]
     done = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, env=ENVIRONMENT)

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 import arguments  # noqa: E402
 import comparison  # noqa: E402
+import floors  # noqa: E402
 import jobs  # noqa: E402
 import pingpong  # noqa: E402
 import relations  # noqa: E402
@@ -191,6 +192,62 @@ class Tables(unittest.TestCase):
         self.assertRegex(text, r"\n +32 +1.00 +failed +- +- *\n")
 
 
+class Floors(unittest.TestCase):
+    times = {"floor-line": [(None, 0.1)], "floor-meet": [(None, 8)], "floor-copy": [(8, 0.01), (65536, 4)],
+             "floor-kernel": [(8, 0.5), (65536, 3)]}
+
+    def machine(self, *left_out):
+        rows = [row for test, found in self.times.items() if test not in left_out for row in results(test, found)["results"]]
+        return floors.Machine({"results": rows})
+
+    def floor(self, test, size, ranks, cores=2, left_out=()):
+        plan = plan_of(test)
+        plan.ranks, plan.cores = ranks, cores
+        return self.machine(*left_out).floor(plan, test, size)
+
+    def test_every_collective_has_one(self):
+        self.assertEqual(set(floors.NEEDS), set(COLLECTIVES) | {"latency", "halo"})
+
+    def test_meeting_and_copies(self):
+        """Meeting of all or hearing of one, and the shorter way to copy, by as many cores as there are."""
+        for test, size, ranks, expected in (("barrier", None, 8, 8), ("latency", 8, 2, 0.1 + 0.01 / 2), ("latency", 65536, 2, 1.6),
+                                            ("bcast", 65536, 8, 4 + 7 * 3 / 2), ("scan", 65536, 8, 4 + 7 * 3 / 2),
+                                            ("allreduce", 65536, 2, 8 + 3), ("alltoallv", 65536, 4, 8 + 12 * 3 / 2),
+                                            ("halo", 65536, 8, 4 + 32 * 3 / 2), ("neighbor_alltoall", 65536, 8, 4 + 32 * 3 / 2)):
+            self.assertAlmostEqual(self.floor(test, size, ranks), expected, msg=test)
+        self.assertAlmostEqual(self.floor("bcast", 65536, 8, cores=8), 0.1 + 7 * 3 / 8)
+        self.assertAlmostEqual(self.floor("latency", 65536, 2, left_out=["floor-kernel"]), 2.1)
+
+    def test_where_there_is_none(self):
+        for words, test in ((["put"], "put"), (["bandwidth"], "bandwidth"), (["bcast", "--hosts", "2x1"], "bcast"),
+                            (["bcast", "--start", "srun -n {n}"], "bcast")):
+            self.assertFalse(floors.has_floor(plan_of(*words), Series(test)), msg=words)
+        self.assertTrue(floors.has_floor(plan_of("bcast"), Series("bcast", "blocking")))
+
+    def test_measured_in_every_round(self):
+        """In the same rounds as the libraries; and where the kernel copies for nobody, without that."""
+        plan, asked = plan_of("latency", "--sizes", "8", "--rounds", "3", "--max-time", "1s"), []
+        plan.ranks, plan.cores = 2, 2
+
+        def run(peer, plan, words, limit):
+            asked.append((peer.name, words[0]))
+            if "floor-kernel" in words:
+                raise Failure("exit status 1: process_vm_readv: Operation not permitted")
+            found = {test: rows[:1] for test, rows in self.times.items() if test in words} or {"latency": [(8, 0.21)]}
+            return {"wall_s": 1, "results": [row for test, rows in found.items() for row in results(test, rows)["results"]]}
+
+        series = Series("latency")
+        with mock.patch("rounds.run_bench", run):
+            rounds.measure(plan, peers(), series)
+        self.assertEqual([name for name, test in asked if test == "floor-line"], ["Tutti"] * 6)
+        self.assertEqual(len(series.floors[8]), 3)
+        self.assertAlmostEqual(series.over_floor(8), 0.21 / 0.105)
+        out = io.StringIO()
+        print_series(series, ["Tutti"], "latency", out)
+        self.assertRegex(out.getvalue(), r"Tutti/floor\n +8 +0.21 +0.1[01] +2.00\n")
+        self.assertIn("floor: exit status 1: process_vm_readv", out.getvalue())
+
+
 class Relations(unittest.TestCase):
     def test_sizes_and_their_neighbours(self):
         self.assertEqual(relations.sizes_around([1, 8, 64], "bcast", "float", 2), [1, 2, 7, 8, 9, 12, 63, 64, 65])
@@ -262,6 +319,12 @@ class Verdicts(unittest.TestCase):
                          ["bcast, 2 ranks: 2k 1.49", "bcast, 8 ranks: 2k 1.00"])
         self.assertEqual(verdicts([self.series([2, None])], 1.5), ["bcast, 2 ranks: 2k not measured"])
         self.assertEqual(verdicts([self.series([])], 1.5), ["bcast, 2 ranks: nothing to compare"])
+
+    def test_who_is_at_the_floor_misses_nothing(self):
+        series = self.series([1.2, 1.2, 1.2])
+        for size, over in zip(series["sizes"], (1.15, 1.16, None)):
+            size["over_floor"] = over
+        self.assertEqual(verdicts([series], 1.5), ["bcast, 2 ranks: 2k 1.20, 4k 1.20"])
 
     def test_whole_jobs(self):
         idle = {"test": "idle", "failed": {}, "median": {"Tutti": {"waiters_cpu_percent": 0.1, "slower_percent": 0.5}}}
