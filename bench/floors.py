@@ -8,27 +8,35 @@ able to be as quick."""
 from collectives import rows
 from sizes import list_text
 
-LINE, MEET, COPY, KERNEL, WAKE = TESTS = ("floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake")
+LINE, MEET, COPY, KERNEL, WAKE = ("floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake")
 WAYS = 4          # of the halo exchange
 MOST_S = 0.02     # longest time per size
 LIMIT_S = 60      # of a run beyond that
 REACHED = 1.15    # times the floor, or less: at the floor
 
 
-def needs_of(name, what, source, target, which):
-    """(whether all ranks meet, blocks that are copied among n ranks) of a collective of the table."""
+def blocks_of(what, source, target, which):
+    """How many blocks are copied among n ranks, in a collective of the table. What a rank has for itself is copied as well."""
+    one_buffer = (source, target, which) == ("ROOT", "EACH", "WHOLE")
     if what == "NOTHING":
-        return True, lambda n: 0
+        return lambda n: 0
     if source == "BESIDE":
-        return False, lambda n: WAYS * n
-    if "ROOT" in (source, target) or which in ("UP_TO", "BELOW"):
-        return False, lambda n: n - 1
-    if which == "WHOLE" and what == "ELEMENTS":
-        return True, lambda n: 2 * (n - 1)
-    return True, lambda n: n * (n - 1)
+        return lambda n: WAYS * n
+    if which in ("UP_TO", "BELOW") or one_buffer or (what, target) == ("ELEMENTS", "ROOT"):
+        return lambda n: n - 1
+    if "ROOT" in (source, target):
+        return lambda n: n
+    if what == "ELEMENTS":
+        return lambda n: 2 * (n - 1) if which == "WHOLE" else n * (n - 1)
+    return lambda n: n * n
 
 
-NEEDS = {name: needs_of(name, *row) for name, *row in rows()}
+def meets(source, target, which):
+    """Whether no rank can leave before all have come."""
+    return source == target == "EACH" and which not in ("UP_TO", "BELOW")
+
+
+NEEDS = {name: (meets(*row), blocks_of(what, *row)) for name, what, *row in rows()}
 NEEDS.update({"latency": (False, lambda n: 1), "halo": (False, lambda n: WAYS * n)})
 
 
@@ -68,6 +76,6 @@ class Machine:
 
     def floor(self, plan, test, size):
         """us of the test at that size, which is None for what has none."""
-        meets, blocks = NEEDS[test]
-        meeting = self.only(MEET) if meets else self.heard(plan)
+        all_meet, blocks = NEEDS[test]
+        meeting = self.only(MEET) if all_meet else self.heard(plan)
         return meeting + blocks(plan.ranks) * self.copied(size) / min(plan.ranks, plan.cores)

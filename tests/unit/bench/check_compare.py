@@ -212,7 +212,9 @@ class Floors(unittest.TestCase):
         """Meeting of all or hearing of one, and the shorter way to copy, by as many cores as there are."""
         for test, size, ranks, expected in (("barrier", None, 8, 8), ("latency", 8, 2, 0.1 + 0.01 / 2), ("latency", 65536, 2, 1.6),
                                             ("bcast", 65536, 8, 4 + 7 * 3 / 2), ("scan", 65536, 8, 4 + 7 * 3 / 2),
-                                            ("allreduce", 65536, 2, 8 + 3), ("alltoallv", 65536, 4, 8 + 12 * 3 / 2),
+                                            ("allreduce", 65536, 2, 8 + 3), ("alltoallv", 65536, 4, 8 + 16 * 3 / 2),
+                                            ("reduce", 65536, 8, 4 + 7 * 3 / 2), ("gatherv", 65536, 8, 4 + 8 * 3 / 2),
+                                            ("scatter", 65536, 8, 4 + 8 * 3 / 2), ("reduce_scatter", 65536, 4, 8 + 12 * 3 / 2),
                                             ("halo", 65536, 8, 4 + 32 * 3 / 2), ("neighbor_alltoall", 65536, 8, 4 + 32 * 3 / 2)):
             self.assertAlmostEqual(self.floor(test, size, ranks), expected, msg=test)
         self.assertAlmostEqual(self.floor("bcast", 65536, 8, cores=8), 0.1 + 7 * 3 / 8)
