@@ -333,6 +333,7 @@ void tti_run_post(tti_run *run, int step)
     }
     const int peer = post->peer >= 0 ? tti_windows_place(windows, post->peer) : post->peer;
     tti_windows_post(windows, &run->meeting.use, post->tag, peer);
+    if (post->tag == 1) tti_windows_fetch_next(windows, &run->meeting.use, run->schedule->window);
 }
 
 void tti_run_await(tti_run *run, int step)

@@ -19,7 +19,6 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
-#include "runtime/base/prefetch.h"
 #include "runtime/p2p/progress.h"
 
 /* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
@@ -31,8 +30,6 @@
 /* Rough ns of waiting in earnest after which the engine takes over. */
 #define PATIENCE_NS 50000000
 
-/* More bytes of the next window are not asked for ahead. */
-#define PREPARE_MOST 6400
 #define LINE 64
 
 typedef struct {
@@ -49,7 +46,6 @@ typedef struct {
     char *space[TTI_SPACES];
     tti_node_window *own;
     bool shown; /* the others see which call this is */
-    bool past;  /* something was written past the caches */
 } course;
 
 /* A wait for a word of the rank at that place. */
@@ -131,19 +127,6 @@ TTI_HOT static bool await(const course *c, int peer, int post, uint64_t *own)
     return await_one(c, tti_windows_place(c->windows, peer), post, own);
 }
 
-/* The others have the next window's lines in their caches since they last read them. To ask for them while
- * waiting anyway spares the next operation a passage between cores. */
-TTI_HOT static void prepare(const course *c)
-{
-    const size_t bytes = c->schedule->window;
-    if (c->use.kind == TTI_NODE_WINDOW_LARGE || c->past || tti_wait_is_crowded()) return;
-    tti_windows_use next;
-    tti_windows_next(c->windows, c->use.kind, &next);
-    char *window = (char *)tti_windows_at(c->windows, c->windows->rank, &next);
-    for (size_t at = 0; at < offsetof(tti_node_window, data) + bytes && at < PREPARE_MOST; at += LINE)
-        tti_prefetch_write(window + at);
-}
-
 TTI_HOT static void post(course *c, const tti_step *step)
 {
     if (step->peer == c->comm->size) {
@@ -155,21 +138,21 @@ TTI_HOT static void post(course *c, const tti_step *step)
     c->own->mark = c->shows;
     c->shown = true;
     tti_windows_post(c->windows, &c->use, step->tag, peer);
-    if (step->tag == 1) prepare(c);
+    if (step->tag == 1) tti_windows_fetch_next(c->windows, &c->use, c->schedule->window);
 }
 
 /* Into a window. */
-TTI_HOT static void fill(course *c, char *to, const char *from, size_t bytes)
+TTI_HOT static void fill(const course *c, char *to, const char *from, size_t bytes)
 {
     if (bytes < TTI_FILLING_LEAST)
         tti_copy_long(to, from, bytes);
-    else if (tti_windows_fill(c->windows, to, from, bytes))
-        c->past = true;
+    else
+        tti_windows_fill(c->windows, to, from, bytes);
 }
 
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
  * fetched back for the second. */
-TTI_HOT static void copy(course *c, const tti_step *step, char *to, const char *from)
+TTI_HOT static void copy(const course *c, const tti_step *step, char *to, const char *from)
 {
     const size_t first = LINE - offsetof(tti_node_window, data);
     if (step->to_space != TTI_WINDOW || step->bytes <= first) {
@@ -265,7 +248,7 @@ TTI_HOT static inline void begin(course *c)
     c->shows = c->mark | (tti_windows_through(c->windows, &c->use) ? TTI_MARK_THROUGH : 0);
     if (c->windows->told != c->mark) tti_run_tell(c->plan, c->data, c->mark);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
-    c->shown = c->past = false;
+    c->shown = false;
     c->schedule = c->plan->shown == NULL ? c->plan->schedule : NULL;
     c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
     c->space[TTI_OUTPUT] = c->data->output;

@@ -7,9 +7,13 @@
  * more (runtime/node/bell.c). */
 #include "collectives/execute/windows.h"
 
+#include <stddef.h>
+
 #include "runtime/base/atomics.h"
 #include "runtime/base/hot.h"
+#include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
+#include "runtime/p2p/progress.h"
 
 static tti_node_window_counts *counts_of(const tti_windows *windows, int rank)
 {
@@ -119,6 +123,27 @@ bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_
     call->type = atomic_load_explicit(&theirs[1], memory_order_acquire);
     call->rest = atomic_load_explicit(&theirs[2], memory_order_acquire);
     return call->mark == mark && atomic_load_explicit(&theirs[0], memory_order_acquire) == mark;
+}
+
+/* More bytes are not asked for ahead. */
+#define FETCHED_MOST 6400
+#define LINE 64
+
+/* Whether so many bytes are likely to be written past the caches. */
+static bool goes_past(const tti_windows *windows, size_t bytes)
+{
+    return bytes >= TTI_FILLING_LEAST && bytes >= windows->filling.past_least;
+}
+
+TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes)
+{
+    if (use->kind == TTI_NODE_WINDOW_LARGE || goes_past(windows, bytes) || tti_wait_is_crowded()) return;
+    tti_windows_use next;
+    tti_windows_next(windows, use->kind, &next);
+    char *window = (char *)tti_windows_at(windows, windows->rank, &next);
+    const size_t end = offsetof(tti_node_window, data) + bytes;
+    for (size_t at = 0; at < end && at < FETCHED_MOST; at += LINE)
+        tti_prefetch_write(window + at);
 }
 
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)

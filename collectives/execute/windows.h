@@ -145,7 +145,12 @@ void tti_windows_tell(tti_windows *windows, const tti_windows_call *call);
 bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_windows_call *call);
 /* Makes post number `post`, from 1, for one rank or all others (TTI_ALL). */
 void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer);
-/* The same as the last to come, for all. */
+/* Behind an operation's first post: asks for the lines of the next window of that kind that one of as many
+ * bytes will write. The others have them in their caches since they last read them: to wait for them while
+ * one waits anyway spares the next operation a passage between cores. Not of what goes past the caches, nor
+ * for ranks that share processors. */
+void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes);
+/* A post as the last to come, for all. */
 void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post);
 /* This rank has come the `time`th time, and what it did before is visible to whoever comes last. True: that
  * is this one; *agreed is whether all came with the same mark. After its last time the count is to be ended.
