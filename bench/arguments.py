@@ -20,10 +20,11 @@ how it is kept fair:
   The loop of tutti-bench is compiled by each MPI's own mpicc (-O3): sizes, warm-up, stopping rule and validation are
   the same code. Libraries run one after the other, never at once; every round runs all of them, beginning with another
   one each time, so that a slow minute of the machine meets all. The figure is the median over the rounds of each
-  run's median. On one node every round also measures the machine, and the last columns are the least that any library
-  has to take (docs/benchmarking.md) and Tutti's time over it. Where ranks <= cores each rank is bound to a core of its own by its launcher; otherwise none is bound,
-  and Open MPI runs twice: as installed (--oversubscribe), and with its own setting (mpi_yield_when_idle). Debian's
-  MPICH (ch4:ucx) has no setting that makes it yield, so it runs as installed. The ratio is to the best of all these.
+  run's median. On one node every round also measures the machine, and the last columns are the least that any
+  library has to take (docs/benchmarking.md) and Tutti's time over it. Where ranks <= cores each rank is bound to a
+  core of its own by its launcher; otherwise none is bound, and Open MPI runs twice: as installed (--oversubscribe),
+  and with its own setting (mpi_yield_when_idle). Debian's MPICH (ch4:ucx) has no setting that makes it yield, so it
+  runs as installed. The ratio is to the best of all these.
   Over hosts made of network namespaces (--hosts) each host is pinned to one core by taskset, Open MPI gets --bind-to
   none and yields, and MPICH, which is built on UCX and would see through the namespaces, gets UCX_TLS=tcp,self.
   Reductions sum floats by default (Open MPI saturates sums of char). A run that fails shows as "failed", with its

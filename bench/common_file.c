@@ -10,25 +10,21 @@
 
 #include "bench/port.h"
 
-typedef struct {
-    char path[64];
-} place;
-
-static void fail(const char *test, const place *at, const char *what)
+static void fail(const char *test, const char *path, const char *what)
 {
     char text[256];
     snprintf(text, sizeof text, "tutti-bench: %s: rank %d cannot %s %s: %s (all ranks must be on one host)",
-             test, port_rank(), what, at->path, strerror(errno));
+             test, port_rank(), what, path, strerror(errno));
     port_abort(1, text);
 }
 
-static int create(const char *test, place *at, size_t bytes)
+static int create(const char *test, char *path, size_t bytes)
 {
-    int fd = mkostemp(at->path, O_CLOEXEC);
-    if (fd < 0) fail(test, at, "create");
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) fail(test, path, "create");
     if (ftruncate(fd, (off_t)bytes) != 0) {
-        unlink(at->path);
-        fail(test, at, "write");
+        unlink(path);
+        fail(test, path, "write");
     }
     return fd;
 }
@@ -36,13 +32,13 @@ static int create(const char *test, place *at, size_t bytes)
 int bench_common_file(const char *test, const char *folder, size_t bytes)
 {
     int fd = -1;
-    place at;
-    snprintf(at.path, sizeof at.path, "%s/tutti-bench-XXXXXX", folder);
-    if (port_rank() == 0) fd = create(test, &at, bytes);
-    port_call call = {.kind = PORT_BCAST, .recv = at.path, .count = sizeof at.path};
+    char path[64];
+    snprintf(path, sizeof path, "%s/tutti-bench-XXXXXX", folder);
+    if (port_rank() == 0) fd = create(test, path, bytes);
+    port_call call = {.kind = PORT_BCAST, .recv = path, .count = sizeof path};
     port_collective(&call);
-    if (port_rank() != 0 && (fd = open(at.path, O_RDWR | O_CLOEXEC)) < 0) fail(test, &at, "open");
+    if (port_rank() != 0 && (fd = open(path, O_RDWR | O_CLOEXEC)) < 0) fail(test, path, "open");
     port_barrier();
-    if (port_rank() == 0) unlink(at.path);
+    if (port_rank() == 0) unlink(path);
     return fd;
 }

@@ -5,10 +5,10 @@ import os
 import sys
 import tempfile
 
+import floors
 from arguments import ranks_of_hosts, with_ranks
 from jobs import JOBS
 from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
-import floors
 from rounds import all_series, measure
 from runs import Failure, run_bench, warn_if_busy
 from tables import print_series, series_json
@@ -39,7 +39,7 @@ def hosts_text(plan):
 
 def print_machine(plan, tutti):
     """What the machine takes just now, with no library between."""
-    if plan.hosts or plan.start or plan.ranks < 2:
+    if plan.ranks < 2 or not floors.on_this_machine(plan):
         return
     tests = (floors.LINE, floors.MEET, floors.WAKE)
     try:

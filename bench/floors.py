@@ -8,7 +8,7 @@ able to be as quick."""
 from collectives import rows
 from sizes import list_text
 
-LINE, MEET, COPY, KERNEL, WAKE = ("floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake")
+LINE, MEET, COPY, KERNEL, WAKE = "floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake"
 WAYS = 4          # of the halo exchange
 MOST_S = 0.02     # longest time per size
 LIMIT_S = 60      # of a run beyond that
@@ -40,9 +40,13 @@ NEEDS = {name: (meets(*row), blocks_of(what, *row)) for name, what, *row in rows
 NEEDS.update({"latency": (False, lambda n: 1), "halo": (False, lambda n: WAYS * n)})
 
 
+def on_this_machine(plan):
+    """Not where other machines or launchers are in it."""
+    return not plan.hosts and not plan.start
+
+
 def has_floor(plan, series):
-    """Not where other machines or launchers are in it, nor of what many messages at once take."""
-    return series.test in NEEDS and series.field == "median_us" and not plan.hosts and not plan.start
+    return series.test in NEEDS and on_this_machine(plan)
 
 
 def arguments_of(plan, tests, sizes):

@@ -3,9 +3,9 @@
 import itertools
 import sys
 
+import floors
 from arguments import MESSAGES
 from collectives import COLLECTIVES, REDUCTIONS
-import floors
 from runs import Failure, run_bench
 from sizes import expand, list_text, whole_elements
 from tables import Series
@@ -69,7 +69,8 @@ def measure_floor(plan, peer, series, sizes):
     for tests in ((floors.LINE, floors.MEET, floors.COPY, floors.KERNEL), (floors.LINE, floors.MEET, floors.COPY)):
         words = floors.arguments_of(plan, tests if sized else tests[:2], sized)
         try:
-            series.take_floor(floors.Machine(run_bench(peer, plan, words, floors.limit_of(plan, sized))), plan, sizes if sized else [None])
+            machine = floors.Machine(run_bench(peer, plan, words, floors.limit_of(plan, sized)))
+            series.take_floor(machine, plan, sizes if sized else [None])
             return
         except Failure as failure:
             series.failed["floor"] = str(failure)
@@ -91,11 +92,11 @@ def measure(plan, peers, series):
     if not sizes:
         series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
         return
-    arguments, failures, floors_of = arguments_of(plan, series, sizes), {}, set()
+    arguments, failures, begun = arguments_of(plan, series, sizes), {}, -1
     limit = plan.timeout or START + 2 * time_of(plan, sizes)
     for number, peer in turns(peers, plan.rounds):
-        if number not in floors_of:
-            floors_of.add(number)
+        if number > begun:
+            begun = number
             measure_floor(plan, peers[0], series, sizes)
         if number == 1:
             series.give_up_on_hopeless([one.name for one in peers], HOPELESS)

@@ -131,7 +131,7 @@ static void start_message(tti_run *run, int index)
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes)
 {
     char *to = at(run, step->to_space, step->to) + done;
-    if (step->kind == TTI_STEP_COPY && step->to_space == TTI_WINDOW && bytes >= TTI_FILLING_LEAST)
+    if (step->kind == TTI_STEP_COPY && step->to_space == TTI_WINDOW)
         tti_windows_fill(run->meeting.windows, to, from, bytes);
     else if (step->kind == TTI_STEP_COPY)
         tti_copy_long(to, from, bytes);

@@ -141,15 +141,6 @@ TTI_HOT static void post(course *c, const tti_step *step)
     if (step->tag == 1) tti_windows_fetch_next(c->windows, &c->use, c->schedule->window);
 }
 
-/* Into a window. */
-TTI_HOT static void fill(const course *c, char *to, const char *from, size_t bytes)
-{
-    if (bytes < TTI_FILLING_LEAST)
-        tti_copy_long(to, from, bytes);
-    else
-        tti_windows_fill(c->windows, to, from, bytes);
-}
-
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
  * fetched back for the second. */
 TTI_HOT static void copy(const course *c, const tti_step *step, char *to, const char *from)
@@ -160,7 +151,7 @@ TTI_HOT static void copy(const course *c, const tti_step *step, char *to, const 
         return;
     }
     const size_t head = step->to == 0 ? first : 0;
-    fill(c, to + head, from + head, step->bytes - head);
+    tti_windows_fill(c->windows, to + head, from + head, step->bytes - head);
     atomic_signal_fence(memory_order_seq_cst);
     tti_copy_short(to, from, head);
 }

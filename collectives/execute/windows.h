@@ -9,6 +9,7 @@
 
 #include "collectives/execute/filling.h"
 #include "collectives/schedule/schedule.h"
+#include "runtime/base/copy.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
 #include "runtime/p2p/watchdog.h"
@@ -131,10 +132,13 @@ static inline void tti_windows_all_through(tti_windows *windows, const tti_windo
 /* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
  * they are told. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);
-/* memcpy() into this rank's window. True: past the caches. */
-static inline bool tti_windows_fill(tti_windows *windows, void *to, const void *from, size_t bytes)
+/* memcpy() into this rank's window. */
+static inline void tti_windows_fill(tti_windows *windows, void *to, const void *from, size_t bytes)
 {
-    return tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
+    if (bytes < TTI_FILLING_LEAST)
+        tti_copy_long(to, from, bytes);
+    else
+        tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
 }
 /* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
  * window shows that mark; false: the rank has told another call since. */
