@@ -84,7 +84,8 @@ typedef struct {
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
     bool *left;                  /* by rank: it is lost because it has left after a death */
     _Atomic int failures;        /* ranks lost so far */
-    int failures_swept;          /* of these, those whose ops have been ended */
+    int failures_found;          /* of these, those in failed_ranks */
+    int failures_swept;          /* and those whose ops have been ended */
     _Atomic int news;            /* certain deaths that are still to be passed on */
     _Atomic signed char
         *certain;      /* by rank: TTI_NEWS_*: its process has ended, says the kernel of its node */
@@ -226,8 +227,12 @@ void tti_death_news_pass_on(void);
 void tti_death_news_open(void);
 /* To those that watch (tti_p2p_watch()). In progress. */
 void tti_failure_tell_watchers(int rank);
-/* lost_ends.c: ends the operations with ranks lost since the last call. */
+/* lost_ends.c: finds the ranks lost since the last call; ends the operations with those found, once all that
+ * they had sent before has been taken in. */
+void tti_failure_find(void);
 void tti_failure_sweep(void);
+/* Whether that has been done for a lost rank: what it had sent may come until then. */
+bool tti_failure_is_swept(int rank);
 /* Ends the operations that wait for ranks of the node that have left. */
 void tti_departures_look(void);
 /* Whom to tell of ranks of the node that have left; NULL: nobody. */

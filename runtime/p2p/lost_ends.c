@@ -113,13 +113,17 @@ static void end_posted(int rank, int code)
     }
 }
 
-static bool is_swept(int rank)
+/* Whether the rank is among the first so many failed ones. */
+static bool is_among(int rank, int many)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    for (int i = 0; i < e->failures_swept; i++) {
-        if (e->failed_ranks[i] == rank) return true;
-    }
+    for (int i = 0; i < many; i++)
+        if (tti_p2p_engine.failed_ranks[i] == rank) return true;
     return false;
+}
+
+bool tti_failure_is_swept(int rank)
+{
+    return is_among(rank, tti_p2p_engine.failures_swept);
 }
 
 static bool is_estranged(int rank)
@@ -128,13 +132,19 @@ static bool is_estranged(int rank)
     return peer != NULL && peer->estranged;
 }
 
+void tti_failure_find(void)
+{
+    tti_engine *e = &tti_p2p_engine;
+    for (int rank = 0; rank < e->job->size; rank++)
+        if (tti_peer_failed(rank) != 0 && !is_among(rank, e->failures_found))
+            e->failed_ranks[e->failures_found++] = rank;
+}
+
 void tti_failure_sweep(void)
 {
     tti_engine *e = &tti_p2p_engine;
-    for (int rank = 0; rank < e->job->size; rank++) {
-        const int code = tti_peer_failed(rank);
-        if (code == 0 || is_swept(rank)) continue;
-        e->failed_ranks[e->failures_swept++] = rank;
+    while (e->failures_swept < e->failures_found) {
+        const int rank = e->failed_ranks[e->failures_swept++], code = tti_peer_failed(rank);
         if (e->fabric != NULL && is_estranged(rank))
             tti_fabric_part(e->fabric, rank);
         else if (e->fabric != NULL)

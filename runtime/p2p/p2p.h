@@ -149,6 +149,9 @@ int tti_p2p_check_alive(const tutti_comm *comm);
  * acknowledged the dead (acknowledge.c). */
 int tti_p2p_mourned_member(const tutti_comm *comm);
 int tti_p2p_check_any_source(const tutti_comm *comm);
+/* send_recv.c, for those from a rank of the job or TUTTI_ANY_SOURCE: 0 if a message may still come, which of
+ * a lost rank it may until all that it had sent has been taken in. */
+int tti_p2p_check_source(const tutti_comm *comm, int rank);
 /* Whether all other members are known to be lost: died, or have left after a death. */
 bool tti_p2p_is_deserted(const tutti_comm *comm);
 /* How many members' deaths the program has taken note of. */

@@ -122,7 +122,7 @@ int tti_p2p_open(const tti_job *job)
     tti_engine *e = &tti_p2p_engine;
     e->job = job;
     atomic_store(&e->failures, 0);
-    e->failures_swept = 0;
+    e->failures_found = e->failures_swept = 0;
     atomic_store(&e->news, 0);
     e->departures = 0;
     e->cast_out = false;

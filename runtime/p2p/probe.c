@@ -33,7 +33,7 @@ static tti_arrival *look(const wish *w)
 static int check_hope(const wish *w)
 {
     if (w->comm->revoked) return tti_p2p_check_revoked(w->comm);
-    return w->source == TUTTI_ANY_SOURCE ? tti_p2p_check_any_source(w->comm) : tti_peer_check(w->source);
+    return tti_p2p_check_source(w->comm, w->source);
 }
 
 static bool found_or_hopeless(const void *argument)

@@ -108,10 +108,12 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     return send_slowly(op, peer, mode);
 }
 
-/* 0 if a message may still come for the receive. */
-TTI_HOT static int check_source(const tutti_comm *comm, int rank)
+/* To fail where the sweep has yet to find a lost rank would leave what it had sent to the next receive. */
+TTI_HOT int tti_p2p_check_source(const tutti_comm *comm, int rank)
 {
-    return rank == TUTTI_ANY_SOURCE ? tti_p2p_check_any_source(comm) : tti_peer_check(rank);
+    if (rank == TUTTI_ANY_SOURCE) return tti_p2p_check_any_source(comm);
+    if (__builtin_expect(tti_peer_failed(rank) == 0, 1) || !tti_failure_is_swept(rank)) return 0;
+    return tti_peer_check(rank);
 }
 
 TTI_HOT int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)
@@ -143,7 +145,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         tti_arrival_take(arrival);
         return tti_p2p_recv_kept(op, comm, arrival, buf, bytes);
     }
-    const int code = check_source(comm, rank);
+    const int code = tti_p2p_check_source(comm, rank);
     if (code < 0) {
         if (rank == TUTTI_ANY_SOURCE) op->source = tti_p2p_mourned_member(comm);
         return code;

@@ -39,6 +39,8 @@ void lone_leave(void);
 void lone_close(void);
 /* A packet of `rank` comes, by its way, in memory that ends where it ends. */
 void lone_receive(int rank, const void *packet, size_t bytes);
+/* The same of the rank on the node, when the node is next looked at. */
+void lone_receive_later(const void *packet, size_t bytes);
 /* The number of the operation that the last packet to `rank`, an RTS, names as its send. */
 uint32_t lone_announced(int rank);
 /* What the fabric receives as bulk data next ends after so many bytes. */

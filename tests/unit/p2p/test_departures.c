@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Receives from any source where members of their communicator leave for the death of a rank that is none;
  * and what a rank that leaves has not been able to send. */
+#include <string.h>
+
 #include "runtime/base/options.h"
 #include "runtime/p2p/progress.h"
 #include "tests/unit/expect.h"
@@ -73,11 +75,30 @@ static void what_found_no_room_goes_with_the_rank(void)
     lone_leave();
 }
 
+/* A message that lies in the mailbox when its sender's death is noted is the next receive's, and not that of
+ * one after it. */
+static void what_came_before_a_death_is_received(void)
+{
+    struct {
+        tti_packet_head head;
+        char data[8];
+    } eager = {tti_packet_head_for(TTI_PACKET_EAGER, LONE_NEIGHBOUR, 0, 3), "before"};
+    lone_open();
+    tti_p2p_peer_died(LONE_NEIGHBOUR, NULL);
+    lone_receive_later(&eager, sizeof eager);
+    EXPECT(tutti_irecv(lone.world, buffer, sizeof buffer, LONE_NEIGHBOUR, TUTTI_ANY_TAG, &request) == 0);
+    EXPECT(tutti_wait(&request, NULL) == 0 && strcmp(buffer, "before") == 0);
+    EXPECT(tutti_recv(lone.world, buffer, sizeof buffer, LONE_NEIGHBOUR, TUTTI_ANY_TAG, NULL) ==
+           TUTTI_ERR_PEER_FAILED);
+    lone_close();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     the_other_may_still_send();
     none_may_send_any_more();
     what_found_no_room_goes_with_the_rank();
+    what_came_before_a_death_is_received();
     return 0;
 }

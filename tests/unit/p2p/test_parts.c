@@ -149,6 +149,7 @@ static void dead_between_parts(void)
         }
         lone_complete_bulk();
         tti_p2p_peer_died(FAR, NULL);
+        tti_failure_find();
         tti_failure_sweep();
         EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);
         lone_close();
