@@ -95,18 +95,30 @@ int tti_run_start(tti_run *run)
     return 0;
 }
 
+static int may_go_on(tutti_comm *comm)
+{
+    const int code = tti_p2p_check_alive(comm); /* of a death under way all hear by themselves */
+    return code < 0 ? code : tti_run_check_whole(comm);
+}
+
+/* Another rank may still write into what has been shown to it, unless it is gone. */
+static bool may_be_written(const tti_run_begun *begun, int code)
+{
+    return begun->run != NULL && begun->shown && code != TUTTI_ERR_PEER_FAILED;
+}
+
 /* A step is made before all that stand behind it, so that those which have been made wait for no others. */
 static int go_on(tti_run *run, const tti_run_begun *begun)
 {
-    int code = tti_p2p_check_alive(run->comm); /* of a death under way all hear by themselves */
-    if (code == 0) code = tti_run_check_whole(run->comm);
-    if (code < 0) return code;
+    const int code = may_go_on(run->comm);
+    if (code < 0 && !may_be_written(begun, code)) return code;
     reset(run);
     tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
     run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;
     tti_list_remove(&run->active); /* where it has been under way */
     enlist(run);
     tti_run_meet(run, begun);
+    if (code < 0) tti_run_fail(run, code);
     tti_run_advance(run);
     return 0;
 }

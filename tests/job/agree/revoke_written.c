@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank of two revokes while the other may still write into its buffer: the request ends only when that one
- * has said that it does so no more, which it cannot while it computes; and what is in the buffer then stays.
- */
+/* A rank of two revokes while the other may still write into its buffer: the request, or the blocking call of
+ * another thread, ends only when that one has said that it does so no more, which it cannot while it
+ * computes; and what is in the buffer then stays. */
+#include <pthread.h>
+#include <sched.h>
+
 #include "tests/job/job.h"
 
 #define LONG (1 << 20)
@@ -14,13 +17,37 @@ static int shares_memory(void)
     return transport == NULL || strcmp(transport, "fabric") != 0;
 }
 
-static void receive(tutti_comm *comm)
+static int begin_and_revoke(tutti_comm *comm)
 {
     tutti_request *request;
-    double awake;
     OK(tutti_ibcast(comm, buffer, LONG, 0, &request));
     OK(tutti_comm_revoke(comm));
-    const int code = tutti_wait(&request, NULL);
+    return tutti_wait(&request, NULL);
+}
+
+/* Revokes once the other thread's call is under way: it has copied what nobody else writes. */
+static void *revoke_meanwhile(void *comm)
+{
+    while (*(volatile unsigned char *)buffer == 0)
+        sched_yield();
+    OK(tutti_comm_revoke(comm));
+    return NULL;
+}
+
+static int call_while_it_is_revoked(tutti_comm *comm)
+{
+    pthread_t thread;
+    EXPECT(pthread_create(&thread, NULL, revoke_meanwhile, comm) == 0);
+    const int code = tutti_bcast(comm, buffer, LONG, 0);
+    EXPECT(pthread_join(thread, NULL) == 0);
+    return code;
+}
+
+static void receive(tutti_comm *comm, int (*get)(tutti_comm *comm))
+{
+    double awake;
+    memset(buffer, 0, LONG);
+    const int code = get(comm);
     const double over = job_now_s();
     EXPECT(code == TUTTI_ERR_REVOKED || code == 0); /* the other one was quick */
     memset(buffer, 5, LONG);
@@ -42,19 +69,26 @@ static void compute_meanwhile(tutti_comm *comm)
     OK(tutti_send(world, &awake, sizeof awake, 1, 0));
 }
 
-int main(void)
+static void meet(int (*get)(tutti_comm *comm))
 {
     tutti_comm *pair;
-    setenv("TUTTI_BCAST", "0-:shown_both", 1);
-    job_open(TUTTI_THREAD_SINGLE);
-    job_need(2);
     OK(tutti_comm_split(world, rank < 2 ? 0 : TUTTI_UNDEFINED, rank, &pair));
+    if (rank < 2) OK(tutti_barrier(pair));  /* from here on a blocking call meets one that is not */
     if (rank > 0) OK(tutti_barrier(world)); /* rank 0 has begun */
     if (rank == 0) compute_meanwhile(pair);
-    if (rank == 1) receive(pair);
+    if (rank == 1) receive(pair, get);
     OK(tutti_barrier(world));
     for (size_t i = 0; rank == 1 && i < LONG; i++)
         EXPECT(buffer[i] == 5);
     if (rank < 2) OK(tutti_comm_free(&pair));
+}
+
+int main(void)
+{
+    setenv("TUTTI_BCAST", "0-:shown_both", 1);
+    job_open(TUTTI_THREAD_MULTIPLE);
+    job_need(2);
+    meet(begin_and_revoke);
+    meet(call_while_it_is_revoked);
     return job_close();
 }
