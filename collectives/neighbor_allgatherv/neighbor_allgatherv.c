@@ -5,6 +5,24 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
+static const tti_algorithm algorithms[] = {
+    {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
+    {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"by_node", tti_neighbor_slots_whole,
+     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_SHORT_BY_NODE},
+};
+
+static const tti_default_row defaults[] = {
+    {4, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(256), "over several nodes short parts that share messages"},
+    {16, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(256), "over several nodes short parts that share messages"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64),
+     "over several nodes short parts that share messages"},
+    {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
+    {16, TTI_ANY_BYTES, "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
+};
+
 TTI_CHECK(neighbor_allgatherv)
 
 const tti_contract tti_contract_neighbor_allgatherv = {
@@ -17,8 +35,8 @@ const tti_contract tti_contract_neighbor_allgatherv = {
     .received = TTI_TABLE_OF_EACH,
     .before = tti_contents_own_of_each,
     .after = tti_contents_of_sources,
-    TTI_ALGORITHMS(tti_neighbor_whole_algorithms),
-    .defaults = tti_neighbor_whole_defaults,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
     .check = check,
 };
 

@@ -4,6 +4,31 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
+static const tti_algorithm algorithms[] = {
+    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
+    {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_WINDOW},
+    {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+    {"combined", tti_neighbor_combined_parts, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
+    {"by_node", tti_neighbor_by_node_parts,
+     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
+};
+
+/* Of each edge's part a window saves nothing but the kernel's call, and from some size on costs more
+ * (copies_pay() in plan.c). */
+static const tti_default_row defaults[] = {
+    {2, TTI_KIB(8), "window", 0, TTI_KIB(8), "two ranks of a node, small: no reading in buffers"},
+    {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "by_node", 0, 0, "over several nodes parts that share messages"},
+    {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), "on a node small parts through its memory"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
+    {4, TTI_KIB(128), "window", 0, TTI_KIB(128), "on a node small parts through its memory"},
+    {16, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
+    {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), "on a node small parts through its memory"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"},
+};
+
 TTI_CHECK(neighbor_alltoall)
 
 const tti_contract tti_contract_neighbor_alltoall = {
@@ -14,8 +39,8 @@ const tti_contract tti_contract_neighbor_alltoall = {
     .neighbours = true,
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
-    TTI_ALGORITHMS(tti_neighbor_blocks_algorithms),
-    .defaults = tti_neighbor_blocks_defaults,
+    TTI_ALGORITHMS(algorithms),
+    .defaults = defaults,
     .crossing = TTI_CROSSING_ALLGATHER,
     .check = check,
 };

@@ -3,7 +3,7 @@
  * own. */
 #include "collectives/calls/forms.h"
 #include "collectives/contract/contents_neighbours.h"
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoallv/neighbor_alltoallv.h"
 
 TTI_CHECK(neighbor_alltoallw)
 
@@ -17,8 +17,8 @@ const tti_contract tti_contract_neighbor_alltoallw = {
     .received = TTI_TABLE_OF_EACH,
     .before = tti_contents_for_targets,
     .after = tti_contents_for_me,
-    TTI_ALGORITHMS(tti_neighbor_parts_algorithms),
-    .defaults = tti_neighbor_parts_defaults,
+    TTI_ALGORITHMS(tti_neighbor_alltoallv_algorithms),
+    .defaults = tti_neighbor_alltoallv_defaults,
     .check = check,
 };
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of neighbor_alltoallv, and of neighbor_alltoallw, which exchanges parts as well. */
+#ifndef TTI_COLLECTIVES_NEIGHBOR_ALLTOALLV_H
+#define TTI_COLLECTIVES_NEIGHBOR_ALLTOALLV_H
+
+#include "collectives/neighbor_alltoall/neighbor_direct.h"
+
+static const tti_algorithm tti_neighbor_alltoallv_algorithms[] = {
+    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
+    {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_WINDOW},
+    {"by_node", tti_neighbor_slots_parts,
+     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_SHORT_BY_NODE},
+};
+
+static const tti_default_row tti_neighbor_alltoallv_defaults[] = {
+    {4, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(128), "over several nodes short parts that share messages"},
+    {16, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64), "over several nodes short parts that share messages"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(32),
+     "over several nodes short parts that share messages"},
+    {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(128), "on a node small parts through its memory"},
+    {16, TTI_ANY_BYTES, "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(32), "on a node small parts through its memory"},
+};
+
+#endif
