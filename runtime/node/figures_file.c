@@ -1,69 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/node/figures_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/base/options.h"
+#include "runtime/base/user_folder.h"
 
 /* tutti-figures 3 / boot ID / one line of name=value ... for each sample */
 #define FIRST "tutti-figures 3\nboot "
 #define TEXT_MOST 4096
 
-static bool is_own_folder(const char *path)
-{
-    struct stat state;
-    return path[0] == '/' && lstat(path, &state) == 0 && S_ISDIR(state.st_mode) &&
-           state.st_uid == geteuid() && (state.st_mode & 022) == 0;
-}
-
-/* One of the user's own, made if only it is missing. */
-static bool make_folder(const char *path)
-{
-    return (mkdir(path, 0700) == 0 || errno == EEXIST) && is_own_folder(path);
-}
-
 /* Homes are shared among machines, so that the file's name is this one's. */
-static bool name_file(const char *folder, char path[TTI_FIGURES_PATH])
-{
-    char host[256];
-    if (gethostname(host, sizeof host) != 0 || memchr(host, '\0', sizeof host) == NULL ||
-        strchr(host, '/') != NULL)
-        return false;
-    return snprintf(path, TTI_FIGURES_PATH, "%s/figures-%s", folder, host) < TTI_FIGURES_PATH;
-}
-
-static bool place_in(const char *folder, char path[TTI_FIGURES_PATH])
-{
-    char own[TTI_FIGURES_PATH];
-    if (!is_own_folder(folder) || snprintf(own, sizeof own, "%s/tutti", folder) >= (int)sizeof own)
-        return false;
-    return make_folder(own) && name_file(own, path);
-}
-
-static bool place_in_cache(char path[TTI_FIGURES_PATH])
-{
-    char folder[TTI_FIGURES_PATH];
-    const char *cache = tti_environment("XDG_CACHE_HOME"), *home = tti_environment("HOME");
-    if (cache != NULL) return place_in(cache, path);
-    if (home == NULL || !is_own_folder(home) ||
-        snprintf(folder, sizeof folder, "%s/.cache", home) >= (int)sizeof folder)
-        return false;
-    return make_folder(folder) && place_in(folder, path);
-}
-
 bool tti_figures_file_place(char path[TTI_FIGURES_PATH])
 {
-    char folder[64];
-    const char *runtime = tti_environment("XDG_RUNTIME_DIR");
-    snprintf(folder, sizeof folder, "/run/user/%ld", (long)geteuid());
-    return place_in(runtime != NULL ? runtime : folder, path) || place_in_cache(path);
+    char folder[TTI_USER_PATH], host[256];
+    if (!tti_user_folder(folder) || gethostname(host, sizeof host) != 0 ||
+        memchr(host, '\0', sizeof host) == NULL || strchr(host, '/') != NULL)
+        return false;
+    return snprintf(path, TTI_FIGURES_PATH, "%s/figures-%s", folder, host) < TTI_FIGURES_PATH;
 }
 
 /* The text of a small file, and its age; false if it is no plain one that this user alone may write. */
@@ -72,8 +30,7 @@ static bool read_own(const char *path, char text[TEXT_MOST], int64_t *age_s)
     struct stat state;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return false;
-    const bool own = fstat(fd, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
-                     (state.st_mode & 022) == 0 && state.st_size < TEXT_MOST;
+    const bool own = fstat(fd, &state) == 0 && tti_user_file_is_own(&state) && state.st_size < TEXT_MOST;
     const ssize_t n = own ? read(fd, text, TEXT_MOST - 1) : -1;
     close(fd);
     if (n < 0) return false;

@@ -18,8 +18,7 @@ typedef struct {
     int64_t age_s;                            /* of the youngest, where they come from a file */
 } tti_kept_figures;
 
-/* Where it lies: in XDG_RUNTIME_DIR or /run/user/UID, which end with the boot, else in the user's cache
- * folder, which is made. False if there is no such place. */
+/* Where it lies, in the user's folder (base/user_folder.h). False if there is no such place. */
 bool tti_figures_file_place(char path[TTI_FIGURES_PATH]);
 /* What names this boot; false if the kernel does not tell. */
 bool tti_figures_file_boot(char boot[TTI_FIGURES_BOOT]);

@@ -14,16 +14,26 @@
 #define SLEEPS_LEAST 32
 #define SLEEPS_MOST 512
 
-TTI_HOT void tti_core_loss_turn_ends(const tti_core_loss *loss, const tti_node *node, int64_t now)
+TTI_HOT void tti_core_loss_turn_ends(tti_core_loss *loss, const tti_node *node, int64_t now)
 {
-    if (node != NULL) tti_node_note_turn(node, now, now - loss->begun);
+    const int64_t took = now - loss->begun;
+    if (node != NULL) tti_node_note_turn(node, now, took);
+    tti_turns_end(&loss->turns, took, TURN_MOST_NS);
 }
 
-static bool is_lost(const tti_node *node, int64_t yielded, int64_t back)
+/* The node's ranks may have had other processors meanwhile, and what all have had here is not known
+ * everywhere: so the larger one counts. */
+static int64_t turns_of_others(const tti_core_loss *loss, const tti_node *node, int64_t since)
+{
+    const int64_t of_node = node != NULL ? tti_node_turns(node, since, TURN_MOST_NS) : 0,
+                  here = tti_turns_since(&loss->turns);
+    return of_node > here ? of_node : here;
+}
+
+static bool is_lost(const tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back)
 {
     const int64_t took = back - yielded;
-    if (took <= LOST_NS || node == NULL) return took > LOST_NS;
-    return took - tti_node_turns(node, yielded, TURN_MOST_NS) > LOST_NS;
+    return took > LOST_NS && took - turns_of_others(loss, node, yielded) > LOST_NS;
 }
 
 /* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a
@@ -31,7 +41,7 @@ static bool is_lost(const tti_node *node, int64_t yielded, int64_t back)
 TTI_HOT void tti_core_loss_learn(tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back)
 {
     loss->begun = back;
-    if (!is_lost(node, yielded, back)) {
+    if (!is_lost(loss, node, yielded, back)) {
         loss->suspicion -= loss->suspicion > 0;
         if (++loss->kept >= SLEEPS_MOST) loss->sleeps_next = 0;
         return;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "runtime/node/node.h"
+#include "runtime/p2p/turns.h"
 
 typedef struct {
     int suspicion;      /* so many yields not lost are to come until a loss is no longer believed */
@@ -16,6 +17,7 @@ typedef struct {
     int sleeps_next;    /* so many after the next loss that is believed; 0: none was yet */
     int kept;           /* yields in a row that were not lost */
     int64_t begun;      /* when this rank's turn began; times are rough ns */
+    tti_turns turns;    /* of all ranks on the machine */
 } tti_core_loss;
 
 static inline bool tti_core_loss_sleeps(const tti_core_loss *loss)
@@ -28,7 +30,7 @@ static inline void tti_core_loss_slept(tti_core_loss *loss)
 }
 
 /* This rank has had its turn, or begins one. `node`: NULL if it is alone. */
-void tti_core_loss_turn_ends(const tti_core_loss *loss, const tti_node *node, int64_t now);
+void tti_core_loss_turn_ends(tti_core_loss *loss, const tti_node *node, int64_t now);
 static inline void tti_core_loss_turn_begins(tti_core_loss *loss, int64_t now)
 {
     loss->begun = now;

@@ -131,6 +131,7 @@ int tti_wait_open(int local_ranks)
 
 void tti_wait_close(void)
 {
+    tti_turns_close(&waiting.loss.turns);
     if (waiting.event_fd >= 0) close(waiting.event_fd);
     waiting.event_fd = -1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When a rank that waits sleeps at once: after yields that gave its core to somebody who computes, and not
- * after such that the other ranks of its node needed. */
+ * after such that the other ranks of its node needed, or those of other jobs. */
 #include "runtime/p2p/core_loss.h"
 
 #include "tests/unit/expect.h"
@@ -8,6 +8,7 @@
 #define SLICE 5000000 /* of somebody who computes, in rough ns */
 
 static int64_t of_others; /* the turns of the node's other ranks */
+static int64_t of_jobs;   /* of all ranks where this one is */
 static int losses;        /* that the node heard of */
 static char node;
 
@@ -26,6 +27,22 @@ void tti_node_note_loss(const tti_node *of, int64_t since, int64_t now)
 {
     EXPECT((const char *)of == &node && now - since == SLICE);
     losses++;
+}
+
+void tti_turns_end(tti_turns *turns, int64_t took, int64_t most)
+{
+    EXPECT(turns != NULL && took > 0 && most < SLICE);
+}
+
+int64_t tti_turns_since(const tti_turns *turns)
+{
+    EXPECT(turns != NULL);
+    return of_jobs;
+}
+
+void tti_turns_close(tti_turns *turns)
+{
+    *turns = (tti_turns){0};
 }
 
 /* A yield after a turn of 1000. */
@@ -80,9 +97,20 @@ static void test_turns_of_others(void)
     of_others = 0;
 }
 
+static void test_turns_of_other_jobs(void)
+{
+    tti_core_loss loss = {0};
+    of_jobs = SLICE - 1000000;
+    for (int i = 0; i < 10; i++)
+        yield(&loss, SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss));
+    of_jobs = 0;
+}
+
 int main(void)
 {
     test_losses();
     test_turns_of_others();
+    test_turns_of_other_jobs();
     return 0;
 }
