@@ -16,7 +16,6 @@
 #define LEAST_NS 10000
 
 #define PROCESSORS_MOST 4096
-#define XFS_MAGIC 0x58465342 /* has no name in magic.h */
 
 /* What is on a file server would travel there and back, and be read on other machines. */
 static bool is_of_this_machine(int fd)
@@ -26,7 +25,7 @@ static bool is_of_this_machine(int fd)
     switch ((unsigned long)state.f_type) {
     case TMPFS_MAGIC:
     case EXT4_SUPER_MAGIC:
-    case XFS_MAGIC:
+    case XFS_SUPER_MAGIC:
     case BTRFS_SUPER_MAGIC:
     case OVERLAYFS_SUPER_MAGIC: return true;
     default: return false;
