@@ -46,6 +46,7 @@ TTI_HOT void tti_core_loss_learn(tti_core_loss *loss, const tti_node *node, int6
         if (++loss->kept >= SLEEPS_MOST) loss->sleeps_next = 0;
         return;
     }
+    tti_turns_open(&loss->turns);
     if (node != NULL) tti_node_note_loss(node, yielded, back);
     loss->kept = 0;
     if (loss->suspicion > 0) {

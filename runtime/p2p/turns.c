@@ -18,10 +18,10 @@
 #define PROCESSORS_MOST 4096
 
 /* What is on a file server would travel there and back, and be read on other machines. */
-static bool is_of_this_machine(int fd)
+static bool is_of_this_machine(const char *folder)
 {
     struct statfs state;
-    if (fstatfs(fd, &state) != 0) return false;
+    if (statfs(folder, &state) != 0) return false;
     switch ((unsigned long)state.f_type) {
     case TMPFS_MAGIC:
     case EXT4_SUPER_MAGIC:
@@ -36,14 +36,14 @@ static bool is_of_this_machine(int fd)
 static bool is_usable(int fd, size_t bytes)
 {
     struct stat state;
-    return fstat(fd, &state) == 0 && tti_user_file_is_own(&state) && is_of_this_machine(fd) &&
+    return fstat(fd, &state) == 0 && tti_user_file_is_own(&state) &&
            posix_fallocate(fd, 0, (off_t)bytes) == 0;
 }
 
 static tti_turns_line *map(size_t bytes)
 {
     char path[TTI_USER_PATH + 8], folder[TTI_USER_PATH];
-    if (!tti_user_folder(folder)) return NULL;
+    if (!tti_user_folder(folder) || !is_of_this_machine(folder)) return NULL;
     snprintf(path, sizeof path, "%s/turns", folder);
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (fd < 0) return NULL;
@@ -53,10 +53,12 @@ static tti_turns_line *map(size_t bytes)
     return base != MAP_FAILED ? base : NULL;
 }
 
-static void open_file(tti_turns *turns)
+void tti_turns_open(tti_turns *turns)
 {
     const long processors = sysconf(_SC_NPROCESSORS_CONF);
+    if (turns->opened) return;
     turns->opened = true;
+    turns->here = -1;
     if (processors < 1 || processors > PROCESSORS_MOST) return;
     turns->processors = (int)processors;
     turns->of = map((size_t)processors * sizeof *turns->of);
@@ -64,7 +66,6 @@ static void open_file(tti_turns *turns)
 
 TTI_HOT void tti_turns_end(tti_turns *turns, int64_t took, int64_t most)
 {
-    if (!turns->opened) open_file(turns);
     if (turns->of == NULL) return;
     const int here = sched_getcpu();
     turns->here = here < turns->processors ? here : -1;

@@ -2,7 +2,8 @@
 /* For how long ranks have had each processor of this machine: all jobs of a user add up their ranks' turns in
  * a file that they map. So a rank that waits long for the processor that it has yielded can tell the ranks of
  * another job, or of another host where several are one machine's namespaces or containers, from a program
- * that computes. Without the file nothing is known of other jobs. Under the lock. */
+ * that computes. Without the file nothing is known of other jobs. It is opened by ranks that have missed
+ * their processor, so that others look at no disk. Under the lock. */
 #ifndef TTI_P2P_TURNS_H
 #define TTI_P2P_TURNS_H
 
@@ -25,6 +26,8 @@ typedef struct {
     int64_t then; /* what the line said at that time */
 } tti_turns;
 
+/* Takes part from here on, if there can be a file; once. */
+void tti_turns_open(tti_turns *turns);
 /* A turn of this rank's ends, of so many rough ns; no more than `most` of them count. */
 void tti_turns_end(tti_turns *turns, int64_t took, int64_t most);
 /* For how long, in rough ns, other ranks have had the processor since then; 0 if nothing is known. */
