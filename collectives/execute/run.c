@@ -101,17 +101,12 @@ static int may_go_on(tutti_comm *comm)
     return code < 0 ? code : tti_run_check_whole(comm);
 }
 
-/* Another rank may still write into what has been shown to it, unless it is gone. */
-static bool may_be_written(const tti_run_begun *begun, int code)
-{
-    return begun->run != NULL && begun->shown && code != TUTTI_ERR_PEER_FAILED;
-}
-
-/* A step is made before all that stand behind it, so that those which have been made wait for no others. */
+/* A step is made before all that stand behind it, so that those which have been made wait for no others.
+ * Where another rank may still write, an operation that cannot go on ends as any other that fails. */
 static int go_on(tti_run *run, const tti_run_begun *begun)
 {
     const int code = may_go_on(run->comm);
-    if (code < 0 && !may_be_written(begun, code)) return code;
+    if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) return code;
     reset(run);
     tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
     run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;

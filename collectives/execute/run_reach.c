@@ -176,11 +176,17 @@ void tti_run_stop_asking(tti_run *run)
     tti_run_end_later(run);
 }
 
+static int writer_of(const tti_run *run)
+{
+    return tti_comm_world(run->comm, tti_run_other(run));
+}
+
 /* PUT is of two ranks alone. */
-static bool may_be_written(const tti_run *run)
+bool tti_run_may_be_written(const tti_run *run)
 {
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || !run->plan->reaches || run->comm->size != 2) return false;
+    if (tti_p2p_is_dead(writer_of(run))) return false;
     const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[TTI_OUTPUT];
     return shown->bytes > 0 && shown->space == TTI_OUTPUT;
 }
@@ -189,14 +195,12 @@ static bool may_be_written(const tti_run *run)
  * not answer while it writes. */
 bool tti_run_stop_writer(const tti_run *run)
 {
-    if (!may_be_written(run)) return false;
-    const int writer = tti_comm_world(run->comm, tti_run_other(run));
-    if (tti_p2p_is_dead(writer)) return false;
+    if (!tti_run_may_be_written(run)) return false;
     const reach_head head = {.context = run->comm->context,
                              .number = run->meeting.use.number,
                              .kind = (uint32_t)run->meeting.use.kind,
                              .what = STOP};
-    return tti_am_send(writer, TTI_AM_REACH, &head, sizeof head, NULL, 0) == 0;
+    return tti_am_send(writer_of(run), TTI_AM_REACH, &head, sizeof head, NULL, 0) == 0;
 }
 
 static void finish(tti_run *run)

@@ -107,6 +107,8 @@ void tti_run_show(tti_run *run);
 bool tti_run_reach(tti_run *run, int index);
 bool tti_run_reach_now(tti_run *run, int index);
 void tti_run_stop_asking(tti_run *run);
+/* Whether a living rank may write into this one's buffer once that has been shown. */
+bool tti_run_may_be_written(const tti_run *run);
 /* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
 bool tti_run_stop_writer(const tti_run *run);
 void tti_run_reach_register(void);

@@ -55,10 +55,10 @@ static tti_turns_line *map(size_t bytes)
 
 void tti_turns_open(tti_turns *turns)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_CONF);
     if (turns->opened) return;
     turns->opened = true;
     turns->here = -1;
+    const long processors = sysconf(_SC_NPROCESSORS_CONF);
     if (processors < 1 || processors > PROCESSORS_MOST) return;
     turns->processors = (int)processors;
     turns->of = map((size_t)processors * sizeof *turns->of);
