@@ -58,7 +58,7 @@ static void by_window(tti_joint *j)
     tti_shape near = *j->hands.shape;
     near.window = j->base = near.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE - j->bytes;
     j->own = tti_place_at(TTI_WINDOW, j->base);
-    const tti_window_parts parts = tti_window_parts_open(&near, j->hands.builder, j->hands.size);
+    const tti_window_parts parts = tti_window_parts_open_all(&near, j->hands.builder);
     tti_alltoall_messages(j->hands.shape, j->hands.builder, (tti_alltoall_short){parts.most, j->most});
     tti_alltoallv_show(&parts);
     tti_joint_fill(j);

@@ -26,10 +26,9 @@ void tti_alltoallv_take(const tti_window_parts *parts)
 
 void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, const size_t *joined)
 {
-    const int readers = tti_shape_sharers(shape);
-    const tti_window_parts parts = tti_window_parts_open(shape, builder, readers);
+    const tti_window_parts parts = tti_window_parts_open_all(shape, builder);
     tti_alltoall_messages(shape, builder, (tti_alltoall_short){parts.most, joined});
-    if (readers == 1 || shape->window == 0) return;
+    if (tti_shape_sharers(shape) == 1 || shape->window == 0) return;
     tti_alltoallv_show(&parts);
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);

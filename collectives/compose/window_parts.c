@@ -4,8 +4,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define FIRST_MOST ((size_t)256)
-
 /* Down to whole lines where there is one. */
 static size_t even(size_t bytes)
 {
@@ -15,12 +13,20 @@ static size_t even(size_t bytes)
 
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers)
 {
-    const size_t share = even(shape->window / (size_t)readers), quarter = even(share / 4);
+    const size_t share = even((shape->window - shape->beside) / (size_t)readers), quarter = even(share / 4);
     tti_window_parts parts = {.shape = shape, .builder = builder, .readers = readers};
-    parts.first = quarter < FIRST_MOST ? quarter : FIRST_MOST;
-    parts.stride = quarter > 0 ? share - parts.first : 0; /* else all are messages */
+    parts.first = quarter < TTI_WINDOW_PARTS_SMALL ? quarter : TTI_WINDOW_PARTS_SMALL;
+    if (quarter == 0) return parts; /* all are messages */
+    parts.lead = shape->beside > 0 ? shape->beside : parts.first;
+    parts.stride = share - parts.first;
     parts.most = shape->chunk < parts.stride ? shape->chunk : parts.stride;
     return parts;
+}
+
+tti_window_parts tti_window_parts_open_all(const tti_shape *shape, tti_builder *builder)
+{
+    const int others = tti_shape_sharers(shape) - 1;
+    return tti_window_parts_open(shape, builder, others > 0 ? others : 1);
 }
 
 tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder *builder, int readers,
@@ -42,6 +48,7 @@ tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *
     return (tti_window_parts){.shape = shape,
                               .builder = builder,
                               .readers = readers,
+                              .lead = words > 0 && room > 0 ? TTI_STEP_WORD : 0,
                               .first = words > 0 && room > 0 ? TTI_STEP_WORD : 0,
                               .most = shape->chunk < room ? shape->chunk : room};
 }
@@ -52,21 +59,27 @@ static int share_of(const tti_window_parts *parts, int owner, int reader)
 {
     const tti_shape *s = parts->shape;
     if (parts->readers <= 1) return 0;
-    return tti_ring(tti_shape_place(s, reader), -tti_shape_place(s, owner) - 1, parts->readers);
+    return tti_ring(tti_shape_place(s, reader), -tti_shape_place(s, owner) - 1, tti_shape_sharers(s));
+}
+
+/* Where the size of what is in a share lies; of one share more: where all of them end. */
+static size_t size_at(const tti_window_parts *parts, int share)
+{
+    return share == 0 ? 0 : parts->lead + (size_t)(share - 1) * parts->first;
 }
 
 /* Where a part of so many bytes lies. */
 static size_t place_of(const tti_window_parts *parts, int share, size_t bytes)
 {
-    const size_t first = (size_t)share * parts->first, behind = (size_t)parts->readers * parts->first;
-    if (bytes + TTI_STEP_WORD <= parts->first) return first + TTI_STEP_WORD;
-    return behind + (size_t)share * parts->stride;
+    const size_t small = share == 0 ? parts->lead : parts->first;
+    if (bytes + TTI_STEP_WORD <= small) return size_at(parts, share) + TTI_STEP_WORD;
+    return size_at(parts, parts->readers) + (size_t)share * parts->stride;
 }
 
 void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t bytes)
 {
-    if (parts->first > 0)
-        tti_build_tell(parts->builder, tti_place_at(TTI_WINDOW, (size_t)share * parts->first), bytes);
+    if (parts->lead > 0)
+        tti_build_tell(parts->builder, tti_place_at(TTI_WINDOW, size_at(parts, share)), bytes);
 }
 
 void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes)
@@ -77,7 +90,7 @@ void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place fr
 
 void tti_window_parts_get(const tti_window_parts *parts, int peer, int share, tti_place to, size_t bytes)
 {
-    if (parts->first > 0) tti_build_compare(parts->builder, peer, (size_t)share * parts->first, bytes);
+    if (parts->lead > 0) tti_build_compare(parts->builder, peer, size_at(parts, share), bytes);
     if (bytes <= parts->most)
         tti_build_copy_from(parts->builder, peer, place_of(parts, share, bytes), to, bytes);
 }

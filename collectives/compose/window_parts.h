@@ -4,6 +4,7 @@
  *
  *   size, small part (up to 248 bytes) of each reader │ larger part of each reader
  *
+ * Where what a WINDOW begins with comes with the post, that is the first reader's size and small part alone.
  * The size tells the reader whether both mean the same part. What is larger than a chunk, or than a share,
  * goes as a message, which moves it once; only its size is in the WINDOW. So all parts pass in one round.
  * Parts of one size, which all ranks know, lie one behind the other without it. */
@@ -12,17 +13,22 @@
 
 #include "collectives/contract/algorithm.h"
 
+/* Bytes at most of a size and a small part. */
+#define TTI_WINDOW_PARTS_SMALL ((size_t)256)
+
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int readers;
-    size_t first;  /* bytes of a size and a small part; 0: parts are of one size */
+    size_t lead;   /* bytes of the first reader's size and small part; 0: parts are of one size */
+    size_t first;  /* of each other's */
     size_t most;   /* of a part that passes here */
     size_t stride; /* from one larger part to the next */
 } tti_window_parts;
 
-/* For WINDOWs in which `readers` ranks read: one, or all that share memory (tti_shape_sharers()). */
+/* For WINDOWs with so many readers; in which all others read that share memory, each one part. */
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers);
+tti_window_parts tti_window_parts_open_all(const tti_shape *shape, tti_builder *builder);
 
 /* The same for parts of `bytes`. */
 tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder *builder, int readers,

@@ -39,6 +39,7 @@ typedef struct {
     const tti_node_map *nodes; /* who shares a node; NULL: nobody knows, or nobody does */
     size_t window;             /* bytes of WINDOW that each shares with the ranks of its node (with all, where
                                   `nodes` is NULL); 0: there is none */
+    size_t beside;             /* so many of these come with the post, the rest begins on another line */
     const tti_node_map *groups; /* of ranks that are all on one node, who is near whom, as ranks on nodes;
                                    NULL: all are alike, or nobody knows */
     bool parted;                /* parts differ: */

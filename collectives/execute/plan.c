@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collectives/compose/window_blocks.h"
+#include "collectives/compose/window_parts.h"
 #include "collectives/contract/call_record.h"
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
@@ -152,6 +153,27 @@ static bool on_windows(const tti_algorithm *algorithm)
     return (algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) != 0;
 }
 
+/* Whether windows of so many bytes have room for all parts up to a chunk that are there at once: where those
+ * of all others are, or of all neighbours, or one alone. */
+static bool holds_parts(const tti_shape *shape, const tti_algorithm *algorithm, size_t bytes)
+{
+    size_t parts = shape->neighbours != NULL ? (size_t)shape->neighbours->most : (size_t)shape->size - 1;
+    if (parts > 0 && (algorithm->wants & TTI_SHARES_WINDOW) == 0) parts = 1;
+    return parts > 0 && bytes / parts > TTI_WINDOW_PARTS_SMALL &&
+           shape->chunk <= bytes / parts - TTI_WINDOW_PARTS_SMALL;
+}
+
+/* Where two ranks alone know the size of a part, but no part is long. */
+static bool take_parts_window(tti_plan *plan, const tti_algorithm *usual)
+{
+    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_PARTS);
+    if (plan->shape.nodes != NULL || !holds_parts(&plan->shape, usual, bytes)) return false;
+    plan->window_kind = TTI_NODE_WINDOW_PARTS;
+    plan->shape.window = bytes;
+    plan->shape.beside = TTI_NODE_WINDOW_BESIDE;
+    return true;
+}
+
 /* What passes through a small window in one block takes one, and what passes no data through it; where no
  * rank knows all sizes nobody can say. Of ranks of several nodes none uses any where nobody knows who shares
  * one. */
@@ -168,6 +190,7 @@ static void choose_window(tti_plan *plan, const tti_algorithm *usual)
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
     for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
+    if (!sized && take_parts_window(plan, usual)) return;
     if (shows_all(usual))
         plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
 }

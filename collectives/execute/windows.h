@@ -70,6 +70,7 @@ static inline uint64_t tti_windows_count(enum tti_node_window_kind kind)
     switch (kind) {
     case TTI_NODE_WINDOW_TINY: return TTI_NODE_TINY_WINDOWS;
     case TTI_NODE_WINDOW_SMALL: return TTI_NODE_SMALL_WINDOWS;
+    case TTI_NODE_WINDOW_PARTS: return TTI_NODE_PARTS_WINDOWS;
     default: return TTI_NODE_LARGE_WINDOWS;
     }
 }

@@ -37,7 +37,7 @@ static tti_window blocks(const call *c, size_t bytes)
 /* Where block `k` of several lies. */
 static size_t half_of(const call *c, const tti_window *window, int k)
 {
-    return c->parts.first + tti_window_region(window, k % HALVES);
+    return c->parts.lead + tti_window_region(window, k % HALVES);
 }
 
 static void show(const call *c)

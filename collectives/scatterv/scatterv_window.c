@@ -7,7 +7,7 @@
  * parts, and those for other nodes, go as messages meanwhile. */
 void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
 {
-    const tti_window_parts parts = tti_window_parts_open(shape, builder, tti_shape_sharers(shape));
+    const tti_window_parts parts = tti_window_parts_open_all(shape, builder);
     const bool root = shape->rank == shape->root;
     tti_scatter_messages(shape, builder, parts.most);
     if (!root && tti_shape_shares(shape, shape->rank, shape->root)) {

@@ -136,6 +136,8 @@ enum tti_node_window_kind {
     TTI_NODE_WINDOW_TINY, /* all of a rank's in few pages: where ranks take turns on a core, each is cold */
     TTI_NODE_WINDOW_SMALL,
     TTI_NODE_WINDOW_LARGE,
+    TTI_NODE_WINDOW_PARTS, /* of sizes that two ranks alone know: what is short of the first comes with the
+                              word */
     TTI_NODE_WINDOW_KINDS
 };
 /* How many of each; fewer in a test that is to see them used again. Few of the larger ones: operation after
@@ -144,13 +146,16 @@ enum tti_node_window_kind {
 #define TTI_NODE_TINY_WINDOWS 32
 #define TTI_NODE_SMALL_WINDOWS 4
 #define TTI_NODE_LARGE_WINDOWS 2
+#define TTI_NODE_PARTS_WINDOWS 8
 #endif
 typedef struct {
     alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
     uint64_t mark;                       /* which operation that is; before its first post */
-    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones a little of it is in the line
-                                         of `posted`, of others it begins with the next line */
+    alignas(16) unsigned char data[];    /* tti_node_window_bytes(): of tiny ones and those for parts
+                                            TTI_NODE_WINDOW_BESIDE of it is in the line of `posted`, of others it
+                                            begins with the next line */
 } tti_node_window;
+#define TTI_NODE_WINDOW_BESIDE 48
 #define TTI_NODE_WINDOW_CALL 3
 /* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
  * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */

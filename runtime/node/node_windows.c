@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory in the segment for the collectives of communicators: sets of windows, given out and taken back.
  *
- *     heads | of each set, of each rank and of the last to come: counts | tiny, small, large windows
+ *     heads | of each set, of each rank and of the last to come: counts | tiny, small, large, parts' windows
  *     window: a word, a mark, data | behind them what counts who comes to the last's next window
  */
 #include <stddef.h>
@@ -18,13 +18,15 @@ static const int windows_of[TTI_NODE_WINDOW_KINDS] = {
     [TTI_NODE_WINDOW_TINY] = TTI_NODE_TINY_WINDOWS,
     [TTI_NODE_WINDOW_SMALL] = TTI_NODE_SMALL_WINDOWS,
     [TTI_NODE_WINDOW_LARGE] = TTI_NODE_LARGE_WINDOWS,
+    [TTI_NODE_WINDOW_PARTS] = TTI_NODE_PARTS_WINDOWS,
 };
 
 /* A copy that begins in the midst of a line takes longer: so of what is no less than lines the data begin
  * with one. */
 static size_t lead_of(int kind)
 {
-    return kind == TTI_NODE_WINDOW_TINY ? 0 : TTI_NODE_LINE - offsetof(tti_node_window, data);
+    const bool beside = kind == TTI_NODE_WINDOW_TINY || kind == TTI_NODE_WINDOW_PARTS;
+    return beside ? 0 : TTI_NODE_LINE - offsetof(tti_node_window, data);
 }
 
 /* Where the lines of a kind begin; of one kind more: where all end. */

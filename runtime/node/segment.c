@@ -26,7 +26,7 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1 GiB, of 64 2.8. Enough for the rows and columns of a
+/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7. Enough for the rows and columns of a
  * grid of as many. */
 #define WINDOW_SETS 32
 #define TINY_WINDOW_BYTES 256
@@ -34,6 +34,8 @@
 #define WINDOW_BYTES_FEW (960 << 10)
 #define WINDOW_BYTES (640 << 10)
 #define WINDOW_BYTES_MANY (32 << 10)
+#define PARTS_WINDOW_BYTES (68 << 10)
+#define PARTS_WINDOW_BYTES_MANY (9 << 10)
 /* How often who waits for others to come asks whether they died. */
 #define DEATH_CHECK_NS 20000000
 
@@ -75,7 +77,8 @@ tti_node_shape tti_node_shape_for(int ranks)
         .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES,
                          ranks <= 16   ? WINDOW_BYTES_FEW
                          : ranks <= 64 ? WINDOW_BYTES
-                                       : WINDOW_BYTES_MANY},
+                                       : WINDOW_BYTES_MANY,
+                         ranks <= 64 ? PARTS_WINDOW_BYTES : PARTS_WINDOW_BYTES_MANY},
     };
 }
 

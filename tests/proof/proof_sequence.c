@@ -239,7 +239,8 @@ static int prove_call(tti_checker *checker, enum tti_collective collective, cons
                                 .chunk = map != NULL ? 64 : 300,
                                 .nodes = groups ? NULL : map,
                                 .groups = groups ? map : NULL,
-                                .window = 256};
+                                .window = 256,
+                                .beside = size % 2 == 0 ? 48 : 0};
         /* So much for each rank, where it is divided among them. */
         if ((algorithm->wants & (TTI_SHARES_WINDOW | TTI_TAKES_LEADERS)) != 0)
             all.shape.window *= (size_t)(size + 1) / 2;

@@ -26,8 +26,9 @@ static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1};    /* with these radices */
 static const size_t chunks[] = {64, 3, 1000}; /* elements, and half an element more */
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
- * used again; odd; and enough for all. */
+ * used again; odd; and enough for all. Of the latter two some comes with the post. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
+#define BESIDE(w) ((size_t)((w) < 2 ? 0 : 48))
 /* So much work at most, in square ranks times how often the data fills a WINDOW: among many ranks fewer
  * blocks show as much. */
 #define MOST_BLOCKS 20000
@@ -81,6 +82,7 @@ static void sweep_shared_nodes(sweep *s, tti_shape shape)
     const size_t turn = (size_t)shape.size + (size_t)shape.root + (size_t)shape.radix + shape.count;
     sweep_operations(s, shape);
     shape.window = windows[turn % COUNT_OF(windows)];
+    shape.beside = BESIDE(turn % COUNT_OF(windows));
     if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
 }
 
@@ -97,6 +99,7 @@ static void sweep_windows(sweep *s, tti_shape shape)
     for (int w = 0; w < n; w++) {
         if (tti_shape_bytes(&shape) * shared / windows[w] * pairs > MOST_BLOCKS) continue;
         shape.window = windows[w];
+        shape.beside = BESIDE(w);
         if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
     }
 }

@@ -26,7 +26,8 @@ bool trial_take_shape(trial *t, int index, int variant)
                            .in_place = (variant & 2) != 0,
                            .radix = shapes[index].radix,
                            .chunk = 4,
-                           .window = shares ? windows[needs ? other : index % 2] : 0};
+                           .window = shares ? windows[needs ? other : index % 2] : 0,
+                           .beside = shares && index % 3 == 0 ? 48 : 0};
     /* So much for each rank, where it is divided among them; for each part, where parts are. */
     if ((wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
     if ((wants & TTI_TAKES_LEADERS) != 0) t->shape.window *= (size_t)t->shape.size;

@@ -144,6 +144,7 @@ int main(void)
     test_reuse(TTI_NODE_WINDOW_TINY, TTI_NODE_TINY_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_LARGE, TTI_NODE_LARGE_WINDOWS);
+    test_reuse(TTI_NODE_WINDOW_PARTS, TTI_NODE_PARTS_WINDOWS);
     close_views();
     return 0;
 }
