@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#include "collectives/compose/window_blocks.h"
-#include "collectives/compose/window_parts.h"
-#include "collectives/contract/call_record.h"
+#include "collectives/execute/plan_window.h"
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
@@ -82,119 +80,6 @@ static tti_plan *find(tti_comm_cache *c, enum tti_collective collective, const t
     return NULL;
 }
 
-/* Of a large window as much is used where each rank has a processor: more blocks, of which one goes in while
- * the one before comes out. Ranks that share processors meet as seldom as may be, but what they pass has to
- * stay in their caches: reduce and allreduce of 1 MiB in blocks of more took 1.2 to 1.9 times as long. */
-#define PIPELINED_WINDOW ((size_t)256 << 10)
-#define CROWDED_WINDOW ((size_t)640 << 10)
-
-static size_t window_bytes(const tti_plan *plan, bool crowded)
-{
-    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
-    const size_t most = crowded ? CROWDED_WINDOW : PIPELINED_WINDOW;
-    return bytes < most ? bytes : most;
-}
-
-/* The windows of the communicator's ranks on this node; NULL where it has none in which blocks would find
- * room, or calls are compared (TUTTI_VERIFY): where they differ, the operations on windows would no longer be
- * in step. */
-static int find_windows(tutti_comm *comm, tti_plan *plan, bool crowded)
-{
-    const int code = tti_windows_get(comm, &plan->windows);
-    if (code < 0 || plan->windows == NULL) return code;
-    plan->window_kind = TTI_NODE_WINDOW_LARGE;
-    plan->shape.window = window_bytes(plan, crowded);
-    if (!tti_calls_are_compared(comm->size) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
-    plan->windows = NULL;
-    plan->shape.window = 0;
-    return 0;
-}
-
-static bool goes_by_nodes(const tti_algorithm *algorithm)
-{
-    return (algorithm->wants & TTI_NEEDS_NODES) != 0;
-}
-
-/* Whether it is an exchange by nodes, which finds the parts of all ranks in windows at once, or passes
- * messages. */
-static bool shows_all(const tti_algorithm *algorithm)
-{
-    return (algorithm->wants & TTI_SHARES_WINDOW) != 0 && goes_by_nodes(algorithm);
-}
-
-/* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it; and
- * by nodes besides what comes for all ranks of the node. */
-static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algorithm)
-{
-    const bool shares = (algorithm->wants & TTI_SHARES_WINDOW) != 0;
-    if (shape->neighbours == NULL) return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
-    const size_t edges = shares && shape->neighbours->most > 0 ? (size_t)shape->neighbours->most : 1;
-    return edges * (goes_by_nodes(algorithm) ? 1 + (size_t)tti_shape_sharers(shape) : 1);
-}
-
-/* Whether blocks of all find room in windows of that kind: then they are taken. */
-static bool take_window(tti_plan *plan, const tti_algorithm *usual, enum tti_node_window_kind kind,
-                        bool passes)
-{
-    const bool alone = (usual->wants & TTI_SHARES_WINDOW) == 0;
-    tti_shape shape = plan->shape;
-    if (kind == TTI_NODE_WINDOW_TINY && (shape.nodes != NULL || shape.neighbours != NULL)) return false;
-    shape.window = tti_node_window_bytes(plan->windows->node, kind);
-    const size_t most = passes ? shape.window / blocks_at_once(&shape, usual) : SIZE_MAX;
-    const int readers = kind == TTI_NODE_WINDOW_TINY && alone ? 1 : plan->windows->size;
-    if (tti_shape_bytes(&shape) > most || !tti_window_holds(&shape, readers)) return false;
-    plan->window_kind = kind;
-    plan->shape.window = shape.window;
-    return true;
-}
-
-static bool on_windows(const tti_algorithm *algorithm)
-{
-    return (algorithm->wants & (TTI_NEEDS_WINDOW | TTI_TAKES_WINDOW)) != 0;
-}
-
-/* Whether windows of so many bytes have room for all parts up to a chunk that are there at once: where those
- * of all others are, or of all neighbours, or one alone. */
-static bool holds_parts(const tti_shape *shape, const tti_algorithm *algorithm, size_t bytes)
-{
-    size_t parts = shape->neighbours != NULL ? (size_t)shape->neighbours->most : (size_t)shape->size - 1;
-    if (parts > 0 && (algorithm->wants & TTI_SHARES_WINDOW) == 0) parts = 1;
-    return parts > 0 && bytes / parts > TTI_WINDOW_PARTS_SMALL &&
-           shape->chunk <= bytes / parts - TTI_WINDOW_PARTS_SMALL;
-}
-
-/* Where two ranks alone know the size of a part, but no part is long. */
-static bool take_parts_window(tti_plan *plan, const tti_algorithm *usual)
-{
-    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_PARTS);
-    if (plan->shape.nodes != NULL || !holds_parts(&plan->shape, usual, bytes)) return false;
-    plan->window_kind = TTI_NODE_WINDOW_PARTS;
-    plan->shape.window = bytes;
-    plan->shape.beside = TTI_NODE_WINDOW_BESIDE;
-    return true;
-}
-
-/* What passes through a small window in one block takes one, and what passes no data through it; where no
- * rank knows all sizes nobody can say. Of ranks of several nodes none uses any where nobody knows who shares
- * one. */
-static void choose_window(tti_plan *plan, const tti_algorithm *usual)
-{
-    const bool uses = on_windows(usual);
-    const bool known =
-        plan->shape.nodes != NULL || (plan->windows != NULL && plan->windows->size == plan->shape.size);
-    if ((!uses && !plan->reaches) || !known) plan->windows = NULL;
-    if (plan->windows == NULL) plan->shape.window = 0;
-    if (plan->windows == NULL) return;
-    const tti_contract *contract = tti_collective_describe(plan->collective);
-    const bool sized = !contract->counted || tti_contract_sized(contract);
-    const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
-    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
-        if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
-    if (!sized && take_parts_window(plan, usual)) return;
-    if (shows_all(usual))
-        plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
-}
-
 static void take_choice(tti_shape *shape, const tti_choice *choice)
 {
     shape->radix = choice->radix;
@@ -211,7 +96,7 @@ static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
     if (size == 2) return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing];
-    if (!on_windows(usual)) return bytes >= ways->fetch;
+    if (!tti_algorithm_on_windows(usual)) return bytes >= ways->fetch;
     if (plan->shape.neighbours != NULL) return bytes > ways->single_part;
     return !tti_wait_must_share() && bytes / size > ways->single_part;
 }
@@ -265,7 +150,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     shape->groups = c->groups;
     plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
     plan->copies_pay = plan->reaches && copies_pay(plan, usual.algorithm);
-    choose_window(plan, usual.algorithm);
+    tti_plan_choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
     if (code < 0 || !two) return code;
     tti_shape of_other = *shape;
@@ -292,7 +177,7 @@ static int build(tutti_comm *comm, enum tti_collective collective, const tti_sha
     if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
     *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
     int code = keep_tables(&plan->shape)
-                   ? find_windows(comm, plan, c->crowded)
+                   ? tti_plan_find_windows(comm, plan, c->crowded)
                    : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
     if (code == 0) code = build_schedules(plan, c);
     if (code < 0) {

@@ -113,6 +113,10 @@ bool tti_run_may_be_written(const tti_run *run);
 bool tti_run_stop_writer(const tti_run *run);
 void tti_run_reach_register(void);
 
+/* run_mark.c: the rank at that place shows a mark of another call; the ranks' calls can no longer be told
+ * apart from here on, and the run fails. */
+void tti_run_refuse(tti_run *run, int place, uint64_t mark);
+
 /* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
  * none), held until its windows are free; makes a post; begins to wait for one, and completes the step when
  * it has come; where a step's source is; ends the operation; whom it waits for, as tti_awaits_fn. */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much of which windows. All ranks must come to the same, so it follows from what all know. */
+#include "collectives/execute/plan_window.h"
+
+#include "collectives/compose/window_blocks.h"
+#include "collectives/compose/window_parts.h"
+#include "collectives/contract/call_record.h"
+
+/* Of a large window as much is used where each rank has a processor: more blocks, of which one goes in while
+ * the one before comes out. Ranks that share processors meet as seldom as may be, but what they pass has to
+ * stay in their caches: reduce and allreduce of 1 MiB in blocks of more took 1.2 to 1.9 times as long. */
+#define PIPELINED_WINDOW ((size_t)256 << 10)
+#define CROWDED_WINDOW ((size_t)640 << 10)
+
+static size_t window_bytes(const tti_plan *plan, bool crowded)
+{
+    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+    const size_t most = crowded ? CROWDED_WINDOW : PIPELINED_WINDOW;
+    return bytes < most ? bytes : most;
+}
+
+int tti_plan_find_windows(tutti_comm *comm, tti_plan *plan, bool crowded)
+{
+    const int code = tti_windows_get(comm, &plan->windows);
+    if (code < 0 || plan->windows == NULL) return code;
+    plan->window_kind = TTI_NODE_WINDOW_LARGE;
+    plan->shape.window = window_bytes(plan, crowded);
+    if (!tti_calls_are_compared(comm->size) && tti_window_holds(&plan->shape, plan->windows->size)) return 0;
+    plan->windows = NULL;
+    plan->shape.window = 0;
+    return 0;
+}
+
+static bool goes_by_nodes(const tti_algorithm *algorithm)
+{
+    return (algorithm->wants & TTI_NEEDS_NODES) != 0;
+}
+
+/* Whether it is an exchange by nodes, which finds the parts of all ranks in windows at once, or passes
+ * messages. */
+static bool shows_all(const tti_algorithm *algorithm)
+{
+    return (algorithm->wants & TTI_SHARES_WINDOW) != 0 && goes_by_nodes(algorithm);
+}
+
+/* How many blocks may be in a window at once. Neighbours find a part of each edge there, and one of it; and
+ * by nodes besides what comes for all ranks of the node. */
+static size_t blocks_at_once(const tti_shape *shape, const tti_algorithm *algorithm)
+{
+    const bool shares = (algorithm->wants & TTI_SHARES_WINDOW) != 0;
+    if (shape->neighbours == NULL) return TTI_WINDOW_REGIONS * (shares ? (size_t)shape->size : 1);
+    const size_t edges = shares && shape->neighbours->most > 0 ? (size_t)shape->neighbours->most : 1;
+    return edges * (goes_by_nodes(algorithm) ? 1 + (size_t)tti_shape_sharers(shape) : 1);
+}
+
+/* Whether blocks of all find room in windows of that kind: then they are taken. */
+static bool take_window(tti_plan *plan, const tti_algorithm *usual, enum tti_node_window_kind kind,
+                        bool passes)
+{
+    const bool alone = (usual->wants & TTI_SHARES_WINDOW) == 0;
+    tti_shape shape = plan->shape;
+    if (kind == TTI_NODE_WINDOW_TINY && (shape.nodes != NULL || shape.neighbours != NULL)) return false;
+    shape.window = tti_node_window_bytes(plan->windows->node, kind);
+    const size_t most = passes ? shape.window / blocks_at_once(&shape, usual) : SIZE_MAX;
+    const int readers = kind == TTI_NODE_WINDOW_TINY && alone ? 1 : plan->windows->size;
+    if (tti_shape_bytes(&shape) > most || !tti_window_holds(&shape, readers)) return false;
+    plan->window_kind = kind;
+    plan->shape.window = shape.window;
+    return true;
+}
+
+/* Whether windows of so many bytes have room for all parts up to a chunk that are there at once: where those
+ * of all others are, or of all neighbours, or one alone. */
+static bool holds_parts(const tti_shape *shape, const tti_algorithm *algorithm, size_t bytes)
+{
+    size_t parts = shape->neighbours != NULL ? (size_t)shape->neighbours->most : (size_t)shape->size - 1;
+    if (parts > 0 && (algorithm->wants & TTI_SHARES_WINDOW) == 0) parts = 1;
+    return parts > 0 && bytes / parts > TTI_WINDOW_PARTS_SMALL &&
+           shape->chunk <= bytes / parts - TTI_WINDOW_PARTS_SMALL;
+}
+
+/* Where two ranks alone know the size of a part, but no part is long. */
+static bool take_parts_window(tti_plan *plan, const tti_algorithm *usual)
+{
+    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_PARTS);
+    if (plan->shape.nodes != NULL || !holds_parts(&plan->shape, usual, bytes)) return false;
+    plan->window_kind = TTI_NODE_WINDOW_PARTS;
+    plan->shape.window = bytes;
+    plan->shape.beside = TTI_NODE_WINDOW_BESIDE;
+    return true;
+}
+
+void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
+{
+    const bool uses = tti_algorithm_on_windows(usual);
+    const bool known =
+        plan->shape.nodes != NULL || (plan->windows != NULL && plan->windows->size == plan->shape.size);
+    if ((!uses && !plan->reaches) || !known) plan->windows = NULL;
+    if (plan->windows == NULL) plan->shape.window = 0;
+    if (plan->windows == NULL) return;
+    const tti_contract *contract = tti_collective_describe(plan->collective);
+    const bool sized = !contract->counted || tti_contract_sized(contract);
+    const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
+    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
+        if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
+    if (!sized && take_parts_window(plan, usual)) return;
+    if (shows_all(usual))
+        plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
+}
