@@ -13,11 +13,12 @@ static size_t even(size_t bytes)
 
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers)
 {
-    const size_t share = even((shape->window - shape->beside) / (size_t)readers), quarter = even(share / 4);
+    const size_t beside = (size_t)shape->beside;
+    const size_t share = even((shape->window - beside) / (size_t)readers), quarter = even(share / 4);
     tti_window_parts parts = {.shape = shape, .builder = builder, .readers = readers};
     parts.first = quarter < TTI_WINDOW_PARTS_SMALL ? quarter : TTI_WINDOW_PARTS_SMALL;
     if (quarter == 0) return parts; /* all are messages */
-    parts.lead = shape->beside > 0 ? shape->beside : parts.first;
+    parts.lead = beside > 0 ? beside : parts.first;
     parts.stride = share - parts.first;
     parts.most = shape->chunk < parts.stride ? shape->chunk : parts.stride;
     return parts;

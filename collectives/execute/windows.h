@@ -67,12 +67,9 @@ static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 /* How many windows of a kind each rank has. */
 static inline uint64_t tti_windows_count(enum tti_node_window_kind kind)
 {
-    switch (kind) {
-    case TTI_NODE_WINDOW_TINY: return TTI_NODE_TINY_WINDOWS;
-    case TTI_NODE_WINDOW_SMALL: return TTI_NODE_SMALL_WINDOWS;
-    case TTI_NODE_WINDOW_PARTS: return TTI_NODE_PARTS_WINDOWS;
-    default: return TTI_NODE_LARGE_WINDOWS;
-    }
+    static const uint8_t counts[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_TINY_WINDOWS, TTI_NODE_SMALL_WINDOWS,
+                                                          TTI_NODE_LARGE_WINDOWS, TTI_NODE_PARTS_WINDOWS};
+    return counts[kind];
 }
 /* The next operation, without beginning it. */
 static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind,

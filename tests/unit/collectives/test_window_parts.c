@@ -8,7 +8,7 @@
 #define SIZE 3
 
 /* Rank 0's parts for ranks 1 and 2, of so many bytes, go through its WINDOW. */
-static tti_schedule *exchange(size_t beside, size_t first, size_t second)
+static tti_schedule *exchange(int beside, size_t first, size_t second)
 {
     const size_t counts[SIZE] = {0, first, second}, none[SIZE] = {0};
     const tti_shape shape = {.size = SIZE,
@@ -27,7 +27,7 @@ static tti_schedule *exchange(size_t beside, size_t first, size_t second)
 }
 
 /* Where the size of the only part for that rank is told, and where the part is put. */
-static void expect_places(size_t beside, int rank, size_t bytes, size_t size_at, size_t part_at)
+static void expect_places(int beside, int rank, size_t bytes, size_t size_at, size_t part_at)
 {
     tti_schedule *schedule = exchange(beside, rank == 1 ? bytes : 0, rank == 2 ? bytes : 0);
     bool told = false, put = false;
