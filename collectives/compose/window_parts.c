@@ -46,11 +46,12 @@ tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *
 {
     const size_t words = shape->parted ? (size_t)readers * TTI_STEP_WORD : 0;
     const size_t room = words <= shape->window / 2 ? shape->window - words : 0;
+    const size_t word = words > 0 && room > 0 ? TTI_STEP_WORD : 0;
     return (tti_window_parts){.shape = shape,
                               .builder = builder,
                               .readers = readers,
-                              .lead = words > 0 && room > 0 ? TTI_STEP_WORD : 0,
-                              .first = words > 0 && room > 0 ? TTI_STEP_WORD : 0,
+                              .lead = word,
+                              .first = word,
                               .most = shape->chunk < room ? shape->chunk : room};
 }
 

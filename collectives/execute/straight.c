@@ -9,8 +9,6 @@
  * drop-outs are the engine's: it takes over the operation where this way stops (tti_run_take_over()). */
 #include "collectives/execute/straight.h"
 
-#include <stddef.h>
-
 #include "collectives/contract/op.h"
 #include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
@@ -29,8 +27,6 @@
 
 /* Rough ns of waiting in earnest after which the engine takes over. */
 #define PATIENCE_NS 50000000
-
-#define LINE 64
 
 typedef struct {
     tutti_comm *comm;
@@ -145,7 +141,7 @@ TTI_HOT static void post(course *c, const tti_step *step)
  * fetched back for the second. */
 TTI_HOT static void copy(const course *c, const tti_step *step, char *to, const char *from)
 {
-    const size_t first = LINE - offsetof(tti_node_window, data);
+    const size_t first = TTI_NODE_WINDOW_BESIDE;
     if (step->to_space != TTI_WINDOW || step->bytes <= first) {
         tti_copy_short(to, from, step->bytes);
         return;

@@ -54,13 +54,13 @@ static bool are_free(tti_windows *windows, const tti_windows_use *use)
     uint64_t *by_all = &windows->kinds[use->kind].by_all;
     const uint64_t said = look_at_all(windows, use->kind);
     if (*by_all < said) *by_all = said;
-    return use->number < *by_all + tti_windows_count(use->kind);
+    return use->number < *by_all + tti_node_windows_count(use->kind);
 }
 
 TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use)
 {
     const uint64_t by_all = windows->kinds[use->kind].by_all;
-    if (use->number < by_all + tti_windows_count(use->kind)) return true;
+    if (use->number < by_all + tti_node_windows_count(use->kind)) return true;
     if (are_free(windows, use)) return true;
     /* Who finishes from now on sees this, or is seen. */
     atomic_store(&counts_of(windows, 0)->wanted, 1);
@@ -71,7 +71,7 @@ TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *u
  * look at, and as many windows less may be in use at once. */
 TTI_HOT static uint64_t seldom(enum tti_node_window_kind kind)
 {
-    const uint64_t windows = tti_windows_count(kind);
+    const uint64_t windows = tti_node_windows_count(kind);
     return windows >= 4 ? windows / 4 : 1;
 }
 

@@ -64,13 +64,6 @@ static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 {
     return (use->number + 1) << TTI_WINDOWS_POST_BITS | (uint64_t)post;
 }
-/* How many windows of a kind each rank has. */
-static inline uint64_t tti_windows_count(enum tti_node_window_kind kind)
-{
-    static const uint8_t counts[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_TINY_WINDOWS, TTI_NODE_SMALL_WINDOWS,
-                                                          TTI_NODE_LARGE_WINDOWS, TTI_NODE_PARTS_WINDOWS};
-    return counts[kind];
-}
 /* The next operation, without beginning it. */
 static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind,
                                     tti_windows_use *use)
@@ -78,8 +71,8 @@ static inline void tti_windows_next(const tti_windows *windows, enum tti_node_wi
     const uint64_t number = windows->kinds[kind].begun;
     use->kind = kind;
     use->number = number;
-    use->at =
-        windows->layout.at[kind] + (number & (tti_windows_count(kind) - 1)) * windows->layout.stride[kind];
+    use->at = windows->layout.at[kind] +
+              (number & (tti_node_windows_count(kind) - 1)) * windows->layout.stride[kind];
 }
 static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind,
                                      tti_windows_use *use)

@@ -136,8 +136,7 @@ enum tti_node_window_kind {
     TTI_NODE_WINDOW_TINY, /* all of a rank's in few pages: where ranks take turns on a core, each is cold */
     TTI_NODE_WINDOW_SMALL,
     TTI_NODE_WINDOW_LARGE,
-    TTI_NODE_WINDOW_PARTS, /* of sizes that two ranks alone know: what is short of the first comes with the
-                              word */
+    TTI_NODE_WINDOW_PARTS, /* for parts whose sizes two ranks alone know */
     TTI_NODE_WINDOW_KINDS
 };
 /* How many of each; fewer in a test that is to see them used again. Few of the larger ones: operation after
@@ -148,6 +147,12 @@ enum tti_node_window_kind {
 #define TTI_NODE_LARGE_WINDOWS 2
 #define TTI_NODE_PARTS_WINDOWS 8
 #endif
+static inline unsigned tti_node_windows_count(enum tti_node_window_kind kind)
+{
+    static const uint8_t counts[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_TINY_WINDOWS, TTI_NODE_SMALL_WINDOWS,
+                                                          TTI_NODE_LARGE_WINDOWS, TTI_NODE_PARTS_WINDOWS};
+    return counts[kind];
+}
 typedef struct {
     alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
     uint64_t mark;                       /* which operation that is; before its first post */

@@ -14,19 +14,12 @@ static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind k
     return (bytes + TTI_NODE_LINE - 1) / TTI_NODE_LINE * TTI_NODE_LINE;
 }
 
-static const int windows_of[TTI_NODE_WINDOW_KINDS] = {
-    [TTI_NODE_WINDOW_TINY] = TTI_NODE_TINY_WINDOWS,
-    [TTI_NODE_WINDOW_SMALL] = TTI_NODE_SMALL_WINDOWS,
-    [TTI_NODE_WINDOW_LARGE] = TTI_NODE_LARGE_WINDOWS,
-    [TTI_NODE_WINDOW_PARTS] = TTI_NODE_PARTS_WINDOWS,
-};
-
 /* A copy that begins in the midst of a line takes longer: so of what is no less than lines the data begin
  * with one. */
 static size_t lead_of(int kind)
 {
     const bool beside = kind == TTI_NODE_WINDOW_TINY || kind == TTI_NODE_WINDOW_PARTS;
-    return beside ? 0 : TTI_NODE_LINE - offsetof(tti_node_window, data);
+    return beside ? 0 : TTI_NODE_WINDOW_BESIDE;
 }
 
 /* Where the lines of a kind begin; of one kind more: where all end. */
@@ -34,7 +27,8 @@ static size_t begin_of(const tti_node_shape *shape, int kind)
 {
     size_t at = sizeof(tti_node_window_counts);
     for (int k = 0; k < kind; k++)
-        at += TTI_NODE_LINE + (size_t)windows_of[k] * stride_of(shape, (enum tti_node_window_kind)k);
+        at += TTI_NODE_LINE + tti_node_windows_count((enum tti_node_window_kind)k) *
+                                  stride_of(shape, (enum tti_node_window_kind)k);
     return at;
 }
 
@@ -49,6 +43,8 @@ static size_t slots(const tti_node_shape *shape)
     return (size_t)shape->ranks + 1;
 }
 
+_Static_assert(offsetof(tti_node_window, data) + TTI_NODE_WINDOW_BESIDE == TTI_NODE_LINE,
+               "the line of a window's word ends with the data beside it");
 _Static_assert(sizeof(tti_node_window_counts) - offsetof(tti_node_window_counts, call) >=
                    (TTI_NODE_WINDOW_CALL + 1) * sizeof(uint64_t),
                "behind the counts there is room for the word of the first window");
@@ -115,7 +111,8 @@ static void clear(const tti_node *node, int set, int peer)
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
         char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
-        for (int w = 0; w < windows_of[kind]; w++, at += l.stride[kind]) {
+        for (unsigned w = 0; w < tti_node_windows_count((enum tti_node_window_kind)kind);
+             w++, at += l.stride[kind]) {
             atomic_store_explicit(&((tti_node_window *)(void *)at)->posted, 0, memory_order_relaxed);
             if (peer == tti_node_windows_of_last(node))
                 atomic_store_explicit(tti_node_window_come(at), 0, memory_order_relaxed);
