@@ -52,7 +52,7 @@ TTI_HOT int tti_call_by_plan(const tti_call *call, bool always)
     tti_plan *plan;
     int code = find_plan(call, &plan);
     if (code < 0) return code;
-    if (!tti_straight_fits(plan)) return run_split_phase(call, plan);
+    if (!tti_course_fits(plan)) return run_split_phase(call, plan);
     plan->straight |= always;
     code = tti_call_straight(call, plan);
     tti_plan_release(plan);

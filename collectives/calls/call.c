@@ -3,6 +3,7 @@
 
 #include "collectives/calls/acquaint.h"
 #include "collectives/calls/verify.h"
+#include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
@@ -57,7 +58,7 @@ int tti_call_request(int checked, const tti_call *call, const tti_request_kind *
     tti_lock();
     code = tti_call_open(call, kind, &run);
     if (code == 0 && kind->start == NULL) {
-        code = tti_run_start(run);
+        code = tti_straight_start(run);
         if (code < 0) tti_run_close(run);
     }
     if (code == 0) *request = tti_run_request(run);
@@ -67,7 +68,7 @@ int tti_call_request(int checked, const tti_call *call, const tti_request_kind *
 
 int tti_call_start(tutti_request *request)
 {
-    return tti_run_start((tti_run *)request);
+    return tti_straight_start((tti_run *)request);
 }
 
 void tti_call_release(tutti_request *request)

@@ -35,6 +35,13 @@ static void reset(tti_run *run)
     run->asking.step = -1;
 }
 
+void tti_run_reset(tti_run *run)
+{
+    reset(run);
+    run->asking.done = 0;
+    run->base.status = TTI_STATUS_EMPTY;
+}
+
 /* The comparison counts as one message under way. It takes the first numbers, as before a blocking call:
  * ranks that differ in the form stay in step. False where the run is to end at once, with its error. */
 static bool start_comparing(tti_run *run)
@@ -73,7 +80,6 @@ static void enlist(tti_run *run)
 {
     tti_comm_hold(run->comm);
     tti_run_list(run);
-    run->base.status = TTI_STATUS_EMPTY;
     if (run->is_request)
         tti_request_begin(&run->base);
     else
@@ -85,9 +91,8 @@ int tti_run_start(tti_run *run)
     const uint32_t sequence = run->comm->sequence++ & SEQUENCE_MASK;
     const int code = tti_run_may_start(run->comm);
     if (code < 0) return code;
-    reset(run);
+    tti_run_reset(run);
     tti_run_take_schedule(run, run->plan->schedule, 0);
-    run->asking.done = 0;
     run->sequence = sequence;
     enlist(run);
     tti_run_meet(run, NULL);
@@ -101,9 +106,8 @@ static int may_go_on(tutti_comm *comm)
     return code < 0 ? code : tti_run_check_whole(comm);
 }
 
-/* A step is made before all that stand behind it, so that those which have been made wait for no others.
- * Where another rank may still write, an operation that cannot go on ends as any other that fails. */
-static int go_on(tti_run *run, const tti_run_begun *begun)
+/* A step is made before all that stand behind it, so that those which have been made wait for no others. */
+int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
 {
     const int code = may_go_on(run->comm);
     if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) return code;
@@ -125,7 +129,7 @@ static int open_for(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, 
     *run = NULL;
     const int code = tti_run_open(comm, plan, data, NULL, run);
     if (code < 0) return tti_run_drop_out(comm, code);
-    (*run)->asking.done = 0;
+    tti_run_reset(*run);
     return 0;
 }
 
@@ -134,7 +138,7 @@ int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data
 {
     tti_run *run = begun->run;
     int code = run == NULL ? open_for(comm, plan, data, &run) : 0;
-    if (code == 0) code = go_on(run, begun);
+    if (code == 0) code = tti_run_go_on(run, begun);
     if (code == 0) code = tti_run_wait(run, call);
     if (begun->run == NULL && run != NULL) tti_run_close(run);
     return code;
@@ -143,12 +147,8 @@ int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data
 int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run)
 {
     const int code = open_for(comm, plan, data, run);
-    if (code < 0) return code;
-    reset(*run);
-    (*run)->schedule = plan->schedule;
-    (*run)->base.status = TTI_STATUS_EMPTY;
-    tti_run_list(*run);
-    return 0;
+    if (code == 0) tti_run_list(*run);
+    return code;
 }
 
 void tti_run_awaits(const void *argument, tti_awaited *awaited)

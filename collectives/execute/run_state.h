@@ -79,6 +79,11 @@ void tti_run_complete_step(tti_run *run, int step);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 
+/* Nothing has been done yet. */
+void tti_run_reset(tti_run *run);
+/* Goes on with what has been begun, `begun->run` being NULL or that run; an error means that it is not under
+ * way. Where another rank may still write, an operation that cannot go on ends as any other that fails. */
+int tti_run_go_on(tti_run *run, const tti_run_begun *begun);
 /* Opens a run whose steps are made by the caller, while others may ask it for what it shows: it counts as
  * under way until it is taken off its list. The caller keeps its reference to the plan. */
 int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run);

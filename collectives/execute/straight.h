@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocking calls on shared memory, straight through. Under the lock. */
+/* Calls on shared memory, straight through (course.h), and by the engine from where that stops. Under the
+ * lock. */
 #ifndef TTI_EXECUTE_STRAIGHT_H
 #define TTI_EXECUTE_STRAIGHT_H
 
-#include "collectives/execute/run.h"
+#include "collectives/execute/course.h"
 
-/* Whether a plan's steps can be made one after the other: they pass no messages, nor slots for these. */
-static inline bool tti_straight_fits(const tti_plan *plan)
-{
-    return plan->windows != NULL && plan->schedule->messages == 0 && plan->schedule->need_count == 0 &&
-           tti_plan_reaching(plan)->messages == 0;
-}
-/* A blocking call by such a plan, of which the caller has a reference; `call` is its public name. */
+/* A blocking call by a plan that fits (tti_course_fits()), of which the caller has a reference; `call` is its
+ * public name. */
 int tti_straight(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const char *call);
+/* Starts a request's run, as tti_run_start(): where its plan fits, the steps up to the first that would have
+ * to wait are made at once, so that its posts come as early as a blocking call's. */
+int tti_straight_start(tti_run *run);
 
 #endif
