@@ -6,10 +6,11 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 
+/* Who has no memory, or too many ranks beside it for so much data, may be alone in that. */
 TTI_HOT static int find_plan(const tti_call *call, tti_plan **plan)
 {
     const int code = tti_plan_get(call->comm, call->collective, &call->shape, plan);
-    return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
+    return code < 0 ? tti_run_drop_out(call->comm, code) : 0;
 }
 
 /* Takes over the reference to the plan. */

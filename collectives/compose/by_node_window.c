@@ -53,12 +53,13 @@ void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
 
 tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin)
 {
-    const size_t line = TTI_WINDOW_LINE, wanted = (by->inside.chunk + line - 1) / line;
+    const size_t chunk = by->inside.chunk, element = by->inside.element, line = TTI_WINDOW_LINE;
+    const size_t wanted = ((chunk > element ? chunk : element) + line - 1) / line;
     const size_t first = (begin + line - 1) / line * line, room = by->inside.window - first;
     const size_t most = room / HALVES / line;
     const size_t stride = (wanted < most ? wanted : most) * line;
     return (tti_by_node_blocks){.begin = first,
-                                .block = stride / by->inside.element * by->inside.element,
+                                .block = stride / element * element,
                                 .stride = stride,
                                 .regions = (int)(room / stride),
                                 .take = tti_build_copy_from};

@@ -110,7 +110,10 @@ static int may_go_on(tutti_comm *comm)
 int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
 {
     const int code = may_go_on(run->comm);
-    if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) return code;
+    if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) {
+        tti_run_withdraw(run);
+        return code;
+    }
     reset(run);
     tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
     run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;

@@ -38,11 +38,17 @@ void tti_run_list(tti_run *run)
     tti_list_append(&runs, &run->active);
 }
 
+void tti_run_withdraw(const tti_run *run)
+{
+    if (run->meeting.windows != NULL && run->plan->reaches) tti_windows_withdraw(run->meeting.windows);
+}
+
 void tti_run_fail(tti_run *run, int error)
 {
     if (run->error == 0) run->error = error;
     if (run->given_up) return;
     run->given_up = true;
+    tti_run_withdraw(run);
     for (int i = 0; i < run->started; i++)
         if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
     tti_run_stop_asking(run);

@@ -130,6 +130,9 @@ static int ask(tti_run *run)
     return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
 }
 
+/* What was read may be the program's next data, as that rank has given up the operation. */
+#define WITHDRAWN 1
+
 /* Where it is mapped, or by the kernel's copy; of a step that fails a part may be done. */
 static int reach(tti_run *run, const tti_step *step)
 {
@@ -146,13 +149,15 @@ static int reach(tti_run *run, const tti_step *step)
         tti_copy_long(mapped + at, tti_run_own(run, step), step->bytes);
     else
         tti_run_apply(run, step, mapped + at, 0, step->bytes);
+    if (tti_windows_withdrawn(windows, place)) return WITHDRAWN;
     if (code == 0) run->asking.done = 0;
     return code;
 }
 
+/* Of a run that has failed meanwhile nobody is written to any more: the other rank may have been told so. */
 bool tti_run_reach_now(tti_run *run, int index)
 {
-    return reach(run, step_of(run, index)) == 0;
+    return !run->given_up && reach(run, step_of(run, index)) == 0;
 }
 
 bool tti_run_reach(tti_run *run, int index)
@@ -160,6 +165,10 @@ bool tti_run_reach(tti_run *run, int index)
     const tti_step *step = step_of(run, index);
     int code = reach(run, step);
     if (code == 0) return true;
+    if (code == WITHDRAWN) {
+        tti_run_await_news(run);
+        return false;
+    }
     run->asking.step = index;
     if (code == TUTTI_ERR_UNSUPPORTED)
         code = step->kind != TTI_STEP_REDUCE || room_of(run) != NULL ? ask(run) : TUTTI_ERR_NO_MEMORY;
@@ -240,9 +249,13 @@ static void take(tti_run *run, const reach_head *head, const char *data)
     count(run, step, head->bytes);
 }
 
+/* Where it has withdrawn what it had shown, the news why are on their way. */
 static void refused(tti_run *run, int world_rank)
 {
     if (run == NULL || run->asking.step < 0) return;
+    const tti_windows *windows = run->meeting.windows;
+    if (tti_windows_withdrawn(windows, tti_windows_place(windows, step_of(run, run->asking.step)->peer)))
+        return;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_UNSUPPORTED,
                                     "rank %d of the job takes part in another operation", world_rank));
 }

@@ -130,6 +130,8 @@ void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 void tti_run_part(tti_run *run);
+/* What the run would read has been withdrawn: it waits for the news why. */
+void tti_run_await_news(tti_run *run);
 /* A failed run loses one thing that it waited for: it ends in later progress. */
 void tti_run_end_later(tti_run *run);
 /* A failed run waits until the rank that may write into this one's buffer has stopped, or is gone: only then
@@ -138,6 +140,8 @@ void tti_run_await_writer(tti_run *run);
 void tti_run_writer_stopped(tti_run *run);
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 
+/* Others may no longer read in what the run has shown. */
+void tti_run_withdraw(const tti_run *run);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
 

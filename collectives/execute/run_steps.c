@@ -106,7 +106,7 @@ static void end_message(tti_run *run, tti_run_message *message)
 static void start_message(tti_run *run, int index)
 {
     const tti_step *step = &run->schedule->steps[index];
-    const int tag = (int)(run->sequence << STEP_TAG_BITS | step->tag);
+    const int tag = (int)(run->sequence << STEP_TAG_BITS | (uint32_t)step->tag);
     tti_run_message *message = &run->messages[run->started++];
     message->run = run;
     message->step = index;

@@ -13,6 +13,8 @@
 #define CHOICE (-2)
 /* And after it has failed: that the other rank writes no more. */
 #define WRITER (-3)
+/* And where another rank has withdrawn what it has shown: to hear why, which ends it. */
+#define NEWS (-4)
 
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
 #define LOOK_NS 20000000
@@ -143,6 +145,7 @@ static bool is_met(tti_run *run)
     tti_run_meeting *m = &run->meeting;
     if (m->step == WRITER) return writer_is_gone(run);
     if (run->given_up) return true;
+    if (m->step == NEWS) return false;
     if (m->step == CHOICE) return choose(run);
     if (m->step != FREE_WINDOWS) return have_posted(run, m->step);
     if (!tti_windows_free_for(m->windows, &m->use)) return false;
@@ -191,6 +194,12 @@ static void wait(tti_run *run, int step)
     run->meeting.step = step;
     run->outstanding++;
     put_on_list(run);
+}
+
+void tti_run_await_news(tti_run *run)
+{
+    run->held = true;
+    wait(run, NEWS);
 }
 
 void tti_run_end_later(tti_run *run)
@@ -313,7 +322,8 @@ static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
-    if (m->windows == NULL || tti_list_empty(&m->waiting) || m->step == FREE_WINDOWS) return;
+    if (m->windows == NULL || tti_list_empty(&m->waiting)) return;
+    if (m->step == FREE_WINDOWS || m->step == NEWS) return;
     if (m->step == WRITER) {
         tti_awaited_add(awaited, tti_comm_world(run->comm, tti_run_other(run)));
         return;

@@ -152,6 +152,19 @@ TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use 
     poke(windows, peer);
 }
 
+/* The fences: who has read anything that the program wrote since then sees this. */
+void tti_windows_withdraw(const tti_windows *windows)
+{
+    atomic_store(&counts_of(windows, windows->rank)->withdrawn, 1);
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+bool tti_windows_withdrawn(const tti_windows *windows, int place)
+{
+    atomic_thread_fence(memory_order_acquire);
+    return atomic_load(&counts_of(windows, place)->withdrawn) != 0;
+}
+
 TTI_HOT void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post)
 {
     tti_publish(&tti_windows_at(windows, windows->size, use)->posted, tti_windows_word(use, post));

@@ -59,7 +59,8 @@ typedef struct {
 } tti_windows_use;
 
 /* What a rank shows that has made so many posts in the operation. */
-#define TTI_WINDOWS_POST_BITS 16
+#define TTI_WINDOWS_POST_BITS 24
+_Static_assert(TTI_STEP_POSTS < 1 << TTI_WINDOWS_POST_BITS, "a post's number has room");
 static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 {
     return (use->number + 1) << TTI_WINDOWS_POST_BITS | (uint64_t)post;
@@ -145,6 +146,10 @@ void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, in
  * one waits anyway spares the next operation a passage between cores. Not of what goes past the caches, nor
  * for ranks that share processors. */
 void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes);
+/* This rank has given up an operation, after which none is possible here: what it has shown for others to
+ * read is its program's again. Whether another has, which is to be asked after what was read there. */
+void tti_windows_withdraw(const tti_windows *windows);
+bool tti_windows_withdrawn(const tti_windows *windows, int place);
 /* A post as the last to come, for all. */
 void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post);
 /* This rank has come the `time`th time, and what it did before is visible to whoever comes last. True: that

@@ -69,8 +69,7 @@ int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int 
     if (builder->out_of_memory) return -1;
     const int step = builder->count++;
     if (builder->members != NULL && peer >= 0) peer = builder->members[peer];
-    builder->steps[step] =
-        (tti_step){.kind = (uint8_t)kind, .peer = peer, .tag = (uint16_t)(builder->tag + tag)};
+    builder->steps[step] = (tti_step){.kind = (uint8_t)kind, .peer = peer, .tag = builder->tag + tag};
     builder->before_start[step] = builder->before_count;
     builder->seen[step] = -1;
     for (int i = builder->fence_begin; i < builder->fence_end; i++)

@@ -87,8 +87,9 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
         tti_schedule_free(made);
         return tti_fail(TUTTI_ERR_LIMIT,
                         "a collective's algorithm needs more than %d messages between two ranks, or of "
-                        "what only two of them know; choose another one or a larger chunk",
-                        TTI_BUILD_TAGS);
+                        "what only two of them know, or %d blocks of shared memory; choose another one or a "
+                        "larger chunk",
+                        TTI_BUILD_TAGS, TTI_STEP_POSTS);
     }
     if (made == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's schedule of %d steps", count);

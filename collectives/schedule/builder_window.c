@@ -128,8 +128,8 @@ static int add_meeting(tti_builder *builder, enum tti_step_kind kind, int peer, 
 {
     const int step = tti_build_step(builder, kind, peer, 0);
     if (step < 0) return -1;
-    if (number > UINT16_MAX) builder->tag_too_large = true;
-    builder->steps[step].tag = (uint16_t)number;
+    if (number > TTI_STEP_POSTS) builder->tag_too_large = true;
+    builder->steps[step].tag = number;
     tti_build_after(builder, builder->meeting);
     builder->meeting = step;
     return step;

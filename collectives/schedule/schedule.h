@@ -63,10 +63,13 @@ enum tti_step_kind {
 #define TTI_OWN (-1)
 #define TTI_ALL (-2)
 
+/* The most POSTs of a schedule. */
+#define TTI_STEP_POSTS ((1 << 24) - 1)
+
 typedef struct {
     uint8_t kind, from_space, to_space;
-    uint16_t tag;  /* unique among the messages of one schedule from one rank to another; number of a post */
     uint16_t need; /* what it moves is that one of the schedule's needs, counted from 1; 0: all its bytes */
+    int tag;       /* unique among the messages of one schedule from one rank to another; number of a post */
     int peer;      /* rank in the communicator; of a POST: the one that may await it */
     int about;     /* of a COMPARE */
     size_t from, to, bytes;

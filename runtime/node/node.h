@@ -167,6 +167,7 @@ typedef struct {
 typedef struct {
     alignas(64) _Atomic uint64_t finished[TTI_NODE_WINDOW_KINDS];
     alignas(64) _Atomic uint32_t wanted;
+    _Atomic uint32_t withdrawn; /* what the rank has shown is its program's again */
     alignas(
         64) _Atomic uint64_t call[TTI_NODE_WINDOW_CALL]; /* which call the rank makes, in words of its own */
 } tti_node_window_counts;

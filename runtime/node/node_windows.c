@@ -70,6 +70,8 @@ typedef struct {
 } set_head;
 
 #define TAKEN_ONCE (UINT64_C(1) << 32)
+/* In `users`, while `who` is of the users before. */
+#define BEING_TAKEN (UINT64_C(1) << 31)
 
 _Static_assert(sizeof(set_head) <= TTI_NODE_LINE, "the head of a set has a line");
 
@@ -108,6 +110,7 @@ static void clear(const tti_node *node, int set, int peer)
     const tti_node_windows_layout l = tti_node_windows_lie(node, set);
     tti_node_window_counts *counts = counts_of(node, set, peer);
     atomic_store_explicit(&counts->wanted, 0, memory_order_relaxed);
+    atomic_store_explicit(&counts->withdrawn, 0, memory_order_relaxed);
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
         char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);
@@ -150,7 +153,7 @@ static bool take(tti_node *node, int set, int count, bool abandoned)
 {
     set_head *head = head_of(node, set);
     uint64_t users = atomic_load(&head->users);
-    const uint64_t mine = (users / TAKEN_ONCE + 1) % TAKEN_ONCE * TAKEN_ONCE + (uint64_t)count;
+    const uint64_t mine = (users / TAKEN_ONCE + 1) % TAKEN_ONCE * TAKEN_ONCE + BEING_TAKEN + (uint64_t)count;
     if (abandoned ? !is_abandoned(node, head, users) : (uint32_t)users != 0) return false;
     return atomic_compare_exchange_strong(&head->users, &users, mine);
 }
@@ -170,6 +173,7 @@ int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti
     set_head *head = head_of(node, set);
     atomic_store(&head->of, 0);
     note_users(node, head, peers, count);
+    atomic_fetch_and(&head->users, ~BEING_TAKEN);
     for (int i = 0; i < count; i++)
         clear(node, set, peers[i]);
     clear(node, set, tti_node_windows_of_last(node));

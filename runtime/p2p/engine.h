@@ -79,6 +79,7 @@ typedef struct {
     tti_match match;
     tti_ids ids;
     uint32_t departures;         /* ranks that have left the node, as of the last look */
+    bool *departing;             /* by place on the node: that rank had left before all was taken in */
     int withdrawals;             /* sends taken back that wait for the answer */
     uint64_t bulk_mask;          /* bits of an id that make a bulk tag */
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
@@ -233,8 +234,10 @@ void tti_failure_find(void);
 void tti_failure_sweep(void);
 /* Whether that has been done for a lost rank: what it had sent may come until then. */
 bool tti_failure_is_swept(int rank);
-/* Ends the operations that wait for ranks of the node that have left. */
-void tti_departures_look(void);
+/* Notes which ranks of the node have left; once all that they had sent has been taken in, ends the operations
+ * that wait for those. */
+void tti_departures_note(void);
+void tti_departures_end(void);
 /* Whom to tell of ranks of the node that have left; NULL: nobody. */
 void tti_failure_watch_departures(void (*gone)(int world_rank));
 /* The error of a send to a rank that has left, with its detail. */

@@ -23,13 +23,24 @@ static int grow(tti_ids *ids)
     return 0;
 }
 
+static void free_place(tti_ids *ids, uint32_t place)
+{
+    ids->entries[place].next_free = 0;
+    if (ids->first_free == 0)
+        ids->first_free = place;
+    else
+        ids->entries[ids->last_free].next_free = place;
+    ids->last_free = place;
+}
+
+/* All places of the table take turns, so that a number comes again as late as may be. */
 int tti_ids_take(tti_ids *ids, void *owner, uint32_t *id)
 {
-    if (ids->first_free == 0) {
-        const int code = ids->count == ids->room ? grow(ids) : 0;
-        if (code < 0) return code;
-        ids->entries[ids->count] = (tti_ids_entry){NULL, ids->count, 0};
-        ids->first_free = ids->count++;
+    const int code = ids->first_free == 0 && ids->count == ids->room ? grow(ids) : 0;
+    if (code < 0) return code;
+    if (ids->count < ids->room) {
+        ids->entries[ids->count] = (tti_ids_entry){.id = ids->count};
+        free_place(ids, ids->count++);
     }
     tti_ids_entry *entry = &ids->entries[ids->first_free];
     ids->first_free = entry->next_free;
@@ -52,8 +63,7 @@ void tti_ids_give(tti_ids *ids, uint32_t id)
     entry->owner = NULL;
     ids->used--;
     entry->id += MOST; /* the count of reuses wraps around by itself */
-    entry->next_free = ids->first_free;
-    ids->first_free = PLACE(id);
+    free_place(ids, PLACE(id));
 }
 
 void tti_ids_close(tti_ids *ids)

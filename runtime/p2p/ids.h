@@ -18,8 +18,9 @@ typedef struct {
 
 typedef struct {
     tti_ids_entry *entries;
-    uint32_t count, room, first_free; /* place 0 is never used */
-    uint32_t used;                    /* numbers given out now */
+    uint32_t count, room;           /* place 0 is never used */
+    uint32_t first_free, last_free; /* 0: none; in the order in which they became free */
+    uint32_t used;                  /* numbers given out now */
 } tti_ids;
 
 /* Numbers `owner`; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (2^24 at once). A zeroed table is an empty one. */

@@ -58,13 +58,20 @@ static bool is_awaited(const tti_peer *peer)
     return awaited;
 }
 
-/* All that they have sent has been taken. */
-void tti_departures_look(void)
+void tti_departures_note(void)
+{
+    const tti_engine *e = &tti_p2p_engine;
+    for (int i = 0; i < e->job->local_size; i++)
+        e->departing[i] = tti_node_has_left(e->node, i);
+}
+
+/* Who has left since then may have sent what has not been taken yet: the next look is for those. */
+void tti_departures_end(void)
 {
     tti_engine *e = &tti_p2p_engine;
     for (int i = 0; i < e->job->local_size; i++) {
         const int rank = e->job->local_ranks[i];
-        if (!tti_node_has_left(e->node, i)) continue;
+        if (!e->departing[i]) continue;
         if (departed != NULL) departed(rank);
         if (e->peers[rank] == NULL || !is_awaited(e->peers[rank])) continue;
         const int code = tti_departure_fail(rank);

@@ -25,13 +25,14 @@ int tti_peers_open(void)
     const size_t size = (size_t)e->job->size;
     e->peers = calloc(size, sizeof(tti_peer *));
     e->failed = calloc(size, sizeof *e->failed);
+    e->departing = calloc(size, sizeof *e->departing);
     e->left = calloc(size, sizeof *e->left);
     e->certain = calloc(size, sizeof *e->certain);
     e->failed_ranks = calloc(size, sizeof *e->failed_ranks);
     tti_list_init(&e->blocked);
     tti_list_init(&e->finished);
-    if (e->peers == NULL || e->failed == NULL || e->left == NULL || e->certain == NULL ||
-        e->failed_ranks == NULL)
+    if (e->peers == NULL || e->failed == NULL || e->departing == NULL || e->left == NULL ||
+        e->certain == NULL || e->failed_ranks == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", e->job->size);
     return 0;
 }
@@ -56,11 +57,13 @@ void tti_peers_close(void)
         free_peer(e->peers[rank]);
     free(e->peers);
     free((void *)e->failed);
+    free(e->departing);
     free(e->left);
     free((void *)e->certain);
     free(e->failed_ranks);
     e->peers = NULL;
     e->failed = NULL;
+    e->departing = NULL;
     e->left = NULL;
     e->certain = NULL;
     e->failed_ranks = NULL;

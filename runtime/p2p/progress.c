@@ -49,10 +49,11 @@ static int look_after_withdrawals(void)
 /* A rank that has left answers nothing any more, and no launcher tells of it. What was taken back ends so. */
 static int look_who_left(uint32_t departures)
 {
+    tti_departures_note();
     empty_node();
     look_after_withdrawals();
     tti_p2p_engine.departures = departures;
-    tti_departures_look();
+    tti_departures_end();
     return 1;
 }
 

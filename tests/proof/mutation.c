@@ -28,7 +28,7 @@ static void number_posts(draft *d)
 {
     int posts = 0;
     for (int i = 0; i < d->count; i++)
-        if (d->steps[i].kind == TTI_STEP_POST) d->steps[i].tag = (uint16_t)++posts;
+        if (d->steps[i].kind == TTI_STEP_POST) d->steps[i].tag = ++posts;
 }
 
 static bool drop_step(draft *d, int at)
@@ -95,7 +95,7 @@ static bool change_tag(tti_step *step, int by)
     if (by > 0 && step->kind == TTI_STEP_AWAIT) return false;
     if (!tti_step_is_message(step) && !counts) return false;
     if (by < 0 && (!counts || step->tag == 0)) return false;
-    step->tag = (uint16_t)(step->tag + by);
+    step->tag += by;
     return true;
 }
 

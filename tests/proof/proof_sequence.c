@@ -79,7 +79,7 @@ static void add_awaits(writing *w, int named, int operation, int post, int where
     for (int peer = 0; peer <= w->all->shape.size; peer++) {
         if (!awaits(w, named, peer)) continue;
         const int number = post > 0 ? number_of(w, operation, peer, post) : end_of(w, operation, peer);
-        const int step = add(w, (tti_step){.kind = TTI_STEP_AWAIT, .peer = peer, .tag = (uint16_t)number});
+        const int step = add(w, (tti_step){.kind = TTI_STEP_AWAIT, .peer = peer, .tag = number});
         order(w, where[1], step);
         if (where[0] < 0) where[0] = step;
         where[1] = step;
@@ -87,7 +87,7 @@ static void add_awaits(writing *w, int named, int operation, int post, int where
 }
 
 /* A message's tag: both ends know how many of those between them in this direction have lower ones. */
-static uint16_t message_of(const writing *w, const tti_step *step)
+static int message_of(const writing *w, const tti_step *step)
 {
     const tti_schedule *once = w->all->once[w->rank];
     int number = 0;
@@ -96,7 +96,7 @@ static uint16_t message_of(const writing *w, const tti_step *step)
         number += other->kind == step->kind && other->peer == step->peer && other->tag < step->tag;
     }
     EXPECT(number < MOST_MESSAGES);
-    return (uint16_t)(w->operation * MOST_MESSAGES + number);
+    return w->operation * MOST_MESSAGES + number;
 }
 
 static void add_step(writing *w, int index)
@@ -111,7 +111,7 @@ static void add_step(writing *w, int index)
         w->last[index] = where[1];
         return;
     }
-    if (step.kind == TTI_STEP_POST) step.tag = (uint16_t)number_of(w, w->operation, w->rank, step.tag);
+    if (step.kind == TTI_STEP_POST) step.tag = number_of(w, w->operation, w->rank, step.tag);
     if (tti_step_is_message(&step)) step.tag = message_of(w, &step);
     if (step.from_space == TTI_WINDOW) step.from += offset;
     if (step.to_space == TTI_WINDOW) step.to += offset;
@@ -141,7 +141,7 @@ static void add_operation(writing *w)
         for (int n = once->next_start[i]; n < once->next_start[i + 1]; n++)
             order(w, w->last[i], w->first[once->next[n]]);
     const int number = end_of(w, w->operation, w->rank);
-    const int end = add(w, (tti_step){.kind = TTI_STEP_POST, .peer = TTI_ALL, .tag = (uint16_t)number});
+    const int end = add(w, (tti_step){.kind = TTI_STEP_POST, .peer = TTI_ALL, .tag = number});
     for (int i = 0; i < once->count; i++)
         order(w, w->last[i], end);
     if (once->count == 0) order(w, w->gate, end);

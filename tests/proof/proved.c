@@ -24,11 +24,11 @@ static uint64_t with_ints(uint64_t digest, const int *of, int count)
 static uint64_t of_step(const tti_step *step)
 {
     const uint64_t what = (uint64_t)step->kind | (uint64_t)step->from_space << 8 |
-                          (uint64_t)step->to_space << 16 | (uint64_t)step->tag << 24 |
-                          (uint64_t)step->need << 40;
+                          (uint64_t)step->to_space << 16 | (uint64_t)(uint32_t)step->tag << 24;
     const uint64_t who = (uint64_t)(uint32_t)step->peer | (uint64_t)(uint32_t)step->about << 32;
     return what * 0xbf58476d1ce4e5b9U + who * 0x94d049bb133111ebU + step->from * 0xd6e8feb86659fd93U +
-           step->to * 0xa0761d6478bd642fU + step->bytes * 0xe7037ed1a0b428dbU;
+           step->need * 0x2545f4914f6cdd1dU + step->to * 0xa0761d6478bd642fU +
+           step->bytes * 0xe7037ed1a0b428dbU;
 }
 
 static uint64_t with_schedule(uint64_t digest, const tti_schedule *schedule)

@@ -21,6 +21,10 @@
 #define LONG_PARTS_RANKS 9
 /* Of wide sizes, up to this with a block for each rank, as the proof of those takes memory by the square. */
 #define WIDE_BLOCKS 1025
+/* Elements of more bytes than a line, so many, of so many ranks. */
+#define LONG_ELEMENT 300
+#define LONG_ELEMENTS 8
+#define LONG_ELEMENTS_RANKS 12
 
 static const int radices[] = {2, 3, 4, 8};
 static const int leaders[] = {0, 3, 2, 1};    /* with these radices */
@@ -141,6 +145,18 @@ static void sweep_parameters(sweep *s, tti_shape shape)
         }
 }
 
+/* Elements longer than a chunk, which then is one of them. */
+static void sweep_long_elements(sweep *s, tti_shape shape)
+{
+    if (!tti_collective_describe(s->collective)->reduces) return;
+    if ((s->algorithm->wants & TTI_TAKES_CHUNK) == 0) return;
+    if (shape.size > LONG_ELEMENTS_RANKS || shape.count > LONG_ELEMENTS) return;
+    shape.element = LONG_ELEMENT;
+    shape.chunk = LONG_ELEMENT / 3;
+    shape.radix = radices[0];
+    sweep_windows(s, shape);
+}
+
 static void sweep_wide_counts(sweep *s, tti_shape shape)
 {
     const size_t counts[] = {1, 40, (size_t)shape.size + 1};
@@ -199,7 +215,9 @@ static void sweep_counts(sweep *s, tti_shape shape)
         for (int j = 0; j < i; j++)
             seen = seen || counts[j] == counts[i];
         shape.count = counts[i];
-        if (!seen) sweep_parameters(s, shape);
+        if (seen) continue;
+        sweep_parameters(s, shape);
+        sweep_long_elements(s, shape);
     }
 }
 
