@@ -9,9 +9,6 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
 
-/* Collectives that many numbers apart have the same one: messages between a pair keep their order. */
-#define SEQUENCE_MASK 0x7fffU
-
 /* A larger scratch memory does not stay with a run at rest. */
 #define SPARE_SCRATCH ((size_t)32 << 20)
 
@@ -52,7 +49,7 @@ static bool start_comparing(tti_run *run)
         tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, form);
     run->outstanding++;
     const uint32_t first = --run->comm->sequence;
-    run->sequence = (first + TTI_RUN_COMPARE_NUMBERS) & SEQUENCE_MASK;
+    run->sequence = (first + TTI_RUN_COMPARE_NUMBERS) & TTI_RUN_SEQUENCE_MASK;
     const int code = run->compare(run, &mine, &plan->shape);
     run->comm->sequence = first + TTI_RUN_COMPARE_NUMBERS + 1;
     if (code == 0) return true;
@@ -86,14 +83,23 @@ static void enlist(tti_run *run)
         run->base.state = TTI_REQUEST_ACTIVE;
 }
 
+/* Of a call by messages, too: others may be in one on windows. */
+static void tell(tti_run *run)
+{
+    tti_windows *windows = tti_run_windows(run->comm);
+    if (windows == NULL || run->meeting.windows != NULL) return;
+    tti_run_tell(windows, run->plan, &run->data, tti_run_mark(run->plan, &run->data), tti_run_number(run));
+}
+
 int tti_run_start(tti_run *run)
 {
-    const uint32_t sequence = run->comm->sequence++ & SEQUENCE_MASK;
+    const uint32_t sequence = run->comm->sequence++ & TTI_RUN_SEQUENCE_MASK;
     const int code = tti_run_may_start(run->comm);
     if (code < 0) return code;
     tti_run_reset(run);
     tti_run_take_schedule(run, run->plan->schedule, 0);
     run->sequence = sequence;
+    tell(run);
     enlist(run);
     tti_run_meet(run, NULL);
     if (run->compare == NULL || !start_comparing(run)) tti_run_advance(run);
@@ -110,13 +116,14 @@ static int may_go_on(tutti_comm *comm)
 int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
 {
     const int code = may_go_on(run->comm);
+    if (code == TUTTI_ERR_ARG && tti_run_find_other_call(run)) tti_run_keep_detail(run->comm);
     if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) {
         tti_run_withdraw(run);
         return code;
     }
     reset(run);
     tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
-    run->sequence = (run->comm->sequence - 1) & SEQUENCE_MASK;
+    run->sequence = (run->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     tti_list_remove(&run->active); /* where it has been under way */
     enlist(run);
     tti_run_meet(run, begun);
@@ -158,7 +165,7 @@ void tti_run_awaits(const void *argument, tti_awaited *awaited)
 {
     const tti_run *run = argument;
     awaited->comm = run->comm;
-    awaited->number = run->comm->sequence - ((run->comm->sequence - run->sequence) & SEQUENCE_MASK);
+    awaited->number = tti_run_number(run);
     for (int i = 0; i < run->started; i++) {
         if (!run->messages[i].under_way) continue;
         const int peer = run->schedule->steps[run->messages[i].step].peer;

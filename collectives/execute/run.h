@@ -9,6 +9,7 @@
 
 #include "collectives/contract/call_record.h"
 #include "collectives/execute/plan.h"
+#include "collectives/execute/windows.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/request.h"
 
@@ -69,9 +70,15 @@ static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
     return kept ? plan->mark : tti_run_make_mark(plan, data);
 }
 
-/* Tells the others about it, before a window shows the mark; what a rank that shows one has told, or as much
- * as the mark tells. */
-void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark);
+/* Tells the others on the node, before a window shows the mark, that it is the communicator's call of that
+ * number; what a rank that shows one has told, or as much as the mark tells. */
+void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data, uint64_t mark);
+static inline void tti_run_tell(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
+                                uint64_t mark, uint32_t number)
+{
+    if (windows->told != mark) tti_run_tell_call(windows, plan, data, mark);
+    tti_windows_number(windows, number);
+}
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark);
 
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */

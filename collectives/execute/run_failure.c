@@ -11,6 +11,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
@@ -168,6 +169,7 @@ void tti_run_revoke(tutti_comm *comm)
 static int explain_drop_out(const tutti_comm *comm)
 {
     if (comm->revoked) return tti_p2p_check_revoked(comm);
+    if (comm->drop_out_detail != NULL) return tti_fail(comm->drop_out_code, "%s", comm->drop_out_detail);
     return tti_fail(
         comm->drop_out_code,
         "rank %d of the job could not take part in a collective: %s; on its communicator no collective is "
@@ -209,6 +211,18 @@ static bool has(const tutti_comm *comm, int teller, int dropped)
     return tti_comm_rank_of(comm, teller) >= 0 && tti_comm_rank_of(comm, dropped) >= 0;
 }
 
+/* Who finds ranks in different calls names itself and one of these: this rank may be another one, with a call
+ * under way. */
+static void find_other_call(tutti_comm *comm)
+{
+    for (tti_link *at = runs.next; at != &runs && comm->drop_out_code == TUTTI_ERR_ARG; at = at->next) {
+        const tti_run *run = TTI_OWNER(at, tti_run, active);
+        if (run->comm != comm || !tti_run_find_other_call(run)) continue;
+        tti_run_keep_detail(comm);
+        return;
+    }
+}
+
 static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
@@ -223,12 +237,20 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
     if (comm == NULL || comm->drop_out_code != 0) return true;
     note_drop_out(comm, (int)dropped, (int)code);
     explain_drop_out(comm);
+    find_other_call(comm);
     return true;
+}
+
+/* Later calls on the communicator say the same. */
+void tti_run_keep_detail(tutti_comm *comm)
+{
+    if (comm->drop_out_detail == NULL) comm->drop_out_detail = strdup(tutti_error_detail());
 }
 
 int tti_run_drop_out(tutti_comm *comm, int code)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
+    tti_run_keep_detail(comm);
     const int self = tti_comm_world(comm, comm->rank);
     const notice drop_out = notice_of_drop_out(comm, self, code);
     for (int r = 0; r < comm->size; r++)

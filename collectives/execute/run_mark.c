@@ -38,10 +38,10 @@ uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data)
     return plan->mark;
 }
 
-void tti_run_tell(const tti_plan *plan, const tti_run_data *data, uint64_t mark)
+void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data, uint64_t mark)
 {
     const tti_call_record call = record_of(plan, data);
-    tti_windows_tell(plan->windows,
+    tti_windows_tell(windows,
                      &(tti_windows_call){mark, call.type, (uint64_t)call.root << ROOT_SHIFT | call.op});
 }
 
@@ -57,16 +57,34 @@ tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mar
                              .collective = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1)};
 }
 
-void tti_run_refuse(tti_run *run, int place, uint64_t mark)
+static int explain(const tti_run *run, const tti_windows *windows, int place, uint64_t mark)
 {
     char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
-    const tti_call_record here = record_of(run->plan, &run->data),
-                          there = tti_run_told(run->meeting.windows, place, mark);
-    tti_run_fail_here(
-        run, tti_fail(TUTTI_ERR_ARG,
-                      "tutti_%s: the ranks make different calls: rank %d is in %s, rank %d in %s; no "
-                      "collective is possible any more on this communicator",
-                      tti_collective_describe(run->plan->collective)->name, run->comm->rank,
-                      tti_call_text(&here, mine), tti_windows_rank(run->meeting.windows, place),
-                      tti_call_text(&there, theirs)));
+    const tti_call_record here = record_of(run->plan, &run->data), there = tti_run_told(windows, place, mark);
+    return tti_fail(TUTTI_ERR_ARG,
+                    "tutti_%s: the ranks make different calls: rank %d is in %s, rank %d in %s; no "
+                    "collective is possible any more on this communicator",
+                    tti_collective_describe(run->plan->collective)->name, run->comm->rank,
+                    tti_call_text(&here, mine), tti_windows_rank(windows, place),
+                    tti_call_text(&there, theirs));
+}
+
+void tti_run_refuse(tti_run *run, int place, uint64_t mark)
+{
+    tti_run_fail_here(run, explain(run, run->meeting.windows, place, mark));
+}
+
+bool tti_run_find_other_call(const tti_run *run)
+{
+    const tti_windows *windows = tti_run_windows(run->comm);
+    const uint64_t mine = tti_run_mark(run->plan, &run->data);
+    uint64_t mark;
+    for (int place = 0; windows != NULL && place < windows->size; place++) {
+        if (place == windows->rank || !tti_windows_in_call(windows, place, tti_run_number(run), &mark))
+            continue;
+        if (((mark ^ mine) & ~TTI_MARK_OWN) == 0) continue;
+        explain(run, windows, place, mark);
+        return true;
+    }
+    return false;
 }

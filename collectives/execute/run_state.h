@@ -6,6 +6,9 @@
 #include "collectives/execute/run.h"
 #include "collectives/execute/windows.h"
 
+/* Collectives that many numbers apart have the same one: messages between a pair keep their order. */
+#define TTI_RUN_SEQUENCE_MASK 0x7fffU
+
 typedef struct {
     tti_p2p_op op;
     tti_run *run;
@@ -29,7 +32,7 @@ typedef struct {
     int step;         /* the AWAIT under way, or below 0 what it waits for before its steps */
     int place;        /* that is looked at next, of the node's ranks */
     bool stopped;     /* the other rank has said that it does not write into this one's buffer any more */
-    int64_t looked;   /* rough ns, for the last to come: when it was asked for all; 0: not yet */
+    int64_t looked;   /* rough ns: when it was looked last whether the others make this call; 0: not yet */
 } tti_run_meeting;
 
 /* Of a step in another rank's buffer, by the kernel or messages (run_reach.c). */
@@ -74,6 +77,8 @@ void tti_run_settle_drop_outs(void);
 /* Starts whatever may start; ends the run once nothing is left, or once it failed and nothing is under way.
  */
 void tti_run_advance(tti_run *run);
+/* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
+void tti_run_keep_detail(tutti_comm *comm);
 /* A step has been done. */
 void tti_run_complete_step(tti_run *run, int step);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
@@ -118,7 +123,22 @@ bool tti_run_may_be_written(const tti_run *run);
 bool tti_run_stop_writer(const tti_run *run);
 void tti_run_reach_register(void);
 
-/* run_mark.c: the rank at that place shows a mark of another call; the ranks' calls can no longer be told
+/* The communicator's number of the collective that the run is. */
+static inline uint32_t tti_run_number(const tti_run *run)
+{
+    return run->comm->sequence - ((run->comm->sequence - run->sequence) & TTI_RUN_SEQUENCE_MASK);
+}
+/* The windows of a communicator, whether or not the call is made there; NULL: it has none. */
+static inline tti_windows *tti_run_windows(const tutti_comm *comm)
+{
+    const tti_comm_cache *cache = comm->collectives;
+    return cache != NULL && cache->windows != NULL && cache->windows->set >= 0 ? cache->windows : NULL;
+}
+
+/* run_mark.c: whether a rank of this one's node has told another call than the run's under its number, of
+ * which the error is then set. */
+bool tti_run_find_other_call(const tti_run *run);
+/* The rank at that place shows a mark of another call; the ranks' calls can no longer be told
  * apart from here on, and the run fails. */
 void tti_run_refuse(tti_run *run, int place, uint64_t mark);
 

@@ -60,20 +60,27 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     return posted || has_left(run, place, post);
 }
 
-/* Of who has not come nobody shows that the calls differ, or that one has left: who waits for long looks. */
-static bool last_has_posted(tti_run *run, int post)
+/* Whether all have made that one post of nobody's. */
+static bool last_has_posted(const tti_run *run, int post)
 {
-    tti_run_meeting *m = &run->meeting;
+    const tti_run_meeting *m = &run->meeting;
     bool entered;
     uint64_t mark;
-    if (tti_windows_has_posted(m->windows, &m->use, m->windows->size, post, &entered, &mark)) return true;
+    return tti_windows_has_posted(m->windows, &m->use, m->windows->size, post, &entered, &mark);
+}
+
+/* Of who has not come to the windows nobody shows that the calls differ, or that one has left: who waits for
+ * long looks now and again. */
+static void look_around(tti_run *run)
+{
+    tti_run_meeting *m = &run->meeting;
     const int64_t now = tti_clock_rough();
     if (m->looked == 0) m->looked = now;
-    if (now - m->looked < LOOK_NS) return false;
+    if (now - m->looked < LOOK_NS) return;
     m->looked = now;
     for (int place = 0; place < m->windows->size && !run->given_up; place++)
-        has_posted(run, place, 0);
-    return false;
+        if (m->step >= 0 && place != m->windows->rank) has_posted(run, place, 0);
+    if (!run->given_up && tti_run_find_other_call(run)) tti_run_fail_here(run, TUTTI_ERR_ARG);
 }
 
 TTI_HOT static bool have_posted(tti_run *run, int index)
@@ -139,18 +146,25 @@ static bool writer_is_gone(const tti_run *run)
            tti_node_has_left(m->windows->node, peer);
 }
 
-/* One that fails while it is looked at has come onto the list once more, if it is to. */
-static bool is_met(tti_run *run)
+/* True: the steps may start, or go on. */
+static bool has_come(tti_run *run)
 {
     tti_run_meeting *m = &run->meeting;
-    if (m->step == WRITER) return writer_is_gone(run);
-    if (run->given_up) return true;
     if (m->step == NEWS) return false;
     if (m->step == CHOICE) return choose(run);
     if (m->step != FREE_WINDOWS) return have_posted(run, m->step);
     if (!tti_windows_free_for(m->windows, &m->use)) return false;
     if (enter(run)) return true;
     m->step = CHOICE;
+    return false;
+}
+
+/* One that fails while it is looked at has come onto the list once more, if it is to. */
+static bool is_met(tti_run *run)
+{
+    if (run->meeting.step == WRITER) return writer_is_gone(run);
+    if (run->given_up || has_come(run)) return true;
+    if (!run->given_up) look_around(run);
     return false;
 }
 
@@ -244,7 +258,7 @@ static void begin(tti_run *run, const tti_run_begun *begun)
     else
         tti_windows_begin(m->windows, run->plan->window_kind, &m->use);
     m->mark = tti_run_mark(run->plan, &run->data);
-    if (m->windows->told != m->mark) tti_run_tell(run->plan, &run->data, m->mark);
+    tti_run_tell(m->windows, run->plan, &run->data, m->mark, tti_run_number(run));
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
 }
 

@@ -105,11 +105,15 @@ TTI_HOT void tti_windows_enter(const tti_windows *windows, const tti_windows_use
         atomic_store_explicit(&own->posted, tti_windows_word(use, 0), memory_order_release);
 }
 
+/* The last word of a rank's call: the call's number, from 1; 0 while it tells another one. */
+#define NUMBER (TTI_NODE_WINDOW_CALL - 1)
+
 /* Who reads anything of a new call also reads that it is being written, or its mark. */
 void tti_windows_tell(tti_windows *windows, const tti_windows_call *call)
 {
     _Atomic uint64_t *mine = counts_of(windows, windows->rank)->call;
-    atomic_store_explicit(&mine[0], 0, memory_order_relaxed);
+    atomic_store_explicit(&mine[NUMBER], 0, memory_order_relaxed);
+    atomic_store_explicit(&mine[0], 0, memory_order_release);
     atomic_store_explicit(&mine[1], call->type, memory_order_release);
     atomic_store_explicit(&mine[2], call->rest, memory_order_release);
     atomic_store_explicit(&mine[0], call->mark, memory_order_release);
@@ -123,6 +127,21 @@ bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_
     call->type = atomic_load_explicit(&theirs[1], memory_order_acquire);
     call->rest = atomic_load_explicit(&theirs[2], memory_order_acquire);
     return call->mark == mark && atomic_load_explicit(&theirs[0], memory_order_acquire) == mark;
+}
+
+TTI_HOT void tti_windows_number(const tti_windows *windows, uint32_t number)
+{
+    _Atomic uint64_t *mine = counts_of(windows, windows->rank)->call;
+    atomic_store_explicit(&mine[NUMBER], (uint64_t)number + 1, memory_order_release);
+}
+
+bool tti_windows_in_call(const tti_windows *windows, int place, uint32_t number, uint64_t *mark)
+{
+    const _Atomic uint64_t *theirs = counts_of(windows, place)->call;
+    const uint64_t least = (uint64_t)number + 1;
+    if (atomic_load_explicit(&theirs[NUMBER], memory_order_acquire) != least) return false;
+    *mark = atomic_load_explicit(&theirs[0], memory_order_acquire);
+    return atomic_load_explicit(&theirs[NUMBER], memory_order_acquire) == least;
 }
 
 /* More bytes are not asked for ahead. */

@@ -139,6 +139,10 @@ typedef struct {
 } tti_windows_call;
 void tti_windows_tell(tti_windows *windows, const tti_windows_call *call);
 bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_windows_call *call);
+/* What this rank has told last is the communicator's call of that number; whether another rank has told that
+ * last, and as which. */
+void tti_windows_number(const tti_windows *windows, uint32_t number);
+bool tti_windows_in_call(const tti_windows *windows, int place, uint32_t number, uint64_t *mark);
 /* Makes post number `post`, from 1, for one rank or all others (TTI_ALL). */
 void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer);
 /* Behind an operation's first post: asks for the lines of the next window of that kind that one of as many

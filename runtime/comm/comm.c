@@ -95,6 +95,7 @@ static void destroy(tutti_comm *comm)
     free(comm->ranks_sorted);
     tti_neighbours_free(comm->neighbours);
     free(comm->grid);
+    free(comm->drop_out_detail);
     free(comm);
 }
 

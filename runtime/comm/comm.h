@@ -36,6 +36,7 @@ struct tutti_comm {
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
     int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c), */
     int drop_out_rank; /* and by which rank of the job */
+    char *drop_out_detail;            /* the error's detail, where this rank knows more than that; or NULL */
     tti_neighbours *neighbours;       /* of a graph or a grid; else NULL; */
     tti_grid *grid;                   /* of a grid; else NULL; both owned */
     void *collectives;                /* schedules cached here, filled at first use by collectives/ */

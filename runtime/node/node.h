@@ -161,7 +161,7 @@ typedef struct {
                                             begins with the next line */
 } tti_node_window;
 #define TTI_NODE_WINDOW_BESIDE 48
-#define TTI_NODE_WINDOW_CALL 3
+#define TTI_NODE_WINDOW_CALL 4
 /* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
  * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
 typedef struct {
