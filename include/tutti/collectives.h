@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file collectives.h
- *  @brief Operations in which every rank of a communicator takes part.
+ * @brief Operations in which every rank of a communicator takes part.
  *
- *  Every rank of the communicator calls, in the same order and form, with the same root, count, type and
- *  operation. Three forms, of which one does not match another (which is told only by TUTTI_VERIFY=calls):
+ * Every rank of the communicator calls, in the same order and form, with the same root, count, type and
+ * operation. Three forms, of which one does not match another (which is told only by TUTTI_VERIFY=calls):
  * blocking; `i`, which returns a request at once; `_init`, which returns a persistent request whose schedule
  * is built once (collective, as tutti_start() on it is). Counts are elements per rank. Where ranks have parts
  * of different sizes, an array has the count of each rank's part, by rank, and another, in elements too,
@@ -11,20 +11,21 @@
  * the call returns. What lies between parts is not touched. A rank that may have finished says nothing about
  * others, except after a barrier.
  *
- *  A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
- *  and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
- *  operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
- *  order.
+ * A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
+ * and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
+ * operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
+ * order.
  *
- *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
- *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type,
- *  operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
- *  see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
- *  communicator has died). TUTTI_ERR_STATE where a rank of this node has called tutti_finalize() instead.
+ * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
+ * TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type,
+ * operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
+ * see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
+ * communicator has died), TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_STATE
+ * where a rank of this node has called tutti_finalize() instead.
  *
- *  Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
- *  it, and so does every later collective on that communicator. So it does, with their codes, after
- *  TUTTI_ERR_STATE and where ranks of one node make calls that cannot be told apart from there on. */
+ * Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
+ * it, and so does every later collective on that communicator. So it does, with their codes, after
+ * TUTTI_ERR_STATE and where ranks of one node make calls that cannot be told apart from there on. */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
 
@@ -53,8 +54,8 @@ TUTTI_API TUTTI_CHECKED int tutti_bcast_init(tutti_comm *comm, void *buf, size_t
                                              tutti_request **request);
 
 /** recv at `root` = send of rank 0 op send of rank 1 op …, element by element. `recv` is used at the
- *  root alone; `send` may be TUTTI_IN_PLACE there (the root's input is in recv). The buffers must not
- *  overlap otherwise. */
+ * root alone; `send` may be TUTTI_IN_PLACE there (the root's input is in recv). The buffers must not
+ * overlap otherwise. */
 TUTTI_API TUTTI_CHECKED int tutti_reduce(tutti_comm *comm, const void *send, void *recv, size_t count,
                                          tutti_type type, tutti_op *op, int root);
 
@@ -80,7 +81,7 @@ TUTTI_API TUTTI_CHECKED int tutti_allreduce_init(tutti_comm *comm, const void *s
                                                  tutti_type type, tutti_op *op, tutti_request **request);
 
 /** `bytes` of `send` of every rank arrive in `recv` of every rank, in rank order (size × bytes).
- *  `send` may be TUTTI_IN_PLACE: the caller's part is in its place of recv. */
+ * `send` may be TUTTI_IN_PLACE: the caller's part is in its place of recv. */
 TUTTI_API TUTTI_CHECKED int tutti_allgather(tutti_comm *comm, const void *send, void *recv, size_t bytes);
 
 /** Nonblocking tutti_allgather(). */
@@ -105,8 +106,8 @@ TUTTI_API TUTTI_CHECKED int tutti_gather_init(tutti_comm *comm, const void *send
                                               int root, tutti_request **request);
 
 /** Of `send` of `root` (size × bytes, in rank order) a part of `bytes` arrives in `recv` of each rank. `send`
- *  is used at the root alone; `recv` may be TUTTI_IN_PLACE there: the root's part stays in its place of
- *  send. */
+ * is used at the root alone; `recv` may be TUTTI_IN_PLACE there: the root's part stays in its place of
+ * send. */
 TUTTI_API TUTTI_CHECKED int tutti_scatter(tutti_comm *comm, const void *send, void *recv, size_t bytes,
                                           int root);
 
@@ -159,7 +160,7 @@ TUTTI_API TUTTI_CHECKED int tutti_exscan_init(tutti_comm *comm, const void *send
 
 /** As tutti_reduce() of size × count elements, with a block of `count` elements of the result at each rank,
  * in rank order. `send` may be TUTTI_IN_PLACE (at every rank): all the caller's elements are in recv, which
- *  begins with its block of the result at the end; what the rest holds then is not said. */
+ * begins with its block of the result at the end; what the rest holds then is not said. */
 TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block(tutti_comm *comm, const void *send, void *recv,
                                                        size_t count, tutti_type type, tutti_op *op);
 
@@ -174,9 +175,9 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block_init(tutti_comm *comm, co
                                                             tutti_request **request);
 
 /** As tutti_allgather(), with a part of counts[r] elements of `type` of rank r, which is at offsets[r] of
- *  `recv` at the end. All ranks give the same counts; each has offsets of its own. `send` may be
- *  TUTTI_IN_PLACE: the caller's part is in its place of recv. Parts of recv must not overlap
- *  (TUTTI_ERR_ARG). */
+ * `recv` at the end. All ranks give the same counts; each has offsets of its own. `send` may be
+ * TUTTI_IN_PLACE: the caller's part is in its place of recv. Parts of recv must not overlap
+ * (TUTTI_ERR_ARG). */
 TUTTI_API TUTTI_CHECKED int tutti_allgatherv(tutti_comm *comm, const void *send, void *recv,
                                              const size_t *counts, const size_t *offsets, tutti_type type);
 
@@ -191,9 +192,9 @@ TUTTI_API TUTTI_CHECKED int tutti_allgatherv_init(tutti_comm *comm, const void *
                                                   tutti_type type, tutti_request **request);
 
 /** As tutti_reduce_scatter_block(), with a part of counts[r] elements of the result at rank r; all ranks give
- *  the same counts. `send` has the elements for all, one part after the other. `send` may be TUTTI_IN_PLACE
- *  (at every rank): all the caller's elements are in recv, which begins with its part of the result at the
- *  end; what the rest holds then is not said. */
+ * the same counts. `send` has the elements for all, one part after the other. `send` may be TUTTI_IN_PLACE
+ * (at every rank): all the caller's elements are in recv, which begins with its part of the result at the
+ * end; what the rest holds then is not said. */
 TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter(tutti_comm *comm, const void *send, void *recv,
                                                  const size_t *counts, tutti_type type, tutti_op *op);
 
@@ -251,9 +252,9 @@ TUTTI_API TUTTI_CHECKED int tutti_alltoallw_init(tutti_comm *comm, const void *s
 
 /** As tutti_gather(), with parts of different sizes: `count` elements of `type` of the caller's, which come
  * to offsets[r] of the root's `recv`, where counts[r] of them are expected of rank r. `recv`, `counts` and
- *  `offsets` are used at the root alone. At the root `send` may be TUTTI_IN_PLACE (`count` is not looked at
- *  then), and parts of recv must not overlap. TUTTI_ERR_ARG at the root where a part comes and is of another
- *  size, as with tutti_alltoallv(). */
+ * `offsets` are used at the root alone. At the root `send` may be TUTTI_IN_PLACE (`count` is not looked at
+ * then), and parts of recv must not overlap. TUTTI_ERR_ARG at the root where a part comes and is of another
+ * size, as with tutti_alltoallv(). */
 TUTTI_API TUTTI_CHECKED int tutti_gatherv(tutti_comm *comm, const void *send, size_t count, void *recv,
                                           const size_t *counts, const size_t *offsets, tutti_type type,
                                           int root);
@@ -269,10 +270,10 @@ TUTTI_API TUTTI_CHECKED int tutti_gatherv_init(tutti_comm *comm, const void *sen
                                                int root, tutti_request **request);
 
 /** As tutti_scatter(), with parts of different sizes: the counts[r] elements of `type` at offsets[r] of the
- *  root's `send` go to rank r, which expects `count` of them. `send`, `counts` and `offsets` are used at the
- *  root alone. At the root `recv` may be TUTTI_IN_PLACE (`count` is not looked at then). Parts of send may
- *  overlap. TUTTI_ERR_ARG at a rank where its part comes and is of another size, as with
- *  tutti_alltoallv(). */
+ * root's `send` go to rank r, which expects `count` of them. `send`, `counts` and `offsets` are used at the
+ * root alone. At the root `recv` may be TUTTI_IN_PLACE (`count` is not looked at then). Parts of send may
+ * overlap. TUTTI_ERR_ARG at a rank where its part comes and is of another size, as with
+ * tutti_alltoallv(). */
 TUTTI_API TUTTI_CHECKED int tutti_scatterv(tutti_comm *comm, const void *send, const size_t *counts,
                                            const size_t *offsets, void *recv, size_t count, tutti_type type,
                                            int root);
@@ -288,10 +289,10 @@ TUTTI_API TUTTI_CHECKED int tutti_scatterv_init(tutti_comm *comm, const void *se
                                                 tutti_type type, int root, tutti_request **request);
 
 /** `bytes` of `send` of every rank arrive at each of its targets, in the place of the edge in the target's
- *  list of sources: `recv` has `bytes` for each source, in their order. `comm` carries neighbours
- *  (tutti/neighbors.h), in this and in all that follow, else TUTTI_ERR_ARG. The place of a neighbour that is
- *  TUTTI_PROC_NULL is not touched. `bytes` is the same at every rank. Buffers must not overlap; there is no
- *  TUTTI_IN_PLACE. */
+ * list of sources: `recv` has `bytes` for each source, in their order. `comm` carries neighbours
+ * (tutti/neighbors.h), in this and in all that follow, else TUTTI_ERR_ARG. The place of a neighbour that is
+ * TUTTI_PROC_NULL is not touched. `bytes` is the same at every rank. Buffers must not overlap; there is no
+ * TUTTI_IN_PLACE. */
 TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgather(tutti_comm *comm, const void *send, void *recv,
                                                      size_t bytes);
 
@@ -327,8 +328,8 @@ TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgatherv_init(tutti_comm *comm, con
                                                            tutti_request **request);
 
 /** As tutti_neighbor_allgather(), with a block of `bytes` in `send` for each target, in their order. Where
- *  several edges lead from one rank to another, the blocks keep their order; on a grid what is sent down
- *  arrives from above, also where both are the same rank. */
+ * several edges lead from one rank to another, the blocks keep their order; on a grid what is sent down
+ * arrives from above, also where both are the same rank. */
 TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoall(tutti_comm *comm, const void *send, void *recv,
                                                     size_t bytes);
 
@@ -341,8 +342,8 @@ TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoall_init(tutti_comm *comm, const
                                                          size_t bytes, tutti_request **request);
 
 /** As tutti_neighbor_alltoall(), with parts of different sizes: the send_counts[i] elements of `type` at
- *  send_offsets[i] of `send` go to target i; of source i recv_counts[i] elements come to recv_offsets[i] of
- *  `recv`. For what ranks expect of each other, and for overlapping parts, see tutti_neighbor_allgatherv()
+ * send_offsets[i] of `send` go to target i; of source i recv_counts[i] elements come to recv_offsets[i] of
+ * `recv`. For what ranks expect of each other, and for overlapping parts, see tutti_neighbor_allgatherv()
  * and tutti_alltoallv(). */
 TUTTI_API TUTTI_CHECKED int tutti_neighbor_alltoallv(tutti_comm *comm, const void *send,
                                                      const size_t *send_counts, const size_t *send_offsets,
@@ -384,14 +385,14 @@ tutti_neighbor_alltoallw_init(tutti_comm *comm, const void *send, const size_t *
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 
 /** Makes an operation of the user's, for elements of any type of the size the collective is given. Local.
- *  Threads: any.
- *  @param commutes  nonzero if a ∘ b = b ∘ a, which allows faster algorithms.
- *  @param context   handed to every call of `fn`; stays the caller's.
- *  @param[out] op   the caller's until tutti_op_free(). */
+ * Threads: any.
+ * @param commutes  nonzero if a ∘ b = b ∘ a, which allows faster algorithms.
+ * @param context   handed to every call of `fn`; stays the caller's.
+ * @param[out] op   the caller's until tutti_op_free(). */
 TUTTI_API TUTTI_CHECKED int tutti_op_create(tutti_op_fn *fn, int commutes, void *context, tutti_op **op);
 
 /** Ends a user operation; it may still be in use by active requests, which keep it. A built-in
- *  operation is refused (TUTTI_ERR_OP). Local. */
+ * operation is refused (TUTTI_ERR_OP). Local. */
 TUTTI_API int tutti_op_free(tutti_op **op);
 
 TUTTI_END_DECLS

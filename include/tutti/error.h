@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file error.h
- *  @brief Result codes and what stands behind them. */
+ * @brief Result codes and what stands behind them. */
 #ifndef TUTTI_ERROR_H
 #define TUTTI_ERROR_H
 
@@ -26,22 +26,22 @@ enum {
     TUTTI_ERR_LIMIT = -12,       /**< A limit that tutti-info reports was reached. */
     TUTTI_ERR_OPTION = -13,      /**< A TUTTI_* option has a value that cannot be used. */
     TUTTI_ERR_LAUNCH = -14,      /**< The launcher's PMIx cannot be reached or misbehaves. */
-    TUTTI_ERR_LOST = -23,        /**< What was kept died with all ranks that held it. */
     TUTTI_ERR_FABRIC = -15,      /**< libfabric or the network refused. */
     TUTTI_ERR_VERSION = -16,     /**< Ranks of the job run versions of Tutti that cannot talk. */
     TUTTI_ERR_SYSTEM = -17,      /**< A system call failed; the detail carries its errno text. */
     TUTTI_ERR_UNSUPPORTED = -18, /**< Not possible with this provider, memory or launcher. */
     TUTTI_ERR_AGAIN = -19,       /**< Not now; of streams alone, and without a detail. */
     TUTTI_ERR_REFUSED = -20,     /**< The other side is there and wants no connection, or nobody listens. */
-    TUTTI_ERR_DENIED = -21, /**< Not proved to know the shared secret, or a secret that others may read. */
-    TUTTI_ERR_REVOKED = -22 /**< A rank has called tutti_comm_revoke() on the communicator. */
+    TUTTI_ERR_DENIED = -21,  /**< Not proved to know the shared secret, or a secret that others may read. */
+    TUTTI_ERR_REVOKED = -22, /**< A rank has called tutti_comm_revoke() on the communicator. */
+    TUTTI_ERR_LOST = -23     /**< What was kept died with all ranks that held it. */
 };
 
 /** Text of a result code, never NULL; a static string. Threads: any, at any time. */
 TUTTI_API const char *tutti_strerror(int code);
 
 /** What the last failing call of this thread had to say: who, what, how much, what to do. Never NULL
- *  ("" if nothing failed yet); valid until the thread's next failing call. Threads: any, at any time. */
+ * ("" if nothing failed yet); valid until the thread's next failing call. Threads: any, at any time. */
 TUTTI_API const char *tutti_error_detail(void);
 
 /** Ends the job as tutti_abort() does, with status 1 and the words of TUTTI_CHECK(). Threads: any, at any

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file init.h
- *  @brief Start, end and abort of Tutti in a process. */
+ * @brief Start, end and abort of Tutti in a process. */
 #ifndef TUTTI_INIT_H
 #define TUTTI_INIT_H
 
@@ -27,31 +27,34 @@ typedef struct tutti_options {
 
 /** Joins the job and returns its world communicator, whose rank and size are the launcher's.
  *
- *  Without a launcher the job is this one process. Counted: later calls return the same world and
- *  ignore `options` (but for a higher thread level than the first, which is an error); the resources
- *  go with the last tutti_finalize(). Not collective in cost: no rank waits here for another unless
- *  the launcher offers no direct modex. A process that tuttirun has in reserve (`--spares`, `--respawn`)
- *  sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
- *  then. If that never comes the launcher ends it in here when the other ranks have ended.
+ * Without a launcher the job is this one process. Counted: later calls return the same world and
+ * ignore `options` (but for a higher thread level than the first, which is an error); the resources
+ * go with the last tutti_finalize(). Not collective in cost: no rank waits here for another unless
+ * the launcher offers no direct modex. A process that tuttirun has in reserve (`--spares`, `--respawn`)
+ * sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
+ * then. If that never comes the launcher ends it in here when the other ranks have ended.
  *
- *  @param[out] world    the world communicator, owned by the library; do not free it.
- *  @param      options  NULL, or the program's wishes.
- *  @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;
- *          TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY,
- *          TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
- *  Threads: one thread at a time. */
+ * @param[out] world    the world communicator, owned by the library; do not free it.
+ * @param      options  NULL, or the program's wishes.
+ * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;
+ *         TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no way to other nodes;
+ *         TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though TUTTI_TRANSPORT=node, or the
+ *         provider cannot carry the messages; TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM,
+ *         TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
+ * Threads: one thread at a time. */
 TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *options);
 
 /** Ends this process's part of the job once called as often as tutti_init(). Requests must have
- *  completed; messages already sent are delivered. No Tutti function but tutti_strerror(),
- *  tutti_error_detail() and tutti_version() may follow.
- *  @return TUTTI_ERR_STATE not initialised, or requests are still under way (the count is in the detail).
- *  Threads: one thread, with no other inside Tutti. */
+ * completed; messages already sent are delivered. No Tutti function but tutti_strerror(),
+ * tutti_error_detail() and tutti_version() may follow.
+ * @return TUTTI_ERR_STATE not initialised, or requests are still under way (the count is in the detail);
+ *         TUTTI_ERR_TIMEOUT receivers have not taken all messages within TUTTI_FINALIZE_TIMEOUT.
+ * Threads: one thread, with no other inside Tutti. */
 TUTTI_API int tutti_finalize(void);
 
 /** Ends the whole job: writes `why` (may be NULL) to stderr with rank and host, asks the launcher to
- *  end every rank with exit status `code` (1 … 255; others become 1), and does not return.
- *  Threads: any, at any time. */
+ * end every rank with exit status `code` (1 … 255; others become 1), and does not return.
+ * Threads: any, at any time. */
 TUTTI_API void tutti_abort(int code, const char *why) __attribute__((noreturn));
 
 /** Seconds since some moment in the past, the same for all threads of the process: a clock that is never set,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file keep.h
- *  @brief Checkpoints in memory, which survive the death of ranks.
+ * @brief Checkpoints in memory, which survive the death of ranks.
  *
- *  Each rank's copy lies twice: with the rank itself and with its buddy, a rank on another node where there
+ * Each rank's copy lies twice: with the rank itself and with its buddy, a rank on another node where there
  * is one. On one node the two share memory, and it is copied once. Of the versions of a name the last one is
- *  held that was kept at all ranks, however many die while a new one is made: all survivors recall that.
+ * held that was kept at all ranks, however many die while a new one is made: all survivors recall that.
  *
- *  With TUTTI_KEEP=xor the second copies are replaced by the exclusive or of those of TUTTI_KEEP_GROUP ranks,
- *  which takes less memory and survives one death in each such group; "buddy" is the next rank of the group
+ * With TUTTI_KEEP=xor the second copies are replaced by the exclusive or of those of TUTTI_KEEP_GROUP ranks,
+ * which takes less memory and survives one death in each such group; "buddy" is the next rank of the group
  * then.
  *
- *  A program keeps its state now and then. When ranks have died it makes a communicator of those that live
- *  (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
- *  as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
+ * A program keeps its state now and then. When ranks have died it makes a communicator of those that live
+ * (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
+ * as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
  *
- *  Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL). */
+ * Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL). */
 #ifndef TUTTI_KEEP_H
 #define TUTTI_KEEP_H
 
@@ -26,35 +26,35 @@ TUTTI_BEGIN_DECLS
 typedef struct {
     int rank;         /**< Whose it is: the rank in the communicator that kept it. */
     int of;           /**< How many ranks that had. */
-    size_t bytes;     /**< Size of */
-    const void *data; /**< the piece, in memory of Tutti's: until something is kept under the name
-                         again (when that is done), tutti_forget(), or the next tutti_recall() with
-                         newcomers. */
+    size_t bytes;     /**< Size of the piece. */
+    const void *data; /**< The piece, in memory of Tutti's: until something is kept under the name
+                       *   again (when that is done), tutti_forget(), or the next tutti_recall() with
+                       *   newcomers. */
 } tutti_kept;
 
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
- *  the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
+ * the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
  * Takes twice the memory of the piece at the rank and as much at its buddy, for the version that counts and
  * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Every rank of `comm` that
  * lives calls it, also after deaths, and in the same order with other calls on `comm` that agree
  * (tutti/fault.h).
- *  @param name  up to 63 characters.
- *  @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and
- * TUTTI_ERR_STATE either all survivors hold this version or all the one before; TUTTI_ERR_PEER_FAILED: ranks
- * have died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged;
- *          TUTTI_ERR_REVOKED: so is `comm`;
- *          TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none for its copies, or could open no file
- * for them (on a node each rank holds two for a name); at one rank: it had none
- * to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_ARG: also where ranks give
- * different names. TUTTI_ERR_STATE: also while tutti_ikeep() makes a version of the name. */
+ * @param name  up to 63 characters.
+ * @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and TUTTI_ERR_STATE
+ *         either all survivors hold this version or all the one before. TUTTI_ERR_PEER_FAILED: ranks have
+ *         died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged.
+ *         TUTTI_ERR_REVOKED: so is `comm`. TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none for its
+ *         copies, or could open no file for them (on a node each rank holds two for a name); at one rank: it
+ *         had none to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_ARG: also
+ *         where ranks give different names. TUTTI_ERR_STATE: also while tutti_ikeep() makes a version of the
+ *         name. */
 TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes);
 
 /** Begins tutti_keep(): the copies are made, sent and agreed on in whatever call of the library this rank and
  * the others are, piece by piece; until then the name stands for the version before, whoever dies. Versions
  * of other names may be made at the same time, and other calls made on `comm`, also such that agree: those
  * have their turn when this is decided.
- *  @param buffer        not to be changed until the request ends.
- *  @param[out] request  ends as tutti_keep() does; cannot be cancelled. Under this name nothing else is kept
+ * @param buffer        not to be changed until the request ends.
+ * @param[out] request  ends as tutti_keep() does; cannot be cancelled. Under this name nothing else is kept
  * or forgotten until then; tutti_recall() waits for it. */
 TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes,
                                         tutti_request **request);
@@ -64,24 +64,23 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * of dead ranks that the caller now holds: a rank that was the buddy of a dead one. So each piece is at one
  * rank, and it is always the same. Nothing is copied but what the program copies.
  *
- *  Where newcomers have all places of the dead (tutti_comm_restore()) they get their pieces, by messages, and
- *  everybody has one: that which was kept at its rank. Unless some are lost, all pieces are then kept anew on
- *  `comm`, as by tutti_keep(), so that each lies twice again when this returns. On a communicator of another
- *  size newcomers have none, and the buddies have those of the dead: these lie at one place alone until the
- *  program keeps again what it has made of them.
- *  @param[out] pieces  may be NULL if room is 0.
- *  @param room         how many `pieces` has room for; of more the first ones are given.
- *  @param[out] count   how many there are.
- *  @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
+ * Where newcomers have all places of the dead (tutti_comm_restore()) they get their pieces, by messages, and
+ * everybody has one: that which was kept at its rank. Unless some are lost, all pieces are then kept anew on
+ * `comm`, as by tutti_keep(), so that each lies twice again when this returns. On a communicator of another
+ * size newcomers have none, and the buddies have those of the dead: these lie at one place alone until the
+ * program keeps again what it has made of them.
+ * @param[out] pieces  may be NULL if room is 0.
+ * @param room         how many `pieces` has room for; of more the first ones are given.
+ * @param[out] count   how many there are.
+ * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
  * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead. */
 TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
                                          int *count);
 
 /** Frees what this rank holds under a name, its own piece and its buddy's. Nothing is kept any more once all
- *  ranks have called it: until then the piece of one that has forgotten and died is at its buddy;
- * tutti_finalize() does the same. Local. A name that nothing is kept under is no error.
- */
+ * ranks have called it: until then the piece of one that has forgotten and died is at its buddy;
+ * tutti_finalize() does the same. Local. A name that nothing is kept under is no error. */
 TUTTI_API int tutti_forget(const char *name);
 
 TUTTI_END_DECLS

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file p2p.h
- *  @brief Messages between two ranks of a communicator.
+ * @brief Messages between two ranks of a communicator.
  *
- *  A receive takes the earliest message whose source and tag it admits; messages between one pair on
- *  one communicator never overtake each other. `bytes` is what is sent, or the room there is; a longer
- *  message fills the room, is lost beyond it, and ends the receive with TUTTI_ERR_TRUNCATE; the job
- *  stays usable. A buffer may be NULL if bytes is 0. TUTTI_PROC_NULL is a valid peer.
+ * A receive takes the earliest message whose source and tag it admits; messages between one pair on
+ * one communicator never overtake each other. `bytes` is what is sent, or the room there is; a longer
+ * message fills the room, is lost beyond it, and ends the receive with TUTTI_ERR_TRUNCATE; the job
+ * stays usable. A buffer may be NULL if bytes is 0. TUTTI_PROC_NULL is a valid peer.
  *
- *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE,
- *  TUTTI_ERR_NO_MEMORY, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC. A send that waits for its receiver (long or
- *  synchronous) ends with TUTTI_ERR_STATE if that frees the communicator or finalizes without receiving. */
+ * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TRUNCATE (of
+ * what receives), TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (too many long or synchronous messages under way),
+ * TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC,
+ * TUTTI_ERR_UNSUPPORTED (the rank is on another node, and TUTTI_TRANSPORT=node). A send that waits for its
+ * receiver (long or synchronous) ends with TUTTI_ERR_STATE if that frees the communicator or finalizes
+ * without receiving. */
 #ifndef TUTTI_P2P_H
 #define TUTTI_P2P_H
 
@@ -59,7 +62,8 @@ TUTTI_API TUTTI_CHECKED int tutti_probe(tutti_comm *comm, int source, int tag, t
 TUTTI_API TUTTI_CHECKED int tutti_iprobe(tutti_comm *comm, int source, int tag, int *found,
                                          tutti_status *status);
 
-/** As tutti_probe(), and takes the message out of the queue: only *message can receive it. */
+/** As tutti_probe(), and takes the message out of the queue: only *message can receive it.
+ * @param[out] message  the caller's until tutti_mrecv() or tutti_imrecv(). */
 TUTTI_API TUTTI_CHECKED int tutti_mprobe(tutti_comm *comm, int source, int tag, tutti_message **message,
                                          tutti_status *status);
 

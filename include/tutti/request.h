@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file request.h
- *  @brief Completion of nonblocking and persistent operations.
+ * @brief Completion of nonblocking and persistent operations.
  *
- *  A nonblocking call gives an active request, which the call that sees it complete frees and sets to
- *  NULL. An `_init` call gives an inactive persistent request: tutti_start() makes it active, its
- *  completion makes it inactive again (it is not freed), tutti_request_free() ends it. NULL and
- *  inactive requests count as complete, with an empty status (source TUTTI_ANY_SOURCE, tag
- *  TUTTI_ANY_TAG, 0 bytes).
+ * A nonblocking call gives an active request, which the call that sees it complete frees and sets to
+ * NULL. An `_init` call gives an inactive persistent request: tutti_start() makes it active, its
+ * completion makes it inactive again (it is not freed), tutti_request_free() ends it. NULL and
+ * inactive requests count as complete, with an empty status (source TUTTI_ANY_SOURCE, tag
+ * TUTTI_ANY_TAG, 0 bytes).
  *
- *  Where a `status` or `statuses` may be given, NULL means not wanted.
+ * Where a `status` or `statuses` may be given, NULL means not wanted.
  *
- *  Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE; of waits and tests the error of the operation
- *  itself (of the first failing one where there are several; each status has its own):
- *  TUTTI_ERR_TRUNCATE, TUTTI_ERR_CANCELLED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_FABRIC … When they return an
- * operation's error the request is complete all the same.
+ * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE; of waits and tests the error of the operation
+ * itself (of the first failing one where there are several; each status has its own):
+ * TUTTI_ERR_TRUNCATE, TUTTI_ERR_CANCELLED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
+ * tutti_comm_revoke()), TUTTI_ERR_FABRIC … When they return an operation's error the request is complete all
+ * the same.
  *
- *  Threads: with TUTTI_THREAD_MULTIPLE different threads may wait for different requests. */
+ * Threads: with TUTTI_THREAD_MULTIPLE different threads may wait for different requests. */
 #ifndef TUTTI_REQUEST_H
 #define TUTTI_REQUEST_H
 
@@ -34,7 +35,7 @@ TUTTI_API TUTTI_CHECKED int tutti_waitany(int count, tutti_request *requests[], 
                                           tutti_status *status);
 
 /** Blocks until at least one of the active ones is complete; the places of the *done completed ones
- *  go to `indices`, their statuses to the front of `statuses`. *done is -1 if none was active. */
+ * go to `indices`, their statuses to the front of `statuses`. *done is -1 if none was active. */
 TUTTI_API TUTTI_CHECKED int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[],
                                            tutti_status statuses[]);
 
@@ -56,14 +57,14 @@ TUTTI_API TUTTI_CHECKED int tutti_start(tutti_request *request);
 TUTTI_API TUTTI_CHECKED int tutti_startall(int count, tutti_request *requests[]);
 
 /** Asks to withdraw a receive that has not matched, or a send that no receive and no matched probe has
- *  taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the
- *  message is as if it had never been sent. That may need the receiver to be inside Tutti, but no call of a
- *  certain kind. Local.
- *  @return TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
+ * taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the
+ * message is as if it had never been sent. That may need the receiver to be inside Tutti, but no call of a
+ * certain kind. Local.
+ * @return TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
 TUTTI_API int tutti_cancel(tutti_request *request);
 
 /** Gives up the handle: an active operation completes in the background, its buffer stays in use
- *  until then. Sets *request to NULL. */
+ * until then. Sets *request to NULL. */
 TUTTI_API int tutti_request_free(tutti_request **request);
 
 TUTTI_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file types.h
- *  @brief Handles, constants, element types and operations. */
+ * @brief Handles, constants, element types and operations. */
 #ifndef TUTTI_TYPES_H
 #define TUTTI_TYPES_H
 
@@ -59,7 +59,7 @@ typedef struct tutti_op tutti_op;           /**< A reduction operation. */
 /** Target of tutti_flush() that stands for every target. */
 #define TUTTI_ALL (-1)
 /** Given as `send` of a collective: the input is already in the receive buffer. As `recv` of a scatter: the
- *  root's part stays where it is. */
+ * root's part stays where it is. */
 #define TUTTI_IN_PLACE TUTTI_CONSTANT(void *, 1)
 /** Color of tutti_comm_split() for a rank that wants no new communicator. */
 #define TUTTI_UNDEFINED (-32766)
@@ -107,7 +107,7 @@ enum {
 };
 
 /** The type of an opaque element of `bytes` bytes (1 … 2^32 − 1), for user operations and for
- *  collectives that only move data. */
+ * collectives that only move data. */
 #define TUTTI_TYPE_BYTES(bytes) (TUTTI_VALUE(tutti_type, TUTTI_VALUE(uint64_t, bytes) << 8 | 0xffU))
 /** TUTTI_TYPE_BYTES() as a function. Threads: any, at any time. */
 static inline tutti_type tutti_type_bytes(uint32_t bytes)
