@@ -95,8 +95,8 @@ static void undo_start(tti_launch *launch)
     tti_launch_signal(launch, SIGKILL);
     tti_launch_end_strays(launch);
     for (int i = 0; i < launch->count; i++) {
-        tti_stream_finish(&launch->ranks[i].out);
-        tti_stream_finish(&launch->ranks[i].err);
+        tti_rank_output_finish(&launch->ranks[i].out);
+        tti_rank_output_finish(&launch->ranks[i].err);
     }
     tti_sink_flush(launch->out);
     tti_sink_flush(launch->err);

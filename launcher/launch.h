@@ -22,7 +22,7 @@ typedef struct {
     pid_t pid;      /* 0: not running */
     bool lost;      /* it died, and --keep-going let the others go on */
     bool dismissed; /* a spare that was not needed */
-    tti_stream out, err;
+    tti_rank_output out, err;
 } tti_rank;
 
 /* How far the end of the job is: nothing, asked to end (SIGTERM or the user's signal), killed. */

@@ -63,7 +63,7 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
 /* The rank's last lines on stderr, each after a bar. */
 static void show_tail(tti_launch *launch, int rank)
 {
-    const tti_stream *stream = &launch->ranks[rank].err;
+    const tti_rank_output *stream = &launch->ranks[rank].err;
     const char *end = stream->tail + stream->tail_used, *at = end;
     if (stream->tail == NULL || stream->tail_used == 0) return;
     if (end[-1] == '\n') end--;
@@ -173,8 +173,8 @@ static void rank_ended(tti_launch *launch, int rank, int how)
     /* Keep the group's id only while somebody is in it: else the system may give it to others. */
     if (kill(-launch->session.groups[rank], 0) != 0) launch->session.groups[rank] = 0;
     /* What it wrote last goes before what we say of it. */
-    tti_stream_drain(&launch->ranks[rank].out);
-    tti_stream_drain(&launch->ranks[rank].err);
+    tti_rank_output_drain(&launch->ranks[rank].out);
+    tti_rank_output_drain(&launch->ranks[rank].err);
     judge(launch, rank, how);
     tti_launch_dismiss_spares(launch);
 }
@@ -199,7 +199,7 @@ void tti_launch_heed_abort(tti_launch *launch)
     const int status = (wish.code & 0xff) != 0 ? wish.code & 0xff : 1;
     snprintf(what, sizeof what, "aborted the job with status %d%s%s", wish.code,
              wish.text[0] != '\0' ? ": " : "", wish.text);
-    tti_stream_drain(&launch->ranks[wish.rank].err);
+    tti_rank_output_drain(&launch->ranks[wish.rank].err);
     if (launch->phase != TTI_PHASE_RUNNING) return;
     if (launch->command->keep_going != TTI_KEEP_NOT) tti_launch_begin_end(launch, SIGTERM, FAILURE_GRACE_NS);
     note_failure(launch, wish.rank, status, what);

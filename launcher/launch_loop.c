@@ -86,8 +86,8 @@ static void read_streams(loop *at, const tti_sink *sink)
     const int count = epoll_wait(sink->streams, events, EVENTS, 0);
     const int64_t now = tti_clock_ns();
     for (int i = 0; i < count; i++) {
-        tti_stream_read(events[i].data.ptr);
-        at->look = sooner(at->look, tti_stream_show_partial(events[i].data.ptr, now));
+        tti_rank_output_read(events[i].data.ptr);
+        at->look = sooner(at->look, tti_rank_output_show_partial(events[i].data.ptr, now));
     }
 }
 
@@ -127,8 +127,8 @@ static void show_partial_lines(loop *at, int64_t now)
 {
     at->look = INT64_MAX;
     for (int i = 0; i < at->launch->count; i++) {
-        at->look = sooner(at->look, tti_stream_show_partial(&at->launch->ranks[i].out, now));
-        at->look = sooner(at->look, tti_stream_show_partial(&at->launch->ranks[i].err, now));
+        at->look = sooner(at->look, tti_rank_output_show_partial(&at->launch->ranks[i].out, now));
+        at->look = sooner(at->look, tti_rank_output_show_partial(&at->launch->ranks[i].err, now));
     }
 }
 
@@ -189,8 +189,8 @@ static void write_the_rest(loop *at)
     launch->phase_deadline = launch->interrupted ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
     launch->job_deadline = launch->spares_deadline = INT64_MAX;
     for (int i = 0; i < launch->count; i++) {
-        tti_stream_finish(&launch->ranks[i].out);
-        tti_stream_finish(&launch->ranks[i].err);
+        tti_rank_output_finish(&launch->ranks[i].out);
+        tti_rank_output_finish(&launch->ranks[i].err);
     }
     write_queued(at);
     tti_sink *const sinks[] = {launch->out, launch->err};

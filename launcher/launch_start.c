@@ -45,8 +45,8 @@ static int open_streams(tti_launch *launch, int rank, tti_spawn *spawn)
     if (tagged) snprintf(out_tag, sizeof out_tag, "[%d] ", rank);
     if (tagged) snprintf(err_tag, sizeof err_tag, "[%d!] ", rank);
     tti_rank *own = &launch->ranks[rank];
-    const int status = tti_stream_open(&own->out, launch->out, out_tag, false, &spawn->out);
-    return status != 0 ? status : tti_stream_open(&own->err, launch->err, err_tag, true, &spawn->err);
+    const int status = tti_rank_output_open(&own->out, launch->out, out_tag, false, &spawn->out);
+    return status != 0 ? status : tti_rank_output_open(&own->err, launch->err, err_tag, true, &spawn->err);
 }
 
 static void close_rank_end(int fd)

@@ -23,10 +23,11 @@
 /* The same where somebody else's unfinished line stands: it would have to be broken off. */
 #define BREAK_NS (TTI_NS_PER_SECOND)
 
-int tti_stream_open(tti_stream *stream, tti_sink *sink, const char *tag, bool keep_tail, int *rank_end)
+int tti_rank_output_open(tti_rank_output *stream, tti_sink *sink, const char *tag, bool keep_tail,
+                         int *rank_end)
 {
     int ends[2];
-    *stream = (tti_stream){.fd = -1, .sink = sink};
+    *stream = (tti_rank_output){.fd = -1, .sink = sink};
     if (pipe2(ends, O_CLOEXEC) != 0)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a pipe for a rank's output",
                                          "raise ulimit -n or start fewer ranks");
@@ -40,7 +41,7 @@ int tti_stream_open(tti_stream *stream, tti_sink *sink, const char *tag, bool ke
     return 0;
 }
 
-static void keep_tail(tti_stream *stream, const char *bytes, size_t count)
+static void keep_tail(tti_rank_output *stream, const char *bytes, size_t count)
 {
     if (stream->tail == NULL) return;
     if (count > TTI_TAIL_BYTES) {
@@ -56,20 +57,20 @@ static void keep_tail(tti_stream *stream, const char *bytes, size_t count)
     stream->tail_used += count;
 }
 
-static void append(tti_stream *stream, const char *bytes, size_t count)
+static void append(tti_rank_output *stream, const char *bytes, size_t count)
 {
     tti_sink_append(stream->sink, &stream->source, bytes, count);
 }
 
 /* The tag, if there is one, and what of the line was kept. */
-static void hand_over_kept(tti_stream *stream)
+static void hand_over_kept(tti_rank_output *stream)
 {
     append(stream, stream->tag, strlen(stream->tag));
     append(stream, stream->line, stream->used);
     stream->used = 0;
 }
 
-static void hand_over_partial(tti_stream *stream)
+static void hand_over_partial(tti_rank_output *stream)
 {
     if (stream->used == 0) return;
     hand_over_kept(stream);
@@ -78,7 +79,7 @@ static void hand_over_partial(tti_stream *stream)
 }
 
 /* `count` bytes that end with a newline; the first of them may continue the line that was kept. */
-static void hand_over_lines(tti_stream *stream, const char *bytes, size_t count)
+static void hand_over_lines(tti_rank_output *stream, const char *bytes, size_t count)
 {
     if (stream->tag[0] == '\0') {
         hand_over_kept(stream);
@@ -93,7 +94,7 @@ static void hand_over_lines(tti_stream *stream, const char *bytes, size_t count)
     }
 }
 
-static void take(tti_stream *stream, const char *bytes, size_t count)
+static void take(tti_rank_output *stream, const char *bytes, size_t count)
 {
     keep_tail(stream, bytes, count);
     const char *last = memrchr(bytes, '\n', count);
@@ -112,7 +113,7 @@ static void take(tti_stream *stream, const char *bytes, size_t count)
     stream->used += rest;
 }
 
-static void stream_close(tti_stream *stream)
+static void stream_close(tti_rank_output *stream)
 {
     if (stream->fd < 0) return;
     hand_over_partial(stream);
@@ -124,7 +125,7 @@ static void stream_close(tti_stream *stream)
 }
 
 /* True if there may be more. */
-static bool read_once(tti_stream *stream)
+static bool read_once(tti_rank_output *stream)
 {
     static char buffer[READ_BYTES];
     const ssize_t n = read(stream->fd, buffer, sizeof buffer);
@@ -136,7 +137,7 @@ static bool read_once(tti_stream *stream)
     return false;
 }
 
-void tti_stream_read(tti_stream *stream)
+void tti_rank_output_read(tti_rank_output *stream)
 {
     /* With nobody to read it the rank shall get SIGPIPE, as in a pipeline without a launcher. */
     if (stream->sink->error == EPIPE && stream->tail == NULL) {
@@ -146,7 +147,7 @@ void tti_stream_read(tti_stream *stream)
     }
 }
 
-int64_t tti_stream_show_partial(tti_stream *stream, int64_t now)
+int64_t tti_rank_output_show_partial(tti_rank_output *stream, int64_t now)
 {
     if (stream->used == 0 || stream->tag[0] != '\0') return INT64_MAX;
     const bool taken = tti_sink_is_taken(stream->sink, &stream->source);
@@ -158,15 +159,15 @@ int64_t tti_stream_show_partial(tti_stream *stream, int64_t now)
     return INT64_MAX;
 }
 
-void tti_stream_drain(tti_stream *stream)
+void tti_rank_output_drain(tti_rank_output *stream)
 {
     for (int i = 0; i < DRAIN_READS && stream->fd >= 0 && read_once(stream); i++) {
     }
 }
 
-void tti_stream_finish(tti_stream *stream)
+void tti_rank_output_finish(tti_rank_output *stream)
 {
-    tti_stream_drain(stream);
+    tti_rank_output_drain(stream);
     stream_close(stream);
     free(stream->tail);
     stream->tail = NULL;

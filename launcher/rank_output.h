@@ -22,19 +22,20 @@ typedef struct {
     tti_source source;
     char *tail; /* NULL, or the last bytes that came */
     size_t tail_used;
-} tti_stream;
+} tti_rank_output;
 
 /* Makes a stream into `sink` and gives the end that the rank writes to, which the caller closes after the
  * start. `tag` may be "". Returns 0 or an exit status. */
-int tti_stream_open(tti_stream *stream, tti_sink *sink, const char *tag, bool keep_tail, int *rank_end);
+int tti_rank_output_open(tti_rank_output *stream, tti_sink *sink, const char *tag, bool keep_tail,
+                         int *rank_end);
 /* Reads what there is into the sink; closes the stream at its end, or if the sink is broken. */
-void tti_stream_read(tti_stream *stream);
+void tti_rank_output_read(tti_rank_output *stream);
 /* Hands over an unfinished line that was held for a while (a prompt), unless lines are tagged. Returns when
  * to look again, INT64_MAX if nothing is held. */
-int64_t tti_stream_show_partial(tti_stream *stream, int64_t now);
+int64_t tti_rank_output_show_partial(tti_rank_output *stream, int64_t now);
 /* Reads what is there without waiting. */
-void tti_stream_drain(tti_stream *stream);
+void tti_rank_output_drain(tti_rank_output *stream);
 /* As above, and closes. */
-void tti_stream_finish(tti_stream *stream);
+void tti_rank_output_finish(tti_rank_output *stream);
 
 #endif

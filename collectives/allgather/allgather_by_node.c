@@ -136,7 +136,7 @@ static void gather_shared(call *c)
     inside.recv = c->parts.local;
     inside.window /= HALVES;
     const size_t most = tti_window_largest(&inside, &inside.recv);
-    const int blocks = most > 0 ? tti_window_open(&inside, most, HALVES).count : 0;
+    const int blocks = most > 0 ? tti_blocks_open(&inside, most, HALVES).count : 0;
     tti_build_copy(c->builder, own(c), tti_place_plus(here(c), mine.at), mine.bytes);
     tti_build_part(c->builder, c->by.local);
     tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), here(c), 0, 1);

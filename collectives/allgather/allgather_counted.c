@@ -14,10 +14,10 @@ void tti_allgather_counted(const tti_shape *shape, tti_builder *builder)
     if (!shape->in_place && rank != last)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window window = tti_window_open(shape, bytes, HALVES);
-    for (int k = 0; k < window.count; k++) {
-        const size_t at = tti_window_at(&window, k), part = tti_window_bytes(&window, k),
-                     region = tti_window_region(&window, k % HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES);
+    for (int k = 0; k < blocks.count; k++) {
+        const size_t at = tti_blocks_at(&blocks, k), part = tti_blocks_bytes(&blocks, k),
+                     region = tti_blocks_region(&blocks, k % HALVES);
         if (rank == last) {
             tti_build_await_post(builder, TTI_ALL, k + 1);
             tti_build_post(builder, TTI_ALL);

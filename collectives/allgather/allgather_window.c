@@ -9,9 +9,9 @@ static void fill(const tti_window_call *c, int k)
 {
     tti_extent own = tti_shape_received(c->shape, c->shape->rank);
     if (!c->shape->in_place) own.at = 0;
-    const tti_extent block = tti_window_cut(&c->window, own, k);
+    const tti_extent block = tti_blocks_cut(&c->blocks, own, k);
     tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), block.at),
-                   tti_place_at(TTI_WINDOW, tti_window_region(&c->window, k % HALVES)), block.bytes);
+                   tti_place_at(TTI_WINDOW, tti_blocks_region(&c->blocks, k % HALVES)), block.bytes);
 }
 
 /* The neighbours' first, so that not all read from the same rank at once. */
@@ -19,8 +19,8 @@ static void collect(const tti_window_call *c, int k)
 {
     for (int i = 1; i < c->shape->size; i++) {
         const int rank = tti_ring(c->shape->rank, i, c->shape->size);
-        const tti_extent block = tti_window_cut(&c->window, tti_shape_received(c->shape, rank), k);
-        tti_build_copy_from(c->builder, rank, tti_window_region(&c->window, k % HALVES),
+        const tti_extent block = tti_blocks_cut(&c->blocks, tti_shape_received(c->shape, rank), k);
+        tti_build_copy_from(c->builder, rank, tti_blocks_region(&c->blocks, k % HALVES),
                             tti_place_at(TTI_OUTPUT, block.at), block.bytes);
     }
 }
@@ -34,6 +34,6 @@ void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
     if (shape->size == 1 || bytes == 0) return;
     const tti_window_call call = {
-        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES)};
+        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES)};
     tti_window_exchange(&call, fill, collect);
 }

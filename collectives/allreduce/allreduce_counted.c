@@ -17,10 +17,10 @@ void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
                        tti_shape_bytes(shape));
     if (shape->size == 1 || shape->count == 0) return;
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
-    for (int k = 0; k < window.count; k++) {
-        const size_t at = tti_window_at(&window, k), bytes = tti_window_bytes(&window, k),
-                     region = tti_window_region(&window, k % HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    for (int k = 0; k < blocks.count; k++) {
+        const size_t at = tti_blocks_at(&blocks, k), bytes = tti_blocks_bytes(&blocks, k),
+                     region = tti_blocks_region(&blocks, k % HALVES);
         const tti_place shown = tti_place_at(TTI_WINDOW, region);
         if (shape->rank == last) {
             tti_build_await_post(builder, TTI_ALL, k + 1);

@@ -15,9 +15,9 @@ static int done(int k)
 /* A block that goes in where another one was: who read that has posted since what is awaited here. */
 static void lead(const tti_window_groups *g)
 {
-    for (int k = 0; k < g->window.count; k++) {
+    for (int k = 0; k < g->blocks.count; k++) {
         const tti_place result = tti_place_at(TTI_WINDOW, tti_window_groups_out(g, k));
-        const size_t bytes = tti_window_bytes(&g->window, k);
+        const size_t bytes = tti_blocks_bytes(&g->blocks, k);
         tti_window_groups_await(g, g->near, k + 1);
         tti_window_groups_combine(g, k);
         tti_build_post(g->builder, TTI_ALL);
@@ -53,11 +53,11 @@ void tti_allreduce_window_groups(const tti_shape *shape, tti_builder *builder)
         return;
     }
     show(&g, 0);
-    for (int k = 0; k < g.window.count; k++) {
+    for (int k = 0; k < g.blocks.count; k++) {
         tti_build_await_post(builder, g.leader, done(k));
         tti_build_copy_from(builder, g.leader, tti_window_groups_out(&g, k),
                             tti_window_groups_of(&g, tti_place_at(TTI_OUTPUT, 0), k),
-                            tti_window_bytes(&g.window, k));
-        if (k + 1 < g.window.count) show(&g, k + 1);
+                            tti_blocks_bytes(&g.blocks, k));
+        if (k + 1 < g.blocks.count) show(&g, k + 1);
     }
 }

@@ -12,30 +12,30 @@ static bool open(tti_window_call *c, const tti_shape *shape, tti_builder *builde
     if (shape->size == 1 || shape->count == 0) return false;
     *c = (tti_window_call){.shape = shape,
                            .builder = builder,
-                           .window = tti_window_open(shape, tti_shape_bytes(shape), regions)};
+                           .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), regions)};
     return true;
 }
 
 static size_t in_region(const tti_window_call *c, int k)
 {
-    return tti_window_region(&c->window, k % HALVES);
+    return tti_blocks_region(&c->blocks, k % HALVES);
 }
 static size_t out_region(const tti_window_call *c, int k)
 {
-    return tti_window_region(&c->window, HALVES + k % HALVES);
+    return tti_blocks_region(&c->blocks, HALVES + k % HALVES);
 }
 
 static void fill(const tti_window_call *c, int k)
 {
-    tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), tti_window_at(&c->window, k)),
-                   tti_place_at(TTI_WINDOW, in_region(c, k)), tti_window_bytes(&c->window, k));
+    tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), tti_blocks_at(&c->blocks, k)),
+                   tti_place_at(TTI_WINDOW, in_region(c, k)), tti_blocks_bytes(&c->blocks, k));
 }
 
 static void combine(const tti_window_call *c, int k)
 {
     tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k),
-                       tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)),
-                       tti_window_bytes(&c->window, k));
+                       tti_place_at(TTI_OUTPUT, tti_blocks_at(&c->blocks, k)),
+                       tti_blocks_bytes(&c->blocks, k));
 }
 
 /* Each rank shows its data and combines everybody's. */
@@ -47,15 +47,15 @@ void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
 
 static void lead(const tti_window_call *c)
 {
-    for (int k = 0; k < c->window.count; k++) {
-        const size_t bytes = tti_window_bytes(&c->window, k);
+    for (int k = 0; k < c->blocks.count; k++) {
+        const size_t bytes = tti_blocks_bytes(&c->blocks, k);
         const tti_place result = tti_place_at(TTI_WINDOW, out_region(c, k));
         fill(c, k);
         tti_build_await_post(c->builder, TTI_ALL, k + 1);
         tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k), result,
                            bytes);
         tti_build_post(c->builder, TTI_ALL);
-        tti_build_copy(c->builder, result, tti_place_at(TTI_OUTPUT, tti_window_at(&c->window, k)), bytes);
+        tti_build_copy(c->builder, result, tti_place_at(TTI_OUTPUT, tti_blocks_at(&c->blocks, k)), bytes);
     }
 }
 
@@ -71,12 +71,12 @@ void tti_allreduce_window_lead(const tti_shape *shape, tti_builder *builder)
     }
     fill(&c, 0);
     tti_build_post(builder, 0);
-    for (int k = 0; k < c.window.count; k++) {
+    for (int k = 0; k < c.blocks.count; k++) {
         tti_build_await_post(builder, 0, k + 1);
         tti_build_copy_from(builder, 0, out_region(&c, k),
-                            tti_place_at(TTI_OUTPUT, tti_window_at(&c.window, k)),
-                            tti_window_bytes(&c.window, k));
-        if (k + 1 < c.window.count) {
+                            tti_place_at(TTI_OUTPUT, tti_blocks_at(&c.blocks, k)),
+                            tti_blocks_bytes(&c.blocks, k));
+        if (k + 1 < c.blocks.count) {
             fill(&c, k + 1);
             tti_build_post(builder, 0);
         }

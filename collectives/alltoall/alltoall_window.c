@@ -9,10 +9,10 @@ static void fill(const tti_window_call *c, int k)
 {
     for (int i = 1; i < c->shape->size; i++) {
         const int rank = tti_ring(c->shape->rank, -i, c->shape->size);
-        const size_t from = (size_t)rank * c->window.bytes + tti_window_at(&c->window, k);
+        const size_t from = (size_t)rank * c->blocks.bytes + tti_blocks_at(&c->blocks, k);
         tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), from),
-                       tti_place_at(TTI_WINDOW, tti_window_region_for(&c->window, k, rank, c->shape->size)),
-                       tti_window_bytes(&c->window, k));
+                       tti_place_at(TTI_WINDOW, tti_blocks_region_for(&c->blocks, k, rank, c->shape->size)),
+                       tti_blocks_bytes(&c->blocks, k));
     }
 }
 
@@ -20,10 +20,10 @@ static void collect(const tti_window_call *c, int k)
 {
     for (int i = 1; i < c->shape->size; i++) {
         const int rank = tti_ring(c->shape->rank, i, c->shape->size);
-        const size_t to = (size_t)rank * c->window.bytes + tti_window_at(&c->window, k);
+        const size_t to = (size_t)rank * c->blocks.bytes + tti_blocks_at(&c->blocks, k);
         tti_build_copy_from(c->builder, rank,
-                            tti_window_region_for(&c->window, k, c->shape->rank, c->shape->size),
-                            tti_place_at(TTI_OUTPUT, to), tti_window_bytes(&c->window, k));
+                            tti_blocks_region_for(&c->blocks, k, c->shape->rank, c->shape->size),
+                            tti_place_at(TTI_OUTPUT, to), tti_blocks_bytes(&c->blocks, k));
     }
 }
 
@@ -35,6 +35,6 @@ void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, own), tti_place_at(TTI_OUTPUT, own), bytes);
     if (shape->size == 1 || bytes == 0) return;
     const tti_window_call call = {
-        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES * shape->size)};
+        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES * shape->size)};
     tti_window_exchange(&call, fill, collect);
 }

@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/alltoallv/joint.h"
+#include "collectives/alltoallv/alltoallv_joined.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
 /* The message from a node, in the WINDOW of the hands for it. */
-static tti_slots_at came_from(const tti_joint *j, int node, int owner)
+static tti_slots_at came_from(const tti_joined_v *j, int node, int owner)
 {
-    return (tti_slots_at){tti_joint_message(j, node), owner,
+    return (tti_slots_at){tti_joined_v_message(j, node), owner,
                           tti_place_at(TTI_WINDOW, j->base + j->in_at[node])};
 }
 
-static void await_message(const tti_joint *j, int node)
+static void await_message(const tti_joined_v *j, int node)
 {
     const tti_slots_at in = came_from(j, node, TTI_OWN);
-    tti_slots_recv(j->hands.builder, &in, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    tti_slots_recv(j->hands.builder, &in, tti_hands_other(&j->hands, node), TTI_TAG_JOINED);
 }
 
-static tti_slots_at shown_row(const tti_joint *j, int node, int source)
+static tti_slots_at shown_row(const tti_joined_v *j, int node, int source)
 {
-    tti_slots_at row = tti_joint_own(j, node);
+    tti_slots_at row = tti_joined_v_own(j, node);
     row.owner = tti_hands_member(&j->hands, source);
     return row;
 }
 
-static void take(const tti_joint *j, int owner, int node)
+static void take(const tti_joined_v *j, int owner, int node)
 {
     const tti_slots_at in = came_from(j, node, owner);
     for (int source = 0; source < tti_hands_ranks(&j->hands, node); source++)
-        tti_joint_take(j, &in, tti_joint_coming(j, source, j->hands.place), node, source);
+        tti_joined_v_take(j, &in, tti_joined_v_coming(j, source, j->hands.place), node, source);
 }
 
-static bool has_some(const tti_joint *j, int place)
+static bool has_some(const tti_joined_v *j, int place)
 {
     for (int b = place; b < j->hands.map->nodes; b += j->hands.size)
-        if (tti_joint_joins(j, b)) return true;
+        if (tti_joined_v_joins(j, b)) return true;
     return false;
 }
 
 /* The hands show what has come, and each takes its parts. */
-static void spread(const tti_joint *j)
+static void spread(const tti_joined_v *j)
 {
     if (has_some(j, j->hands.place)) tti_build_post(j->hands.builder, TTI_ALL);
     for (int i = 0; i < j->hands.size; i++) {
@@ -47,12 +47,12 @@ static void spread(const tti_joint *j)
         if (!has_some(j, place)) continue;
         if (place != j->hands.place) tti_build_await_post(j->hands.builder, rank, 2);
         for (int b = place; b < j->hands.map->nodes; b += j->hands.size)
-            if (tti_joint_joins(j, b)) take(j, place == j->hands.place ? TTI_OWN : rank, b);
+            if (tti_joined_v_joins(j, b)) take(j, place == j->hands.place ? TTI_OWN : rank, b);
     }
 }
 
 /* Rows are in the hindmost part of WINDOWs, and parts for the caller's own node in front. */
-static void by_window(tti_joint *j)
+static void by_window(tti_joined_v *j)
 {
     const int nodes = j->hands.map->nodes;
     tti_shape near = *j->hands.shape;
@@ -61,15 +61,15 @@ static void by_window(tti_joint *j)
     const tti_window_parts parts = tti_window_parts_open_all(&near, j->hands.builder);
     tti_alltoall_messages(j->hands.shape, j->hands.builder, (tti_alltoall_short){parts.most, j->most});
     tti_alltoallv_show(&parts);
-    tti_joint_fill(j);
+    tti_joined_v_fill(j);
     tti_build_window(j->hands.builder, j->base + j->in_at[0]);
     tti_build_post(j->hands.builder, TTI_ALL);
     tti_build_await_post(j->hands.builder, TTI_ALL, 1);
     for (int b = j->hands.place; b < nodes; b += j->hands.size)
-        if (tti_joint_joins(j, b)) await_message(j, b);
+        if (tti_joined_v_joins(j, b)) await_message(j, b);
     for (int i = 1; i < nodes; i++) {
         const int node = tti_ring(j->hands.node, i, nodes);
-        if (tti_joint_is_hands(j, node)) tti_joint_give(j, node, shown_row);
+        if (tti_joined_v_is_hands(j, node)) tti_joined_v_give(j, node, shown_row);
     }
     tti_alltoallv_take(&parts);
     spread(j);
@@ -84,14 +84,14 @@ static void by_window(tti_joint *j)
  * Inside a node rows of slots are in WINDOWs where there is room, else messages bring them to the hands. */
 void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder)
 {
-    tti_joint j;
-    if (!tti_joint_open(&j, shape, builder)) return;
+    tti_joined_v j;
+    if (!tti_joined_v_open(&j, shape, builder)) return;
     if (j.bytes == 0) {
         tti_alltoallv_window(shape, builder);
     } else if (j.bytes <= shape->window - shape->window / 4) {
         by_window(&j);
     } else {
         tti_alltoallv_inside(shape, builder, j.most);
-        tti_joint_by_messages(&j);
+        tti_joined_v_by_messages(&j);
     }
 }

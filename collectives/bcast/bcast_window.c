@@ -5,13 +5,13 @@
 #define HALVES 2
 
 /* The readers' posts say that a block has been read; those of the last blocks nobody waits for. */
-static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
 {
-    for (int k = 0; k < window->count; k++) {
+    for (int k = 0; k < blocks->count; k++) {
         tti_build_await_post(builder, shape->root, k + 1);
-        tti_build_copy_from(builder, shape->root, tti_window_region(window, k % HALVES),
-                            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
-        if (k + HALVES < window->count) tti_build_post(builder, shape->root);
+        tti_build_copy_from(builder, shape->root, tti_blocks_region(blocks, k % HALVES),
+                            tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k)), tti_blocks_bytes(blocks, k));
+        if (k + HALVES < blocks->count) tti_build_post(builder, shape->root);
     }
 }
 
@@ -23,16 +23,16 @@ static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder)
 {
     if (shape->size == 1 || shape->count == 0) return;
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
     if (shape->rank != shape->root) {
-        read_blocks(shape, builder, &window);
+        read_blocks(shape, builder, &blocks);
         return;
     }
-    for (int k = 0; k < window.count; k++) {
+    for (int k = 0; k < blocks.count; k++) {
         if (k >= HALVES) tti_build_await_post(builder, TTI_ALL, k - HALVES + 1);
-        tti_build_copy(builder, tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)),
-                       tti_place_at(TTI_WINDOW, tti_window_region(&window, k % HALVES)),
-                       tti_window_bytes(&window, k));
+        tti_build_copy(builder, tti_place_at(TTI_OUTPUT, tti_blocks_at(&blocks, k)),
+                       tti_place_at(TTI_WINDOW, tti_blocks_region(&blocks, k % HALVES)),
+                       tti_blocks_bytes(&blocks, k));
         tti_build_post(builder, TTI_ALL);
     }
 }

@@ -28,17 +28,17 @@ static bool leads(const tti_by_leaders *by, int part)
 /* Piece `k` of a part: where it begins in the data, its bytes, and where it lies in a WINDOW. */
 static size_t piece_at(const passing *p, int part, int k)
 {
-    return tti_by_leaders_start(p->by, part) + tti_window_at(&p->call.window, k);
+    return tti_by_leaders_start(p->by, part) + tti_blocks_at(&p->call.blocks, k);
 }
 static size_t piece_bytes(const passing *p, int part, int k)
 {
-    const size_t bytes = tti_by_leaders_bytes(p->by, part), at = tti_window_at(&p->call.window, k);
+    const size_t bytes = tti_by_leaders_bytes(p->by, part), at = tti_blocks_at(&p->call.blocks, k);
     const size_t left = at < bytes ? bytes - at : 0;
-    return left < p->call.window.block ? left : p->call.window.block;
+    return left < p->call.blocks.block ? left : p->call.blocks.block;
 }
 static size_t piece_region(const passing *p, int part, int k)
 {
-    return tti_window_region(&p->call.window, (p->region + k % HALVES) * p->by->parts + part);
+    return tti_blocks_region(&p->call.blocks, (p->region + k % HALVES) * p->by->parts + part);
 }
 
 static passing open(tti_by_leaders *by, int region, int apart)
@@ -48,9 +48,9 @@ static passing open(tti_by_leaders *by, int region, int apart)
     passing p = {.by = by, .region = region, .apart = apart};
     p.call = (tti_window_call){.shape = shape,
                                .builder = by->builder,
-                               .window = tti_window_open(shape, most, TTI_WINDOW_REGIONS * by->parts),
+                               .blocks = tti_blocks_open(shape, most, TTI_WINDOW_REGIONS * by->parts),
                                .posts = by->posts};
-    by->posts += p.call.window.count;
+    by->posts += p.call.blocks.count;
     tti_build_part(by->builder, by->local);
     return p;
 }

@@ -6,49 +6,49 @@
 
 #define HALVES 2
 
-static void fill(const tti_by_node *by, tti_builder *builder, const tti_window *window, int k)
+static void fill(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(&by->inside), tti_window_at(window, k)),
-                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
-                   tti_window_bytes(window, k));
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(&by->inside), tti_blocks_at(blocks, k)),
+                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
+                   tti_blocks_bytes(blocks, k));
 }
 
 /* A post of the leader's says that it has read a block whose place somebody waits to fill. */
-static void combine(const tti_by_node *by, tti_builder *builder, const tti_window *window)
+static void combine(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks)
 {
     const tti_place sum = tti_place_at(TTI_OUTPUT, 0);
-    tti_build_copy(builder, tti_shape_own(&by->inside), sum, window->bytes);
-    for (int k = 0; k < window->count; k++) {
+    tti_build_copy(builder, tti_shape_own(&by->inside), sum, blocks->bytes);
+    for (int k = 0; k < blocks->count; k++) {
         tti_build_await_post(builder, TTI_ALL, by->other_posts + k + 1);
         for (int i = 0; i < by->inside.size; i++)
             if (i != by->lead)
-                tti_build_reduce_from(builder, i, tti_window_region(window, k % HALVES),
-                                      tti_place_plus(sum, tti_window_at(window, k)),
-                                      tti_window_bytes(window, k));
-        if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
+                tti_build_reduce_from(builder, i, tti_blocks_region(blocks, k % HALVES),
+                                      tti_place_plus(sum, tti_blocks_at(blocks, k)),
+                                      tti_blocks_bytes(blocks, k));
+        if (k + HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
     }
 }
 
-static void show_own(const tti_by_node *by, tti_builder *builder, const tti_window *window)
+static void show_own(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks)
 {
-    for (int k = 0; k < window->count; k++) {
+    for (int k = 0; k < blocks->count; k++) {
         if (k >= HALVES) tti_build_await_post(builder, by->lead, by->lead_posts + k - HALVES + 1);
-        fill(by, builder, window, k);
+        fill(by, builder, blocks, k);
         tti_build_post(builder, by->lead);
     }
 }
 
 void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
 {
-    const tti_window window = tti_window_open(&by->inside, tti_shape_bytes(&by->inside), HALVES);
-    if (by->inside.size == 1 || window.bytes == 0) return;
+    const tti_blocks blocks = tti_blocks_open(&by->inside, tti_shape_bytes(&by->inside), HALVES);
+    if (by->inside.size == 1 || blocks.bytes == 0) return;
     tti_build_part(builder, by->local);
     if (by->leads)
-        combine(by, builder, &window);
+        combine(by, builder, &blocks);
     else
-        show_own(by, builder, &window);
-    by->lead_posts += window.count > HALVES ? window.count - HALVES : 0;
-    by->other_posts += window.count;
+        show_own(by, builder, &blocks);
+    by->lead_posts += blocks.count > HALVES ? blocks.count - HALVES : 0;
+    by->other_posts += blocks.count;
 }
 
 tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin)

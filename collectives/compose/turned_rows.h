@@ -11,8 +11,8 @@
 static inline void tti_turned_rows(const tti_shape *shape, const tti_table *table, int v, int span,
                                    tti_extent row[2])
 {
-    tti_run runs[2];
-    tti_turned_runs(v, span, shape->root, shape->size, runs);
+    tti_rank_row runs[2];
+    tti_turned_rows_of(v, span, shape->root, shape->size, runs);
     for (int i = 0; i < 2; i++)
         row[i] = tti_shape_row(shape, table, runs[i].first, runs[i].count);
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/window_blocks.h"
 
-tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions)
+tti_blocks tti_blocks_open(const tti_shape *shape, size_t bytes, int regions)
 {
-    tti_window window = {.bytes = bytes,
+    tti_blocks blocks = {.bytes = bytes,
                          .stride = shape->window / (size_t)regions / TTI_WINDOW_LINE * TTI_WINDOW_LINE};
-    window.block = window.stride / shape->element * shape->element;
-    if (bytes <= window.block)
-        window.stride = (bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-    window.count = bytes == 0 ? 1 : (int)((bytes + window.block - 1) / window.block);
-    return window;
+    blocks.block = blocks.stride / shape->element * shape->element;
+    if (bytes <= blocks.block) blocks.stride = tti_window_lines(bytes);
+    blocks.count = bytes == 0 ? 1 : (int)((bytes + blocks.block - 1) / blocks.block);
+    return blocks;
 }
 
 /* What is combined at a time, in bytes: it stays in the first cache while rank after rank is added. */
@@ -47,8 +46,8 @@ void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_w
 {
     fill(call, 0);
     tti_build_post(call->builder, TTI_ALL);
-    for (int k = 0; k < call->window.count; k++) {
-        const bool more = k + 1 < call->window.count;
+    for (int k = 0; k < call->blocks.count; k++) {
+        const bool more = k + 1 < call->blocks.count;
         tti_build_await_post(call->builder, TTI_ALL, call->posts + k + 1);
         if (more) fill(call, k + 1);
         take(call, k);

@@ -11,7 +11,7 @@ typedef struct {
     size_t block;  /* of a block, whole elements */
     size_t stride; /* from one region to the next */
     int count;     /* blocks; at least 1, also of no data */
-} tti_window;
+} tti_blocks;
 
 /* Regions begin on cache lines of their own; algorithms have up to so many,
  * or two for each rank. */
@@ -33,32 +33,32 @@ static inline bool tti_window_holds(const tti_shape *shape, int ranks)
 }
 
 /* For a WINDOW in `regions` regions of one block. */
-tti_window tti_window_open(const tti_shape *shape, size_t bytes, int regions);
+tti_blocks tti_blocks_open(const tti_shape *shape, size_t bytes, int regions);
 
-static inline size_t tti_window_region(const tti_window *window, int region)
+static inline size_t tti_blocks_region(const tti_blocks *blocks, int region)
 {
-    return (size_t)region * window->stride;
+    return (size_t)region * blocks->stride;
 }
 /* Where piece `k` for a rank of `size` lies, in one of two regions that each has. */
-static inline size_t tti_window_region_for(const tti_window *window, int k, int rank, int size)
+static inline size_t tti_blocks_region_for(const tti_blocks *blocks, int k, int rank, int size)
 {
-    return tti_window_region(window, k % 2 * size + rank);
+    return tti_blocks_region(blocks, k % 2 * size + rank);
 }
 /* Where block `k` begins in the data, and its bytes. */
-static inline size_t tti_window_at(const tti_window *window, int k)
+static inline size_t tti_blocks_at(const tti_blocks *blocks, int k)
 {
-    return (size_t)k * window->block;
+    return (size_t)k * blocks->block;
 }
-static inline size_t tti_window_bytes(const tti_window *window, int k)
+static inline size_t tti_blocks_bytes(const tti_blocks *blocks, int k)
 {
-    const size_t left = window->bytes - tti_window_at(window, k);
-    return left < window->block ? left : window->block;
+    const size_t left = blocks->bytes - tti_blocks_at(blocks, k);
+    return left < blocks->block ? left : blocks->block;
 }
 /* What of a part that may be shorter than the data, or empty, is in its block `k`. */
-static inline tti_extent tti_window_cut(const tti_window *window, tti_extent part, int k)
+static inline tti_extent tti_blocks_cut(const tti_blocks *blocks, tti_extent part, int k)
 {
-    const size_t at = tti_window_at(window, k), left = part.bytes > at ? part.bytes - at : 0;
-    return (tti_extent){part.at + at, left < window->block ? left : window->block};
+    const size_t at = tti_blocks_at(blocks, k), left = part.bytes > at ? part.bytes - at : 0;
+    return (tti_extent){part.at + at, left < blocks->block ? left : blocks->block};
 }
 /* The largest of the parts of all, for the size of the data. */
 static inline size_t tti_window_largest(const tti_shape *shape, const tti_table *table)
@@ -96,7 +96,7 @@ static inline tti_window_ranks tti_window_all(const tti_shape *shape)
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    tti_window window;
+    tti_blocks blocks;
     int posts; /* that each rank has made before it */
 } tti_window_call;
 typedef void tti_window_fn(const tti_window_call *call, int k);

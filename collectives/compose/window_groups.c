@@ -17,7 +17,7 @@ bool tti_window_groups_open(tti_window_groups *g, const tti_shape *shape, tti_bu
         leaders[n] = leader_of(shape, n);
     *g = (tti_window_groups){.shape = shape,
                              .builder = builder,
-                             .window = tti_window_open(shape, tti_shape_bytes(shape), regions),
+                             .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), regions),
                              .leader = leaders[group],
                              .near = {0, map->start[group + 1] - first - 1, map->members + first},
                              .leaders = {0, map->nodes - 1, leaders}};
@@ -33,12 +33,12 @@ void tti_window_groups_await(const tti_window_groups *g, tti_window_ranks ranks,
 void tti_window_groups_show(const tti_window_groups *g, int k)
 {
     tti_build_copy(g->builder, tti_window_groups_of(g, tti_shape_own(g->shape), k),
-                   tti_place_at(TTI_WINDOW, tti_window_groups_in(g, k)), tti_window_bytes(&g->window, k));
+                   tti_place_at(TTI_WINDOW, tti_window_groups_in(g, k)), tti_blocks_bytes(&g->blocks, k));
 }
 
 void tti_window_groups_combine(const tti_window_groups *g, int k)
 {
     const size_t in = tti_window_groups_in(g, k);
     tti_window_combine_with(g->builder, g->shape->rank, tti_window_groups_of(g, tti_shape_own(g->shape), k),
-                            g->near, in, tti_place_at(TTI_WINDOW, in), tti_window_bytes(&g->window, k));
+                            g->near, in, tti_place_at(TTI_WINDOW, in), tti_blocks_bytes(&g->blocks, k));
 }

@@ -12,7 +12,7 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    tti_window window;
+    tti_blocks blocks;
     int leader;               /* of the caller's group; the root leads its own */
     tti_window_ranks near;    /* the caller's group */
     tti_window_ranks leaders; /* of all groups, in their order */
@@ -29,15 +29,15 @@ static inline bool tti_window_groups_leads(const tti_window_groups *g)
 /* Where block `k` is in a WINDOW, and where what comes of it; and where it is in the data. */
 static inline size_t tti_window_groups_in(const tti_window_groups *g, int k)
 {
-    return tti_window_region(&g->window, k % TTI_GROUP_HALVES);
+    return tti_blocks_region(&g->blocks, k % TTI_GROUP_HALVES);
 }
 static inline size_t tti_window_groups_out(const tti_window_groups *g, int k)
 {
-    return tti_window_region(&g->window, TTI_GROUP_HALVES + k % TTI_GROUP_HALVES);
+    return tti_blocks_region(&g->blocks, TTI_GROUP_HALVES + k % TTI_GROUP_HALVES);
 }
 static inline tti_place tti_window_groups_of(const tti_window_groups *g, tti_place data, int k)
 {
-    return tti_place_plus(data, tti_window_at(&g->window, k));
+    return tti_place_plus(data, tti_blocks_at(&g->blocks, k));
 }
 
 /* Awaits that post of each of these ranks but the caller. */

@@ -11,12 +11,12 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int with; /* whom each tells that it has come, and by whom it hears that all have */
-    tti_window window;
+    tti_blocks blocks;
     size_t out, out_stride; /* where its first part is, and from there to the next */
 } work;
 
 /* In one block if there is room for that and a part of it: each block more is a meeting more. */
-static tti_window cut(const tti_shape *shape, int *regions)
+static tti_blocks cut(const tti_shape *shape, int *regions)
 {
     const size_t ranks = (size_t)shape->size, spare = shape->element + 2 * TTI_WINDOW_LINE;
     tti_shape in = *shape;
@@ -26,23 +26,23 @@ static tti_window cut(const tti_shape *shape, int *regions)
         const bool fits = *regions == 1
                               ? tti_shape_bytes(shape) <= in.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE
                               : in.window / HALVES >= shape->window / (2 * HALVES);
-        if (fits) return tti_window_open(&in, tti_shape_bytes(shape), *regions);
+        if (fits) return tti_blocks_open(&in, tti_shape_bytes(shape), *regions);
     }
     *regions = HALVES;
-    return tti_window_open(shape, tti_shape_bytes(shape), 2 * HALVES);
+    return tti_blocks_open(shape, tti_shape_bytes(shape), 2 * HALVES);
 }
 
 /* Of block `k`, the part of a rank: where it begins in the block, and its bytes. */
 static tti_extent part_of(const work *w, int k, int rank)
 {
-    const size_t element = w->shape->element, count = tti_window_bytes(&w->window, k) / element;
+    const size_t element = w->shape->element, count = tti_blocks_bytes(&w->blocks, k) / element;
     return (tti_extent){tti_part_start(count, w->shape->size, rank) * element,
                         tti_part_size(count, w->shape->size, rank) * element};
 }
 
 static size_t in_of(const work *w, int k)
 {
-    return tti_window_region(&w->window, k % HALVES);
+    return tti_blocks_region(&w->blocks, k % HALVES);
 }
 static size_t out_of(const work *w, int k)
 {
@@ -51,8 +51,8 @@ static size_t out_of(const work *w, int k)
 
 static void fill(const work *w, int k)
 {
-    tti_build_copy(w->builder, tti_place_plus(tti_shape_own(w->shape), tti_window_at(&w->window, k)),
-                   tti_place_at(TTI_WINDOW, in_of(w, k)), tti_window_bytes(&w->window, k));
+    tti_build_copy(w->builder, tti_place_plus(tti_shape_own(w->shape), tti_blocks_at(&w->blocks, k)),
+                   tti_place_at(TTI_WINDOW, in_of(w, k)), tti_blocks_bytes(&w->blocks, k));
 }
 
 static void combine(const work *w, int k)
@@ -67,7 +67,7 @@ static void collect(const work *w, int k)
     for (int i = 0; i < w->shape->size; i++) {
         const int rank = tti_ring(w->shape->rank, i, w->shape->size);
         const tti_extent part = part_of(w, k, rank);
-        const tti_place to = tti_place_at(TTI_OUTPUT, tti_window_at(&w->window, k) + part.at);
+        const tti_place to = tti_place_at(TTI_OUTPUT, tti_blocks_at(&w->blocks, k) + part.at);
         if (i == 0)
             tti_build_copy(w->builder, tti_place_at(TTI_WINDOW, out_of(w, k)), to, part.bytes);
         else
@@ -84,7 +84,7 @@ static void meet(const work *w, int number)
 /* Whoever comes last to a meeting tells all. */
 static void play_last(const work *w)
 {
-    for (int number = 1; number <= w->window.count + 1; number++) {
+    for (int number = 1; number <= w->blocks.count + 1; number++) {
         tti_build_await_post(w->builder, TTI_ALL, number);
         tti_build_post(w->builder, TTI_ALL);
     }
@@ -102,9 +102,9 @@ void tti_window_share_out(const tti_shape *shape, tti_builder *builder, bool cou
     work w = {.shape = shape,
               .builder = builder,
               .with = counted ? shape->size : TTI_ALL,
-              .window = cut(shape, &regions)};
+              .blocks = cut(shape, &regions)};
     const size_t lines = (part_of(&w, 0, 0).bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE;
-    w.out = tti_window_region(&w.window, regions);
+    w.out = tti_blocks_region(&w.blocks, regions);
     w.out_stride = lines * TTI_WINDOW_LINE;
     if (shape->rank == shape->size) {
         play_last(&w);
@@ -112,8 +112,8 @@ void tti_window_share_out(const tti_shape *shape, tti_builder *builder, bool cou
     }
     fill(&w, 0);
     meet(&w, 1);
-    for (int k = 0; k < w.window.count; k++) {
-        if (k + 1 < w.window.count) fill(&w, k + 1);
+    for (int k = 0; k < w.blocks.count; k++) {
+        if (k + 1 < w.blocks.count) fill(&w, k + 1);
         combine(&w, k);
         meet(&w, k + 2);
         collect(&w, k);

@@ -187,9 +187,9 @@ TTI_HOT static int follow(tti_course *c)
 static bool choose(tti_course *c)
 {
     uint64_t own = c->shows;
-    const int who = c->plan->entered;
+    const int who = c->plan->deciders;
     if ((own & TTI_MARK_REACH) != 0 && who != TTI_OWN && !await(c, who, 0, &own)) return false;
-    c->schedule = (own & TTI_MARK_REACH) != 0 ? c->plan->shown : c->plan->schedule;
+    c->schedule = (own & TTI_MARK_REACH) != 0 ? c->plan->reaching : c->plan->schedule;
     c->run->schedule = c->schedule;
     return true;
 }
@@ -201,7 +201,7 @@ static bool enter(tti_course *c)
     c->shows |= c->run->meeting.mark;
     tti_windows_enter(c->windows, &c->use, c->shows, true);
     c->shown = true;
-    return c->plan->shown == NULL || choose(c);
+    return c->plan->reaching == NULL || choose(c);
 }
 
 /* The operation is the run's as well: it is asked for what it shows, and may go on with it. */
@@ -225,7 +225,7 @@ TTI_HOT void tti_course_begin(tti_course *c)
     tti_run_tell(c->windows, c->plan, c->data, c->mark, c->comm->sequence - 1);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
     c->shown = false;
-    c->schedule = c->plan->shown == NULL ? c->plan->schedule : NULL;
+    c->schedule = c->plan->reaching == NULL ? c->plan->schedule : NULL;
     c->space[TTI_INPUT] = (char *)(uintptr_t)c->data->input;
     c->space[TTI_OUTPUT] = c->data->output;
     c->space[TTI_WINDOW] = (char *)c->own->data;

@@ -15,7 +15,7 @@
 static void free_plan(tti_plan *plan)
 {
     tti_schedule_free(plan->schedule);
-    tti_schedule_free(plan->shown);
+    tti_schedule_free(plan->reaching);
     tti_table_free(&plan->shape.send);
     tti_table_free(&plan->shape.recv);
     free(plan);
@@ -155,8 +155,8 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     if (code < 0 || !two) return code;
     tti_shape of_other = *shape;
     take_choice(&of_other, &other);
-    const int made = tti_algorithm_build(other.algorithm, &of_other, &plan->shown);
-    if (made == 0) plan->entered = tti_schedule_entered(plan->shown);
+    const int made = tti_algorithm_build(other.algorithm, &of_other, &plan->reaching);
+    if (made == 0) plan->deciders = tti_schedule_deciders(plan->reaching);
     return made;
 }
 

@@ -17,26 +17,26 @@ typedef struct {
     enum tti_collective collective;
     tti_shape shape;
     tti_schedule *schedule;
-    tti_schedule *shown;  /* taken in its place where all ranks can read in what it shows; NULL: there is no
-                             choice */
-    bool reaches;         /* one of the two reads in others' buffers */
-    int entered;          /* whose beginning decides: a rank, TTI_ALL, TTI_OWN: this one's alone */
-    bool copies_pay;      /* of the kernel, in that */
+    tti_schedule *reaching; /* taken in the place of `schedule` where all ranks can read in what it shows;
+                               NULL: there is no choice */
+    bool reaches;           /* one of the two reads in others' buffers */
+    int deciders;    /* whose beginning decides between them: a rank, TTI_ALL, TTI_OWN: this one's alone */
+    bool copies_pay; /* the kernel's copies, where a schedule reads in others' buffers */
     tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
     enum tti_node_window_kind window_kind;
-    uint64_t mark; /* of the last call on windows (tti_run_mark()), never 0; and what it was made of */
-    tutti_type marked_type;
-    const tutti_op *marked_op;
-    int references;        /* the cache's and each run's */
-    bool straight;         /* all blocking calls of the user's go straight by it (straight.h) */
-    struct tti_run *spare; /* a run at rest, kept for the next call */
+    uint64_t mark;             /* of the last call on windows (tti_run_mark()), never 0 */
+    tutti_type marked_type;    /* of the call that `mark` was made of */
+    const tutti_op *marked_op; /* likewise */
+    int references;            /* the cache's and each run's */
+    bool straight;             /* all blocking calls of the user's go straight by it (straight.h) */
+    struct tti_run *spare;     /* a run at rest, kept for the next call */
     void (*free_spare)(struct tti_run *spare);
 } tti_plan;
 
 /* That which may read in others' buffers. */
 static inline const tti_schedule *tti_plan_reaching(const tti_plan *plan)
 {
-    return plan->shown != NULL ? plan->shown : plan->schedule;
+    return plan->reaching != NULL ? plan->reaching : plan->schedule;
 }
 
 /* The plan for a call on `comm`, built if it is not in the cache; shape.radix, .chunk and .leaders are chosen

@@ -25,7 +25,7 @@ static tti_link waiting = {&waiting, &waiting};
 static tti_step awaited_step(const tti_run *run)
 {
     if (run->meeting.step != CHOICE) return run->schedule->steps[run->meeting.step];
-    return (tti_step){.kind = TTI_STEP_AWAIT, .peer = run->plan->entered};
+    return (tti_step){.kind = TTI_STEP_AWAIT, .peer = run->plan->deciders};
 }
 
 /* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
@@ -106,7 +106,7 @@ static bool names(const tti_run_meeting *m, const tti_step *step, int place)
 static bool find_reach(tti_run *run, uint64_t *reach)
 {
     const tti_run_meeting *m = &run->meeting;
-    const tti_step begun = {.kind = TTI_STEP_AWAIT, .peer = run->plan->entered};
+    const tti_step begun = {.kind = TTI_STEP_AWAIT, .peer = run->plan->deciders};
     *reach = m->mark & TTI_MARK_REACH;
     for (int place = 0; place < m->windows->size && *reach != 0; place++) {
         if (!names(m, &begun, place)) continue;
@@ -122,7 +122,7 @@ static bool choose(tti_run *run)
 {
     uint64_t reach;
     if (!find_reach(run, &reach)) return false;
-    if (reach != 0) tti_run_take_schedule(run, run->plan->shown, 0);
+    if (reach != 0) tti_run_take_schedule(run, run->plan->reaching, 0);
     run->held = false;
     return true;
 }
@@ -134,7 +134,7 @@ static bool enter(tti_run *run)
     const tti_plan *plan = run->plan;
     if (plan->reaches) tti_run_show(run);
     tti_windows_enter(m->windows, &m->use, m->mark, plan->reaches);
-    run->held = plan->shown != NULL;
+    run->held = plan->reaching != NULL;
     return !run->held || choose(run);
 }
 

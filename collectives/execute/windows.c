@@ -15,10 +15,10 @@
 #include "runtime/base/publish.h"
 #include "runtime/p2p/progress.h"
 
-static tti_node_window_counts *counts_of(const tti_windows *windows, int rank)
+static tti_node_window_counts *counts_of(const tti_windows *windows, int place)
 {
     const tti_node_windows_layout *l = &windows->layout;
-    return (tti_node_window_counts *)(void *)(l->first + (size_t)windows->peers[rank] * l->of_peer);
+    return (tti_node_window_counts *)(void *)(l->first + (size_t)windows->peers[place] * l->of_peer);
 }
 
 void tti_windows_aim(tti_windows *windows, int set)
@@ -27,10 +27,10 @@ void tti_windows_aim(tti_windows *windows, int set)
     if (set >= 0) windows->layout = tti_node_windows_lie(windows->node, set);
 }
 
-TTI_HOT static void poke(const tti_windows *windows, int rank)
+TTI_HOT static void poke(const tti_windows *windows, int place)
 {
-    if (rank >= 0) {
-        tti_node_poke(windows->node, windows->peers[rank]);
+    if (place >= 0) {
+        tti_node_poke(windows->node, windows->peers[place]);
         return;
     }
     for (int r = 0; r < windows->size; r++)
@@ -218,10 +218,10 @@ TTI_HOT void tti_windows_come_no_more(const tti_windows *windows, const tti_wind
     atomic_store_explicit(come_of(windows, use), 0, memory_order_relaxed);
 }
 
-TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank,
+TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int place,
                                     int post, bool *entered, uint64_t *mark)
 {
-    const tti_node_window *window = tti_windows_at(windows, rank, use);
+    const tti_node_window *window = tti_windows_at(windows, place, use);
     const uint64_t posted = atomic_load(&window->posted), least = tti_windows_word(use, post);
     *entered = posted >> TTI_WINDOWS_POST_BITS == least >> TTI_WINDOWS_POST_BITS;
     if (*entered) *mark = window->mark;

@@ -24,14 +24,13 @@ typedef struct {
 
 typedef struct {
     tti_node *node;
-    int set;        /* of the node's; -1: there was none left */
-    int rank, size; /* this rank's place; how many share them */
-    const int
-        *places;      /* of the communicator's ranks; and the rank at each of the node's places. NULL where */
-    const int *ranks; /* all are on this node: places are ranks */
-    tti_node_windows_name name; /* of the set; */
-    int taker;                  /* place of the rank that took it */
-    int first;                  /* its rank of the job */
+    int set;           /* of the node's; -1: there was none left */
+    int rank, size;    /* this rank's place; how many share them */
+    const int *places; /* of the communicator's ranks; NULL where all are on this node: places are ranks */
+    const int *ranks;  /* at each of the node's places; NULL as `places` */
+    tti_node_windows_name name; /* of the set */
+    int taker;                  /* place of the rank that took the set */
+    int first;                  /* the taker's rank of the job */
     bool agreed;                /* it is known whether the communicator is made */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
@@ -162,8 +161,8 @@ void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *us
 bool tti_windows_come(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, int time,
                       bool *agreed);
 void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use *use);
-/* Whether that rank has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
-bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int rank, int post,
+/* Whether the rank there has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
+bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int place, int post,
                             bool *entered, uint64_t *mark);
 /* -- run_window.c -- */
 /* Adds the ranks that have not begun the operation. */

@@ -4,21 +4,21 @@
 
 #define HALVES 2
 
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    tti_build_copy(builder, tti_place_at(TTI_INPUT, tti_window_at(window, k)),
-                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
-                   tti_window_bytes(window, k));
+    tti_build_copy(builder, tti_place_at(TTI_INPUT, tti_blocks_at(blocks, k)),
+                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
+                   tti_blocks_bytes(blocks, k));
     tti_build_post(builder, shape->root);
 }
 
-static void collect(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void collect(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
     for (int r = 0; r < shape->size; r++) {
-        const size_t to = (size_t)r * window->bytes + tti_window_at(window, k);
+        const size_t to = (size_t)r * blocks->bytes + tti_blocks_at(blocks, k);
         if (r != shape->root)
-            tti_build_copy_from(builder, r, tti_window_region(window, k % HALVES),
-                                tti_place_at(TTI_OUTPUT, to), tti_window_bytes(window, k));
+            tti_build_copy_from(builder, r, tti_blocks_region(blocks, k % HALVES),
+                                tti_place_at(TTI_OUTPUT, to), tti_blocks_bytes(blocks, k));
     }
 }
 
@@ -32,15 +32,15 @@ void tti_gather_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0),
                        tti_place_at(TTI_OUTPUT, (size_t)shape->rank * bytes), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window window = tti_window_open(shape, bytes, HALVES);
-    for (int k = 0; k < window.count; k++) {
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES);
+    for (int k = 0; k < blocks.count; k++) {
         if (root) {
             tti_build_await_post(builder, TTI_ALL, k + 1);
-            collect(shape, builder, &window, k);
-            if (k + HALVES < window.count) tti_build_post(builder, TTI_ALL);
+            collect(shape, builder, &blocks, k);
+            if (k + HALVES < blocks.count) tti_build_post(builder, TTI_ALL);
         } else {
             if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
-            fill(shape, builder, &window, k);
+            fill(shape, builder, &blocks, k);
         }
     }
 }

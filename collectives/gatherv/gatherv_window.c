@@ -26,34 +26,34 @@ static call open(const tti_shape *shape, tti_builder *builder)
 }
 
 /* The blocks of a part; none of a message. */
-static tti_window blocks(const call *c, size_t bytes)
+static tti_blocks blocks_of(const call *c, size_t bytes)
 {
-    tti_window window = {.bytes = bytes, .block = c->parts.most, .stride = c->parts.most, .count = 1};
-    if (bytes > c->parts.most) window.count = (int)((bytes + window.block - 1) / window.block);
-    if (bytes > c->most) window.count = 0;
-    return window;
+    tti_blocks blocks = {.bytes = bytes, .block = c->parts.most, .stride = c->parts.most, .count = 1};
+    if (bytes > c->parts.most) blocks.count = (int)((bytes + blocks.block - 1) / blocks.block);
+    if (bytes > c->most) blocks.count = 0;
+    return blocks;
 }
 
 /* Where block `k` of several lies. */
-static size_t half_of(const call *c, const tti_window *window, int k)
+static size_t half_of(const call *c, const tti_blocks *blocks, int k)
 {
-    return c->parts.lead + tti_window_region(window, k % HALVES);
+    return c->parts.lead + tti_blocks_region(blocks, k % HALVES);
 }
 
 static void show(const call *c)
 {
     const tti_shape *shape = c->parts.shape;
-    const tti_window window = blocks(c, tti_shape_own_bytes(shape));
-    if (window.count <= 1) {
-        tti_window_parts_show(&c->parts, shape->root, tti_place_at(TTI_INPUT, 0), window.bytes);
+    const tti_blocks blocks = blocks_of(c, tti_shape_own_bytes(shape));
+    if (blocks.count <= 1) {
+        tti_window_parts_show(&c->parts, shape->root, tti_place_at(TTI_INPUT, 0), blocks.bytes);
         tti_build_post(c->parts.builder, shape->root);
         return;
     }
-    tti_window_parts_tell(&c->parts, 0, window.bytes);
-    for (int k = 0; k < window.count; k++) {
+    tti_window_parts_tell(&c->parts, 0, blocks.bytes);
+    for (int k = 0; k < blocks.count; k++) {
         if (k >= HALVES) tti_build_await_post(c->parts.builder, shape->root, k - HALVES + 1);
-        tti_build_copy(c->parts.builder, tti_place_at(TTI_INPUT, tti_window_at(&window, k)),
-                       tti_place_at(TTI_WINDOW, half_of(c, &window, k)), tti_window_bytes(&window, k));
+        tti_build_copy(c->parts.builder, tti_place_at(TTI_INPUT, tti_blocks_at(&blocks, k)),
+                       tti_place_at(TTI_WINDOW, half_of(c, &blocks, k)), tti_blocks_bytes(&blocks, k));
         tti_build_post(c->parts.builder, shape->root);
     }
 }
@@ -62,9 +62,9 @@ static void show(const call *c)
 static void take(const call *c, int rank, int k)
 {
     const tti_extent part = tti_shape_received(c->parts.shape, rank);
-    const tti_window window = blocks(c, part.bytes);
-    if (k > 0 && k >= window.count) return;
-    if (window.count <= 1) {
+    const tti_blocks blocks = blocks_of(c, part.bytes);
+    if (k > 0 && k >= blocks.count) return;
+    if (blocks.count <= 1) {
         tti_window_parts_take(&c->parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
         return;
     }
@@ -72,9 +72,9 @@ static void take(const call *c, int rank, int k)
         tti_build_compare(c->parts.builder, rank, 0, part.bytes);
     else
         tti_build_await_post(c->parts.builder, rank, k + 1);
-    tti_build_copy_from(c->parts.builder, rank, half_of(c, &window, k),
-                        tti_place_at(TTI_OUTPUT, part.at + tti_window_at(&window, k)),
-                        tti_window_bytes(&window, k));
+    tti_build_copy_from(c->parts.builder, rank, half_of(c, &blocks, k),
+                        tti_place_at(TTI_OUTPUT, part.at + tti_blocks_at(&blocks, k)),
+                        tti_blocks_bytes(&blocks, k));
 }
 
 /* As the root, which says that blocks have been read where somebody waits to show the next in their place. */
@@ -83,7 +83,7 @@ static void collect(const call *c)
     const tti_shape *shape = c->parts.shape;
     int most = 1;
     for (int r = 0; r < shape->size; r++) {
-        const int count = blocks(c, tti_shape_received(shape, r).bytes).count;
+        const int count = blocks_of(c, tti_shape_received(shape, r).bytes).count;
         if (tti_shape_shares(shape, r, shape->root) && count > most) most = count;
     }
     tti_build_await_post(c->parts.builder, TTI_ALL, 1);

@@ -8,7 +8,7 @@
 static const tti_algorithm algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
-    {"by_node", tti_neighbor_slots_whole,
+    {"by_node", tti_neighbor_by_node_v_whole,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_SHORT_BY_NODE},
 };

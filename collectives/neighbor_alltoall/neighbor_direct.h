@@ -29,8 +29,8 @@ void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder);
 
 /* The same of parts that differ. */
-void tti_neighbor_slots_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_slots_whole(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_by_node_v_parts(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_by_node_v_whole(const tti_shape *shape, tti_builder *builder);
 
 /* What the caller has for one of its targets. */
 tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole);

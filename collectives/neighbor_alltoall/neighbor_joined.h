@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes along edges from node to node together: see neighbor_by_node.c, and neighbor_slots.c for parts
- * that differ. */
+/* What goes along edges from node to node together: see neighbor_by_node.c, and neighbor_by_node_v.c for
+ * parts that differ. */
 #ifndef TTI_NEIGHBOR_JOINED_H
 #define TTI_NEIGHBOR_JOINED_H
 

@@ -9,7 +9,7 @@ static const tti_algorithm tti_neighbor_alltoallv_algorithms[] = {
     {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
     {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_WINDOW},
-    {"by_node", tti_neighbor_slots_parts,
+    {"by_node", tti_neighbor_by_node_v_parts,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_SHORT_BY_NODE},
 };

@@ -8,16 +8,16 @@
 
 typedef struct {
     int first, count; /* ranks */
-} tti_run;
+} tti_rank_row;
 
 /* The ranks that `root` sees as v … v + span - 1, in two runs of ranks in a row, as they go on with rank 0
  * beyond the last; the second one may be empty. */
-static inline void tti_turned_runs(int v, int span, int root, int size, tti_run run[2])
+static inline void tti_turned_rows_of(int v, int span, int root, int size, tti_rank_row run[2])
 {
     const int first = tti_rotate_back(v, root, size);
     const int straight = span < size - first ? span : size - first;
-    run[0] = (tti_run){first, straight};
-    run[1] = (tti_run){0, span - straight};
+    run[0] = (tti_rank_row){first, straight};
+    run[1] = (tti_rank_row){0, span - straight};
 }
 
 #endif

@@ -101,7 +101,7 @@ static bool check_same_last(tti_checker *checker, int rank)
 
 static bool check_entered(tti_checker *checker, int rank)
 {
-    const int entered = tti_schedule_entered(checker->schedules[rank]);
+    const int entered = tti_schedule_deciders(checker->schedules[rank]);
     for (int peer = 0; peer < checker->ranks; peer++) {
         const bool shows =
             tti_check_shares(checker, rank, peer) && tti_schedule_shows(checker->schedules[peer]);

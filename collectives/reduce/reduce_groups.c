@@ -5,21 +5,21 @@
 /* The root's posts say that a block of all groups has been read, where somebody waits to fill its place. */
 static void combine_all(const tti_window_groups *g)
 {
-    for (int k = 0; k < g->window.count; k++) {
+    for (int k = 0; k < g->blocks.count; k++) {
         tti_window_groups_await(g, g->near, k + 1);
         tti_window_groups_combine(g, k);
         tti_window_groups_await(g, g->leaders, k + 1);
         tti_window_combine(g->builder, g->shape->rank, g->leaders, tti_window_groups_in(g, k),
                            tti_window_groups_of(g, tti_place_at(TTI_OUTPUT, 0), k),
-                           tti_window_bytes(&g->window, k));
-        if (k + TTI_GROUP_HALVES < g->window.count) tti_build_post(g->builder, TTI_ALL);
+                           tti_blocks_bytes(&g->blocks, k));
+        if (k + TTI_GROUP_HALVES < g->blocks.count) tti_build_post(g->builder, TTI_ALL);
     }
 }
 
 /* A leader's post tells the root that the group's block is there, and the group that its blocks were read. */
 static void combine_group(const tti_window_groups *g)
 {
-    for (int k = 0; k < g->window.count; k++) {
+    for (int k = 0; k < g->blocks.count; k++) {
         tti_window_groups_await(g, g->near, k + 1);
         if (k >= TTI_GROUP_HALVES) tti_build_await_post(g->builder, g->shape->root, k - TTI_GROUP_HALVES + 1);
         tti_window_groups_combine(g, k);
@@ -44,7 +44,7 @@ void tti_reduce_window_groups(const tti_shape *shape, tti_builder *builder)
             combine_group(&g);
         return;
     }
-    for (int k = 0; k < g.window.count; k++) {
+    for (int k = 0; k < g.blocks.count; k++) {
         if (k >= TTI_GROUP_HALVES) tti_build_await_post(builder, g.leader, k - TTI_GROUP_HALVES + 1);
         tti_window_groups_show(&g, k);
         tti_build_post(builder, g.leader);

@@ -4,31 +4,31 @@
 
 #define HALVES 2
 
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_window_at(window, k)),
-                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
-                   tti_window_bytes(window, k));
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k)),
+                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
+                   tti_blocks_bytes(blocks, k));
 }
 
 /* In place what is combined goes where the root's own data are: these wait in its WINDOW. */
-static tti_place own_of(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static tti_place own_of(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    if (!shape->in_place) return tti_place_plus(tti_shape_own(shape), tti_window_at(window, k));
-    fill(shape, builder, window, k);
-    return tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES));
+    if (!shape->in_place) return tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k));
+    fill(shape, builder, blocks, k);
+    return tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES));
 }
 
 /* The root says that a block has been read where somebody waits to fill its place. */
-static void combine_blocks(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+static void combine_blocks(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
 {
-    for (int k = 0; k < window->count; k++) {
-        const tti_place own = own_of(shape, builder, window, k);
+    for (int k = 0; k < blocks->count; k++) {
+        const tti_place own = own_of(shape, builder, blocks, k);
         tti_build_await_post(builder, TTI_ALL, k + 1);
         tti_window_combine_with(
-            builder, shape->rank, own, tti_window_all(shape), tti_window_region(window, k % HALVES),
-            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
-        if (k + HALVES < window->count) tti_build_post(builder, TTI_ALL);
+            builder, shape->rank, own, tti_window_all(shape), tti_blocks_region(blocks, k % HALVES),
+            tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k)), tti_blocks_bytes(blocks, k));
+        if (k + HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
     }
 }
 
@@ -39,14 +39,14 @@ void tti_reduce_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
                        tti_shape_bytes(shape));
     if (shape->size == 1 || shape->count == 0) return;
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
     if (shape->rank == shape->root) {
-        combine_blocks(shape, builder, &window);
+        combine_blocks(shape, builder, &blocks);
         return;
     }
-    for (int k = 0; k < window.count; k++) {
+    for (int k = 0; k < blocks.count; k++) {
         if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
-        fill(shape, builder, &window, k);
+        fill(shape, builder, &blocks, k);
         tti_build_post(builder, shape->root);
     }
 }

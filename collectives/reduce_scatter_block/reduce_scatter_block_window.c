@@ -7,18 +7,18 @@
 static void fill(const tti_window_call *c, int k)
 {
     for (int r = 0; r < c->shape->size; r++) {
-        const tti_extent block = tti_window_cut(&c->window, tti_shape_sent(c->shape, r), k);
+        const tti_extent block = tti_blocks_cut(&c->blocks, tti_shape_sent(c->shape, r), k);
         tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), block.at),
-                       tti_place_at(TTI_WINDOW, tti_window_region_for(&c->window, k, r, c->shape->size)),
+                       tti_place_at(TTI_WINDOW, tti_blocks_region_for(&c->blocks, k, r, c->shape->size)),
                        block.bytes);
     }
 }
 
 static void combine(const tti_window_call *c, int k)
 {
-    const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_window_cut(&c->window, own, k);
+    const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_blocks_cut(&c->blocks, own, k);
     tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape),
-                       tti_window_region_for(&c->window, k, c->shape->rank, c->shape->size),
+                       tti_blocks_region_for(&c->blocks, k, c->shape->rank, c->shape->size),
                        tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 
@@ -30,6 +30,6 @@ void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builde
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), bytes);
     if (shape->size == 1 || bytes == 0) return;
     const tti_window_call call = {
-        .shape = shape, .builder = builder, .window = tti_window_open(shape, bytes, HALVES * shape->size)};
+        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES * shape->size)};
     tti_window_exchange(&call, fill, combine);
 }

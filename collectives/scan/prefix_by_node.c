@@ -49,7 +49,7 @@ static void sum_inside(call *c)
                     TTI_BUILD_TAGS - TAG_INSIDE);
     if (inside.window > 0 && inside.size > 1) {
         inside.window /= HALVES;
-        const int posts = tti_window_open(&inside, c->bytes, HALVES).count;
+        const int posts = tti_blocks_open(&inside, c->bytes, HALVES).count;
         if (c->inclusive)
             tti_scan_window(&inside, c->builder);
         else

@@ -15,16 +15,16 @@ typedef struct {
     size_t region, bytes;
 } block;
 
-static block block_at(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static block block_at(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    const size_t at = tti_window_at(window, k);
+    const size_t at = tti_blocks_at(blocks, k);
     return (block){.shape = shape,
                    .builder = builder,
                    .k = k,
                    .own = tti_place_plus(tti_shape_own(shape), at),
                    .output = tti_place_at(TTI_OUTPUT, at),
-                   .region = tti_window_region(window, k % REGIONS),
-                   .bytes = tti_window_bytes(window, k)};
+                   .region = tti_blocks_region(blocks, k % REGIONS),
+                   .bytes = tti_blocks_bytes(blocks, k)};
 }
 
 /* The own goes to where the sum will be: where the next rank finds it, which has read what was there. */
@@ -70,9 +70,9 @@ static void pass(const block *b, bool inclusive)
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), REGIONS);
-    for (int k = 0; k < window.count; k++) {
-        const block b = block_at(shape, builder, &window, k);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), REGIONS);
+    for (int k = 0; k < blocks.count; k++) {
+        const block b = block_at(shape, builder, &blocks, k);
         pass(&b, last == shape->rank);
     }
 }

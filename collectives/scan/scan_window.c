@@ -6,18 +6,18 @@
 
 #define HALVES 2
 
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_window_at(window, k)),
-                   tti_place_at(TTI_WINDOW, tti_window_region(window, k % HALVES)),
-                   tti_window_bytes(window, k));
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k)),
+                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
+                   tti_blocks_bytes(blocks, k));
     tti_build_post(builder, TTI_ALL);
 }
 
 /* For a single block nobody waits for the ranks above. */
-static void await_block(const tti_shape *shape, tti_builder *builder, const tti_window *window, int k)
+static void await_block(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    if (window->count > 1) {
+    if (blocks->count > 1) {
         tti_build_await_post(builder, TTI_ALL, k + 1);
         return;
     }
@@ -29,15 +29,15 @@ static void await_block(const tti_shape *shape, tti_builder *builder, const tti_
  * and that all before it have been read. */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
-    const tti_window window = tti_window_open(shape, tti_shape_bytes(shape), HALVES);
-    for (int k = 0; k < window.count; k++) {
-        fill(shape, builder, &window, k);
-        await_block(shape, builder, &window, k);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    for (int k = 0; k < blocks.count; k++) {
+        fill(shape, builder, &blocks, k);
+        await_block(shape, builder, &blocks, k);
         if (last >= 0)
             tti_window_combine(builder, shape->rank, (tti_window_ranks){0, last, NULL},
-                               tti_window_region(&window, k % HALVES),
-                               tti_place_at(TTI_OUTPUT, tti_window_at(&window, k)),
-                               tti_window_bytes(&window, k));
+                               tti_blocks_region(&blocks, k % HALVES),
+                               tti_place_at(TTI_OUTPUT, tti_blocks_at(&blocks, k)),
+                               tti_blocks_bytes(&blocks, k));
     }
 }
 

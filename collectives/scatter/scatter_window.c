@@ -4,28 +4,28 @@
 
 #define HALVES 2
 
-static void give(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+static void give(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
 {
-    for (int k = 0; k < window->count; k++) {
+    for (int k = 0; k < blocks->count; k++) {
         if (k >= HALVES) tti_build_await_post(builder, TTI_ALL, k - HALVES + 1);
         for (int r = 0; r < shape->size; r++) {
-            const size_t from = (size_t)r * window->bytes + tti_window_at(window, k);
+            const size_t from = (size_t)r * blocks->bytes + tti_blocks_at(blocks, k);
             if (r != shape->root)
                 tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), from),
-                               tti_place_at(TTI_WINDOW, tti_window_region_for(window, k, r, shape->size)),
-                               tti_window_bytes(window, k));
+                               tti_place_at(TTI_WINDOW, tti_blocks_region_for(blocks, k, r, shape->size)),
+                               tti_blocks_bytes(blocks, k));
         }
         tti_build_post(builder, TTI_ALL);
     }
 }
 
-static void take(const tti_shape *shape, tti_builder *builder, const tti_window *window)
+static void take(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
 {
-    for (int k = 0; k < window->count; k++) {
+    for (int k = 0; k < blocks->count; k++) {
         tti_build_await_post(builder, shape->root, k + 1);
-        tti_build_copy_from(builder, shape->root, tti_window_region_for(window, k, shape->rank, shape->size),
-                            tti_place_at(TTI_OUTPUT, tti_window_at(window, k)), tti_window_bytes(window, k));
-        if (k + HALVES < window->count) tti_build_post(builder, shape->root);
+        tti_build_copy_from(builder, shape->root, tti_blocks_region_for(blocks, k, shape->rank, shape->size),
+                            tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k)), tti_blocks_bytes(blocks, k));
+        if (k + HALVES < blocks->count) tti_build_post(builder, shape->root);
     }
 }
 
@@ -38,9 +38,9 @@ void tti_scatter_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, (size_t)shape->rank * bytes),
                        tti_place_at(TTI_OUTPUT, 0), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_window window = tti_window_open(shape, bytes, HALVES * shape->size);
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES * shape->size);
     if (root)
-        give(shape, builder, &window);
+        give(shape, builder, &blocks);
     else
-        take(shape, builder, &window);
+        take(shape, builder, &blocks);
 }

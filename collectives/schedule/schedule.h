@@ -138,7 +138,7 @@ static inline bool tti_schedule_shows(const tti_schedule *schedule)
     return schedule->shown[TTI_INPUT].bytes > 0 || schedule->shown[TTI_OUTPUT].bytes > 0;
 }
 /* Whose beginning it awaits before anything else: a rank, TTI_ALL, or TTI_OWN: nobody's. */
-static inline int tti_schedule_entered(const tti_schedule *schedule)
+static inline int tti_schedule_deciders(const tti_schedule *schedule)
 {
     for (int i = 0; i < schedule->count; i++)
         if (schedule->steps[i].kind == TTI_STEP_AWAIT && schedule->steps[i].tag == 0)

@@ -70,8 +70,8 @@ static void test_turned_runs(int size)
     for (int root = 0; root < size; root++)
         for (int v = 0; v < size; v++)
             for (int span = 1; span <= size - v; span++) {
-                tti_run runs[2];
-                tti_turned_runs(v, span, root, size, runs);
+                tti_rank_row runs[2];
+                tti_turned_rows_of(v, span, root, size, runs);
                 EXPECT(runs[0].count > 0 && runs[0].count + runs[1].count == span);
                 for (int i = 0; i < span; i++) {
                     const int second = i >= runs[0].count;

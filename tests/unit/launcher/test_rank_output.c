@@ -10,12 +10,12 @@
 #include "runtime/base/clock.h"
 #include "tests/unit/expect.h"
 
-/* As a time for tti_stream_show_partial(): every line has been held for long. */
+/* As a time for tti_rank_output_show_partial(): every line has been held for long. */
 #define LATER (INT64_MAX / 2)
 
 typedef struct {
     tti_sink sink;
-    tti_stream a, b;
+    tti_rank_output a, b;
     int to_a, to_b, result;
 } fixture;
 
@@ -24,8 +24,8 @@ static void set_up(fixture *f, const char *tag_a, const char *tag_b)
     int ends[2];
     EXPECT(pipe(ends) == 0);
     EXPECT(tti_sink_open(&f->sink, ends[1], "stdout") == 0);
-    EXPECT(tti_stream_open(&f->a, &f->sink, tag_a, false, &f->to_a) == 0);
-    EXPECT(tti_stream_open(&f->b, &f->sink, tag_b, true, &f->to_b) == 0);
+    EXPECT(tti_rank_output_open(&f->a, &f->sink, tag_a, false, &f->to_a) == 0);
+    EXPECT(tti_rank_output_open(&f->b, &f->sink, tag_b, true, &f->to_b) == 0);
     close(ends[1]);
     f->result = ends[0];
     fcntl(f->result, F_SETFL, O_NONBLOCK);
@@ -33,8 +33,8 @@ static void set_up(fixture *f, const char *tag_a, const char *tag_b)
 
 static void tear_down(fixture *f)
 {
-    tti_stream_finish(&f->a);
-    tti_stream_finish(&f->b);
+    tti_rank_output_finish(&f->a);
+    tti_rank_output_finish(&f->b);
     tti_sink_close(&f->sink);
     close(f->to_a);
     close(f->to_b);
@@ -62,14 +62,15 @@ static void test_tagged(void)
     set_up(&f, "[0] ", "[1] ");
     write_text(f.to_a, "one\ntw");
     write_text(f.to_b, "half");
-    tti_stream_read(&f.a);
-    tti_stream_read(&f.b);
-    EXPECT(tti_stream_show_partial(&f.b, INT64_MAX - 1) == INT64_MAX); /* tagged lines wait for their end */
+    tti_rank_output_read(&f.a);
+    tti_rank_output_read(&f.b);
+    EXPECT(tti_rank_output_show_partial(&f.b, INT64_MAX - 1) ==
+           INT64_MAX); /* tagged lines wait for their end */
     expect_result(&f, "[0] one\n");
     write_text(f.to_a, "o\n\n");
-    tti_stream_read(&f.a);
+    tti_rank_output_read(&f.a);
     expect_result(&f, "[0] two\n[0] \n");
-    tti_stream_finish(&f.b);
+    tti_rank_output_finish(&f.b);
     expect_result(&f, "[1] half\n");
     tear_down(&f);
 }
@@ -80,12 +81,12 @@ static void test_untagged(void)
     set_up(&f, "", "");
     write_text(f.to_a, "aa");
     write_text(f.to_b, "bb\n");
-    tti_stream_read(&f.a);
-    tti_stream_read(&f.b);
+    tti_rank_output_read(&f.a);
+    tti_rank_output_read(&f.b);
     expect_result(&f, "bb\n");
-    EXPECT(tti_stream_show_partial(&f.a, f.a.held_since) > f.a.held_since);
+    EXPECT(tti_rank_output_show_partial(&f.a, f.a.held_since) > f.a.held_since);
     expect_result(&f, ""); /* held for a moment */
-    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER) == INT64_MAX);
     expect_result(&f, "aa");
     EXPECT(f.b.tail_used == 3 && memcmp(f.b.tail, "bb\n", 3) == 0);
     tear_down(&f);
@@ -97,30 +98,30 @@ static void test_unfinished(void)
     fixture f;
     set_up(&f, "", "");
     write_text(f.to_a, "name? ");
-    tti_stream_read(&f.a);
-    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
+    tti_rank_output_read(&f.a);
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER) == INT64_MAX);
     expect_result(&f, "name? ");
     write_text(f.to_b, "wait");
-    tti_stream_read(&f.b);
+    tti_rank_output_read(&f.b);
     const int64_t soon = f.b.held_since + TTI_NS_PER_SECOND / 2;
-    EXPECT(tti_stream_show_partial(&f.b, soon) > soon); /* longer than on a free line */
+    EXPECT(tti_rank_output_show_partial(&f.b, soon) > soon); /* longer than on a free line */
     expect_result(&f, "");
     write_text(f.to_a, "Bob");
-    tti_stream_read(&f.a);
-    EXPECT(tti_stream_show_partial(&f.a, LATER) == INT64_MAX);
+    tti_rank_output_read(&f.a);
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER) == INT64_MAX);
     expect_result(&f, "Bob");
-    EXPECT(tti_stream_show_partial(&f.b, LATER) == INT64_MAX);
+    EXPECT(tti_rank_output_show_partial(&f.b, LATER) == INT64_MAX);
     expect_result(&f, "\nwait");
     write_text(f.to_a, "by\nof a\n");
-    tti_stream_read(&f.a);
+    tti_rank_output_read(&f.a);
     expect_result(&f, "\nby\nof a\n");
     write_text(f.to_b, "ed\n");
-    tti_stream_read(&f.b);
+    tti_rank_output_read(&f.b);
     expect_result(&f, "ed\n");
     write_text(f.to_a, "a");
     write_text(f.to_b, "b");
-    tti_stream_finish(&f.a);
-    tti_stream_finish(&f.b);
+    tti_rank_output_finish(&f.a);
+    tti_rank_output_finish(&f.b);
     expect_result(&f, "a\nb");
     tear_down(&f);
 }
@@ -135,10 +136,10 @@ static void test_full_disk(void)
     tti_sink_append(&f.sink, &f.b.source, "bbb\n", 4);
     tti_sink_append(&f.sink, &f.sink.own, "own\n", 4);
     write_text(f.to_a, "aa\naa");
-    tti_stream_read(&f.a);
+    tti_rank_output_read(&f.a);
     EXPECT(f.b.source.lost == 0 && !tti_sink_flush(&f.sink));
     EXPECT(f.sink.error == ENOSPC && f.b.source.lost == 4 && f.a.source.lost == 7 && f.sink.own.lost == 4);
-    tti_stream_finish(
+    tti_rank_output_finish(
         &f.a); /* the rank is read on, and the tag and the newline of its line are lost with it */
     EXPECT(f.a.source.lost == 14);
     close(full);
@@ -172,7 +173,7 @@ static void test_tail_keeps_the_last(void)
         snprintf(line, sizeof line, "line %d\n", i);
         write_text(f.to_b, line);
     }
-    tti_stream_drain(&f.b);
+    tti_rank_output_drain(&f.b);
     EXPECT(f.b.tail_used == TTI_TAIL_BYTES);
     EXPECT(memcmp(f.b.tail + TTI_TAIL_BYTES - 9, "line 999\n", 9) == 0);
     tear_down(&f);
@@ -205,9 +206,9 @@ static void test_dead_reader(void)
     set_up(&f, "", "");
     close(f.result);
     write_text(f.to_a, "lost\n");
-    tti_stream_read(&f.a);
+    tti_rank_output_read(&f.a);
     EXPECT(!tti_sink_flush(&f.sink) && f.sink.error == EPIPE && f.a.source.lost == 5);
-    tti_stream_read(&f.a);
+    tti_rank_output_read(&f.a);
     EXPECT(f.a.fd < 0); /* the writer will see it */
     EXPECT(write(f.to_a, "x", 1) < 0);
     f.result = open("/dev/null", O_RDONLY);

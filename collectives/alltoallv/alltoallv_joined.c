@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/alltoallv/joint.h"
+#include "collectives/alltoallv/alltoallv_joined.h"
 
 /* Bytes of a part in a message, of all of them, and of all rows and messages that a rank may have, at most:
  * with more each part goes by itself. So much finds room in the WINDOWs of nodes of few ranks, and in those
@@ -33,21 +33,21 @@ static size_t depth_for_room(const tti_node_map *map, int size)
 }
 
 /* Rows one after the other, then the messages that come to the same hands. */
-static void lay(tti_joint *j)
+static void lay(tti_joined_v *j)
 {
     size_t end = 0;
     for (int b = 0; b < j->hands.map->nodes; b++) {
-        const tti_slots row = tti_joint_row(j, b);
+        const tti_slots row = tti_joined_v_row(j, b);
         j->row_at[b] = end;
         end += tti_slots_bytes(&row);
     }
     j->bytes = end;
     for (int b = 0; b < j->hands.map->nodes; b++) {
         const int before = b - j->hands.size;
-        const tti_slots message = tti_joint_message(j, b);
+        const tti_slots message = tti_joined_v_message(j, b);
         j->in_at[b] = end;
         if (before >= 0) {
-            const tti_slots other = tti_joint_message(j, before);
+            const tti_slots other = tti_joined_v_message(j, before);
             j->in_at[b] = j->in_at[before] + tti_slots_bytes(&other);
         }
         const size_t reached = j->in_at[b] + tti_slots_bytes(&message);
@@ -55,10 +55,10 @@ static void lay(tti_joint *j)
     }
 }
 
-bool tti_joint_open(tti_joint *j, const tti_shape *shape, tti_builder *builder)
+bool tti_joined_v_open(tti_joined_v *j, const tti_shape *shape, tti_builder *builder)
 {
     const int nodes = shape->nodes->nodes;
-    *j = (tti_joint){.hands = tti_hands_open(shape, builder)};
+    *j = (tti_joined_v){.hands = tti_hands_open(shape, builder)};
     j->most = tti_build_sizes(builder, nodes);
     j->row_at = tti_build_sizes(builder, nodes);
     j->in_at = tti_build_sizes(builder, nodes);
@@ -73,12 +73,12 @@ bool tti_joint_open(tti_joint *j, const tti_shape *shape, tti_builder *builder)
     return true;
 }
 
-void tti_joint_fill(const tti_joint *j)
+void tti_joined_v_fill(const tti_joined_v *j)
 {
     const tti_shape *shape = j->hands.shape;
     for (int b = 0; b < j->hands.map->nodes; b++) {
-        const tti_slots_at row = tti_joint_own(j, b);
-        for (int i = 0; i < row.slots.slots && tti_joint_joins(j, b); i++) {
+        const tti_slots_at row = tti_joined_v_own(j, b);
+        for (int i = 0; i < row.slots.slots && tti_joined_v_joins(j, b); i++) {
             const int rank = j->hands.map->members[j->hands.map->start[b] + i];
             const tti_extent part = tti_shape_sent(shape, rank);
             tti_slots_tell(j->hands.builder, &row, i, part.bytes);
@@ -88,20 +88,21 @@ void tti_joint_fill(const tti_joint *j)
     }
 }
 
-void tti_joint_give(const tti_joint *j, int node,
-                    tti_slots_at (*row_of)(const tti_joint *, int node, int source))
+void tti_joined_v_give(const tti_joined_v *j, int node,
+                       tti_slots_at (*row_of)(const tti_joined_v *, int node, int source))
 {
-    const tti_slots_at out = tti_slots_scratch(j->hands.builder, tti_joint_message(j, node));
+    const tti_slots_at out = tti_slots_scratch(j->hands.builder, tti_joined_v_message(j, node));
     const int ranks = tti_hands_ranks(&j->hands, node);
     for (int source = 0; source < j->hands.size; source++) {
-        const tti_slots_at row = source == j->hands.place ? tti_joint_own(j, node) : row_of(j, node, source);
-        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joint_going(j, node, source, 0),
+        const tti_slots_at row =
+            source == j->hands.place ? tti_joined_v_own(j, node) : row_of(j, node, source);
+        tti_slots_move(j->hands.builder, &row, (tti_slot){0, 0}, &out, tti_joined_v_going(j, node, source, 0),
                        (tti_slot){ranks, ranks});
     }
-    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINT);
+    tti_slots_send(j->hands.builder, &out, tti_hands_other(&j->hands, node), TTI_TAG_JOINED);
 }
 
-void tti_joint_take(const tti_joint *j, const tti_slots_at *from, tti_slot which, int node, int source)
+void tti_joined_v_take(const tti_joined_v *j, const tti_slots_at *from, tti_slot which, int node, int source)
 {
     const int rank = j->hands.map->members[j->hands.map->start[node] + source];
     const tti_extent part = tti_shape_received(j->hands.shape, rank);

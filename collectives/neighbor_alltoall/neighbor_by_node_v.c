@@ -128,12 +128,12 @@ static void run(const tti_shape *shape, tti_builder *builder, bool whole)
     join(&j);
 }
 
-void tti_neighbor_slots_parts(const tti_shape *shape, tti_builder *builder)
+void tti_neighbor_by_node_v_parts(const tti_shape *shape, tti_builder *builder)
 {
     run(shape, builder, false);
 }
 
-void tti_neighbor_slots_whole(const tti_shape *shape, tti_builder *builder)
+void tti_neighbor_by_node_v_whole(const tti_shape *shape, tti_builder *builder)
 {
     run(shape, builder, true);
 }
