@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Between two nodes of several ranks each all short parts of all ranks are one message between the hands of
+ * the nodes for each other (alltoall_by_node.c). Since only two ranks know the size of a part each has a
+ * slot, and its size beside it (compose/slots.h); what is too long goes alone, and only its size is there.
+ *
+ *   2 nodes of 2, from the first to the second: sizes of 0→2 0→3 1→2 1→3 │ their slots
+ *
+ * Inside a node rows of slots are in WINDOWs where there is room, else messages bring them to the hands. */
 #include "collectives/alltoallv/alltoallv_joined.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
@@ -75,13 +82,6 @@ static void by_window(tti_joined_v *j)
     spread(j);
 }
 
-/* Between two nodes of several ranks each all short parts of all ranks are one message between the hands of
- * the nodes for each other (alltoall_by_node.c). Since only two ranks know the size of a part each has a
- * slot, and its size beside it (compose/slots.h); what is too long goes alone, and only its size is there.
- *
- *   2 nodes of 2, from the first to the second: sizes of 0→2 0→3 1→2 1→3 │ their slots
- *
- * Inside a node rows of slots are in WINDOWs where there is room, else messages bring them to the hands. */
 void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder)
 {
     tti_joined_v j;

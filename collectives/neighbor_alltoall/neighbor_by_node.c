@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What goes along edges from one node to another is one message, between two ranks that are the hands of
+ * their nodes for each other, as in alltoall by nodes. A message has a part for each edge, or, of what goes
+ * to all targets alike, for each rank that gives; both hands list them by rank and edge.
+ *
+ *   a ring of 2 nodes of 2 ranks, up 0 → 1 → 2 → 3 → 0 and down      1 → 2: 0↓3 1↑2      2 → 1: 2↓1 3↑0
+ *
+ * On shared memory where all of it finds room there at once, else inside a node by messages, too. Of more
+ * than MOST_OF_NODE each part goes by itself. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
 
@@ -130,14 +138,6 @@ static bool joins(const tti_shape *shape, bool whole)
     return given > 0 && given <= MOST_OF_NODE;
 }
 
-/* What goes along edges from one node to another is one message, between two ranks that are the hands of
- * their nodes for each other, as in alltoall by nodes. A message has a part for each edge, or, of what goes
- * to all targets alike, for each rank that gives; both hands list them by rank and edge.
- *
- *   a ring of 2 nodes of 2 ranks, up 0 → 1 → 2 → 3 → 0 and down      1 → 2: 0↓3 1↑2      2 → 1: 2↓1 3↑0
- *
- * On shared memory where all of it finds room there at once, else inside a node by messages, too. Of more
- * than MOST_OF_NODE each part goes by itself. */
 static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     tti_joined j;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Parts that differ go by nodes as those of one size do (neighbor_by_node.c), in slots, of which each has the
+ * part's size beside it (compose/slots.h). A message for one edge is none: that part, and what is too long
+ * for its slot, goes by itself.
+ *
+ *   a ring of 2 nodes of 2 ranks, up 0 → 1 → 2 → 3 → 0 and down      1 → 2: sizes of 0↓3 and 1↑2 │ both slots
+ *
+ * Where WINDOWs have no room, messages bring slots to the hands, and from there. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
 #include "collectives/neighbor_alltoall/neighbor_window.h"
@@ -110,13 +117,6 @@ static void join(tti_joined *j)
     tti_joined_by_messages(j);
 }
 
-/* Parts that differ go by nodes as those of one size do (neighbor_by_node.c), in slots, of which each has the
- * part's size beside it (compose/slots.h). A message for one edge is none: that part, and what is too long
- * for its slot, goes by itself.
- *
- *   a ring of 2 nodes of 2 ranks, up 0 → 1 → 2 → 3 → 0 and down      1 → 2: sizes of 0↓3 and 1↑2 │ both slots
- *
- * Where WINDOWs have no room, messages bring slots to the hands, and from there. */
 static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     tti_joined j;
