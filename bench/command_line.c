@@ -39,7 +39,7 @@ const char *bench_sync_name(int sync)
     return sync < BENCH_SYNCS ? names[sync] : NULL;
 }
 
-const char *bench_validate_name(int validate)
+static const char *validate_name(int validate)
 {
     static const char *const names[BENCH_VALIDATES] = {"ends", "all", "off"};
     return validate < BENCH_VALIDATES ? names[validate] : NULL;
@@ -101,7 +101,7 @@ static bool set_choice(int option, const char *text, bench_settings *s, char *er
         s->memory = place < 0 ? s->memory : (enum bench_memory)place;
         return place >= 0;
     default:
-        place = choose("validate", text, bench_validate_name, error, room);
+        place = choose("validate", text, validate_name, error, room);
         s->validate = place < 0 ? s->validate : (enum bench_validate)place;
         return place >= 0;
     }

@@ -45,7 +45,6 @@ typedef struct {
 int bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room);
 
 const char *bench_sync_name(int sync);
-const char *bench_validate_name(int validate);
 const char *bench_memory_name(int memory);
 
 #endif

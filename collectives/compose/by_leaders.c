@@ -44,7 +44,8 @@ bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_le
     return by->peers != NULL;
 }
 
-int tti_by_leaders_place(const tti_by_leaders *by, int node, int part)
+/* As tti_by_leaders_here(), for a node. */
+static int place_on(const tti_by_leaders *by, int node, int part)
 {
     const int size = node_size(by->shape->nodes, node);
     return (first_place(by->shape, node) + (int)((long long)part * size / by->parts)) % size;
@@ -52,7 +53,7 @@ int tti_by_leaders_place(const tti_by_leaders *by, int node, int part)
 
 int tti_by_leaders_here(const tti_by_leaders *by, int part)
 {
-    return tti_by_leaders_place(by, by->shape->nodes->node_of[by->shape->rank], part);
+    return place_on(by, by->shape->nodes->node_of[by->shape->rank], part);
 }
 
 int tti_by_leaders_turn(const tti_by_leaders *by, int turn)
@@ -75,8 +76,7 @@ static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape,
 {
     const size_t start = tti_by_leaders_start(by, part);
     for (int n = 0; n < shape.size; n++)
-        by->peers[n] =
-            by->shape->nodes->members[by->shape->nodes->start[n] + tti_by_leaders_place(by, n, part)];
+        by->peers[n] = by->shape->nodes->members[by->shape->nodes->start[n] + place_on(by, n, part)];
     shape.count = tti_part_size(by->shape->count, by->parts, part);
     tti_build_part(by->builder, by->peers);
     tti_build_place(by->builder, tti_place_at(TTI_INPUT, start), tti_place_at(TTI_OUTPUT, start),

@@ -22,10 +22,9 @@ typedef struct {
  * out (the builder remembers). */
 bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_leaders *by);
 
-/* Place in its node of the leader of a part. Leaders are spread over the node's ranks in order; on the root's
- * node the root leads part 0. A node with fewer ranks than there are parts has ranks that lead several. */
-int tti_by_leaders_place(const tti_by_leaders *by, int node, int part);
-/* The same for the caller's node. */
+/* Place in the caller's node of the leader of a part. Leaders are spread over the node's ranks in order; on
+ * the root's node the root leads part 0. A node with fewer ranks than there are parts has ranks that lead
+ * several. */
 int tti_by_leaders_here(const tti_by_leaders *by, int part);
 /* The part that the caller takes in its `turn`-th turn: each rank begins elsewhere, so that not all work with
  * the same leader at a time. */

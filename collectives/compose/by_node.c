@@ -52,16 +52,6 @@ bool tti_by_node_open_last(const tti_shape *shape, tti_builder *builder, tti_by_
     return open_with(shape, builder, by, last_of);
 }
 
-void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
-                        void (*between)(const tti_shape *, tti_builder *))
-{
-    if (by->leads) {
-        tti_build_part(builder, by->leaders);
-        between(&by->between, builder);
-    }
-    tti_by_node_down(by, builder);
-}
-
 void tti_by_node_up(tti_by_node *by, tti_builder *builder)
 {
     tti_build_part(builder, by->local);
@@ -95,12 +85,23 @@ void tti_by_node_send_down(const tti_by_node *by, tti_builder *builder, tti_plac
     tti_build_whole(builder);
 }
 
-void tti_by_node_down(const tti_by_node *by, tti_builder *builder)
+/* What is in the leader's OUTPUT, down inside the node. */
+static void go_down(const tti_by_node *by, tti_builder *builder)
 {
     if (by->inside.window > 0)
         pass_down(by, builder);
     else
         tti_by_node_send_down(by, builder, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(&by->inside));
+}
+
+void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
+                        void (*between)(const tti_shape *, tti_builder *))
+{
+    if (by->leads) {
+        tti_build_part(builder, by->leaders);
+        between(&by->between, builder);
+    }
+    go_down(by, builder);
 }
 
 void tti_by_node_deal(const tti_by_node *by, tti_builder *builder, const tti_table *parts, tti_place from,

@@ -37,11 +37,9 @@ static inline bool tti_by_node_alone(const tti_by_node *by)
 void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
                         void (*between)(const tti_shape *, tti_builder *));
 
-/* Only the last of them: what is in the leader's OUTPUT down a tree inside the node, in messages of at most a
- * chunk, each as soon as it is there. Their tags begin at TTI_TAG_DOWN. */
+/* Down a tree inside the node by messages of at most a chunk, each as soon as it is there: what is at `place`
+ * of the leader. Their tags begin at TTI_TAG_DOWN. */
 enum { TTI_TAG_DOWN = 1 };
-void tti_by_node_down(const tti_by_node *by, tti_builder *builder);
-/* The same by messages, of what is at `place`. */
 void tti_by_node_send_down(const tti_by_node *by, tti_builder *builder, tti_place place, size_t bytes);
 
 /* Of what is at `from` at the leader each of the others of its node gets its part at `to`; the parts lie one

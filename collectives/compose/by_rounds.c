@@ -3,6 +3,16 @@
 
 #include "collectives/patterns/parts.h"
 
+typedef struct {
+    const tti_shape *shape;
+    tti_builder *builder;
+    tti_rounds rounds;
+    tti_extent (*block)(const tti_shape *shape, int block); /* where it is in a buffer of all blocks */
+    size_t most;         /* bytes of a message, but at least a block goes; 0: all of a round at once */
+    const size_t *start; /* [size + 1] where each position's block begins in `sorted` */
+    tti_place sorted;    /* all blocks in the order of the rounds: SCRATCH */
+} by_rounds;
+
 /* Of a message that goes to a rank in a round of either phase, piece by piece. */
 enum phase { REDUCE, GATHER, PHASES };
 static int tag_of(enum phase phase, int round, int piece)
@@ -10,25 +20,26 @@ static int tag_of(enum phase phase, int round, int piece)
     return (piece * PHASES + (int)phase) * TTI_ROUNDS_MOST + round;
 }
 
-static size_t bytes_of(const tti_by_rounds *by, int position)
+static size_t bytes_of(const by_rounds *by, int position)
 {
     return by->start[position + 1] - by->start[position];
 }
 
-static size_t bytes_between(const tti_by_rounds *by, int first, int end)
+static size_t bytes_between(const by_rounds *by, int first, int end)
 {
     return by->start[end] - by->start[first];
 }
 
-static tti_place sorted_at(const tti_by_rounds *by, int position)
+static tti_place sorted_at(const by_rounds *by, int position)
 {
     return tti_place_plus(by->sorted, bytes_between(by, 0, position));
 }
 
-bool tti_by_rounds_open(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
-                        tti_extent (*block)(const tti_shape *shape, int block), tti_by_rounds *by)
+/* False if memory is out (the builder remembers). */
+static bool open_rounds(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
+                        tti_extent (*block)(const tti_shape *shape, int block), by_rounds *by)
 {
-    *by = (tti_by_rounds){.shape = shape, .builder = builder, .block = block};
+    *by = (by_rounds){.shape = shape, .builder = builder, .block = block};
     int *memory = tti_build_numbers(builder, TTI_ROUNDS_NUMBERS(shape->size));
     size_t *start = tti_build_sizes(builder, shape->size + 1), at = 0;
     if (memory == NULL || start == NULL) return false;
@@ -43,15 +54,16 @@ bool tti_by_rounds_open(const tti_shape *shape, tti_builder *builder, tti_rounds
     return true;
 }
 
-tti_extent tti_by_rounds_part(const tti_shape *shape, int part)
+/* Where the data, shape->count elements, are cut into a part for each rank. */
+static tti_extent part_of(const tti_shape *shape, int part)
 {
     return (tti_extent){tti_part_start(shape->count, shape->size, part) * shape->element,
                         tti_part_size(shape->count, shape->size, part) * shape->element};
 }
 
 /* Calls `copy` for the positions from `first` on, with blocks that lie one after the other at once. */
-static void each_row(const tti_by_rounds *by, int first,
-                     void (*copy)(const tti_by_rounds *, tti_place, size_t, size_t), tti_place buffer)
+static void each_row(const by_rounds *by, int first,
+                     void (*copy)(const by_rounds *, tti_place, size_t, size_t), tti_place buffer)
 {
     size_t sorted = bytes_between(by, 0, first);
     for (int i = first; i < by->rounds.size;) {
@@ -64,28 +76,30 @@ static void each_row(const tti_by_rounds *by, int first,
     }
 }
 
-static void copy_in(const tti_by_rounds *by, tti_place buffer, size_t sorted, size_t bytes)
+static void copy_in(const by_rounds *by, tti_place buffer, size_t sorted, size_t bytes)
 {
     tti_build_copy(by->builder, buffer, tti_place_plus(by->sorted, sorted), bytes);
 }
 
-static void copy_out(const tti_by_rounds *by, tti_place buffer, size_t sorted, size_t bytes)
+static void copy_out(const by_rounds *by, tti_place buffer, size_t sorted, size_t bytes)
 {
     tti_build_copy(by->builder, tti_place_plus(by->sorted, sorted), buffer, bytes);
 }
 
-void tti_by_rounds_sort(const tti_by_rounds *by, tti_place from)
+/* Copies all blocks of the buffer at `from` to where they are sorted; and from there those from position
+ * `first` on to the buffer at `to`. */
+static void sort(const by_rounds *by, tti_place from)
 {
     each_row(by, 0, copy_in, from);
 }
 
-void tti_by_rounds_unsort(const tti_by_rounds *by, tti_place to, int first)
+static void unsort(const by_rounds *by, tti_place to, int first)
 {
     each_row(by, first, copy_out, to);
 }
 
 /* How many of the sender's positions for `first` … end - 1 are in a row from the first one on. */
-static int row_of(const tti_by_rounds *by, int first, int end)
+static int row_of(const by_rounds *by, int first, int end)
 {
     const int *source = by->rounds.source;
     int n = 1;
@@ -95,7 +109,7 @@ static int row_of(const tti_by_rounds *by, int first, int end)
 }
 
 /* Bytes of what is at the positions first … end - 1 of the receiver, as the sender knows them. */
-static size_t source_bytes(const tti_by_rounds *by, int first, int end)
+static size_t source_bytes(const by_rounds *by, int first, int end)
 {
     size_t bytes = 0;
     for (int i = first; i < end; i++)
@@ -104,8 +118,7 @@ static size_t source_bytes(const tti_by_rounds *by, int first, int end)
 }
 
 /* Where the message ends that begins at `first`: `bytes` tells of the one side's or the other's positions. */
-static int piece_end(const tti_by_rounds *by, int round, int first,
-                     size_t (*bytes)(const tti_by_rounds *, int, int))
+static int piece_end(const by_rounds *by, int round, int first, size_t (*bytes)(const by_rounds *, int, int))
 {
     const int end = by->rounds.have[round + 1];
     int n = 1;
@@ -116,7 +129,7 @@ static int piece_end(const tti_by_rounds *by, int round, int first,
 }
 
 /* Round k backwards: sums that others' trees wait for go out … */
-static void give_sums(const tti_by_rounds *by, int k)
+static void give_sums(const by_rounds *by, int k)
 {
     int piece = 0;
     for (int i = by->rounds.have[k], end; i < by->rounds.have[k + 1]; i = end, piece++) {
@@ -127,7 +140,7 @@ static void give_sums(const tti_by_rounds *by, int k)
 }
 
 /* … and what comes is combined with what is here. */
-static void add_sums(const tti_by_rounds *by, int k, int first, int end, int piece)
+static void add_sums(const by_rounds *by, int k, int first, int end, int piece)
 {
     const size_t bytes = source_bytes(by, first, end);
     tti_place part = tti_build_scratch(by->builder, bytes);
@@ -140,7 +153,8 @@ static void add_sums(const tti_by_rounds *by, int k, int first, int end, int pie
     }
 }
 
-void tti_by_rounds_reduce(const tti_by_rounds *by)
+/* The rounds backwards: of contributions to all blocks to the sum of the caller's own, the first. */
+static void reduce(const by_rounds *by)
 {
     for (int k = by->rounds.rounds - 1; k >= 0; k--) {
         int piece = 0;
@@ -153,7 +167,7 @@ void tti_by_rounds_reduce(const tti_by_rounds *by)
 }
 
 /* What a message takes: where it is, if that is one row, else copied together. */
-static tti_place collect(const tti_by_rounds *by, int first, int end)
+static tti_place collect(const by_rounds *by, int first, int end)
 {
     if (row_of(by, first, end) == end - first) return sorted_at(by, by->rounds.source[first]);
     const tti_place together = tti_build_scratch(by->builder, source_bytes(by, first, end));
@@ -167,7 +181,7 @@ static tti_place collect(const tti_by_rounds *by, int first, int end)
     return together;
 }
 
-static void gather_round(const tti_by_rounds *by, int k)
+static void gather_round(const by_rounds *by, int k)
 {
     const tti_rounds *r = &by->rounds;
     int piece = 0;
@@ -184,7 +198,8 @@ static void gather_round(const tti_by_rounds *by, int k)
     }
 }
 
-void tti_by_rounds_gather(const tti_by_rounds *by)
+/* The rounds: from the caller's own, the first, to all. */
+static void gather(const by_rounds *by)
 {
     for (int k = 0; k < by->rounds.rounds; k++)
         gather_round(by, k);
@@ -193,35 +208,35 @@ void tti_by_rounds_gather(const tti_by_rounds *by)
 void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
                              size_t most)
 {
-    tti_by_rounds by;
-    if (!tti_by_rounds_open(shape, builder, pattern, tti_shape_received, &by)) return;
+    by_rounds by;
+    if (!open_rounds(shape, builder, pattern, tti_shape_received, &by)) return;
     by.most = most;
     const tti_extent own = tti_shape_received(shape, shape->rank);
     tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), shape->in_place ? own.at : 0), by.sorted,
                    own.bytes);
-    tti_by_rounds_gather(&by);
-    tti_by_rounds_unsort(&by, tti_place_at(TTI_OUTPUT, 0), shape->in_place ? 1 : 0);
+    gather(&by);
+    unsort(&by, tti_place_at(TTI_OUTPUT, 0), shape->in_place ? 1 : 0);
 }
 
 void tti_by_rounds_reduce_scatter(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
                                   size_t most)
 {
-    tti_by_rounds by;
-    if (!tti_by_rounds_open(shape, builder, pattern, tti_shape_sent, &by)) return;
+    by_rounds by;
+    if (!open_rounds(shape, builder, pattern, tti_shape_sent, &by)) return;
     by.most = most;
-    tti_by_rounds_sort(&by, tti_shape_own(shape));
-    tti_by_rounds_reduce(&by);
+    sort(&by, tti_shape_own(shape));
+    reduce(&by);
     tti_build_copy(builder, by.sorted, tti_place_at(TTI_OUTPUT, 0), bytes_of(&by, 0));
 }
 
 void tti_by_rounds_allreduce(const tti_shape *shape, tti_builder *builder, tti_rounds_fn *pattern,
                              size_t most)
 {
-    tti_by_rounds by;
-    if (!tti_by_rounds_open(shape, builder, pattern, tti_by_rounds_part, &by)) return;
+    by_rounds by;
+    if (!open_rounds(shape, builder, pattern, part_of, &by)) return;
     by.most = most;
-    tti_by_rounds_sort(&by, tti_shape_own(shape));
-    tti_by_rounds_reduce(&by);
-    tti_by_rounds_gather(&by);
-    tti_by_rounds_unsort(&by, tti_place_at(TTI_OUTPUT, 0), 0);
+    sort(&by, tti_shape_own(shape));
+    reduce(&by);
+    gather(&by);
+    unsort(&by, tti_place_at(TTI_OUTPUT, 0), 0);
 }

@@ -75,7 +75,8 @@ static int newest_round(const tti_circulant_place *r)
     return newest;
 }
 
-void tti_circulant_receive(const tti_circulant *graph, int place, int blocks, tti_circulant_place *receiver)
+/* `blocks` > 0; `place` 0 … size - 1. */
+static void set_receiver(const tti_circulant *graph, int place, int blocks, tti_circulant_place *receiver)
 {
     const int rounds = graph->rounds, first = first_skip(graph, place);
     *receiver = (tti_circulant_place){.graph = graph, .blocks = blocks, .newest = -1};
@@ -107,8 +108,7 @@ int tti_circulant_block(const tti_circulant_place *receiver, int round)
 void tti_circulant_pass_open(int size, int place, int blocks, tti_circulant_pass *pass)
 {
     tti_circulant_open(size, &pass->graph);
-    tti_circulant_receive(&pass->graph, place, blocks, &pass->own);
+    set_receiver(&pass->graph, place, blocks, &pass->own);
     for (int k = 0; k < pass->graph.rounds; k++)
-        tti_circulant_receive(&pass->graph, tti_ring(place, pass->graph.skip[k], size), blocks,
-                              &pass->beyond[k]);
+        set_receiver(&pass->graph, tti_ring(place, pass->graph.skip[k], size), blocks, &pass->beyond[k]);
 }

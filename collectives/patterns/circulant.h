@@ -30,8 +30,6 @@ typedef struct {
                                            many blocks more as there are skips */
 } tti_circulant_place;
 
-/* `blocks` > 0; `place` 0 … size - 1. */
-void tti_circulant_receive(const tti_circulant *graph, int place, int blocks, tti_circulant_place *receiver);
 /* Index of the skip that is used in round t. */
 static inline int tti_circulant_skip(const tti_circulant_place *receiver, int round)
 {

@@ -105,7 +105,8 @@ static int split(tti_access_map *map, size_t x)
     return index + 1;
 }
 
-void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, int *last)
+/* Splits at `low` and `high`, so that [low, high) is exactly the intervals *first … *last - 1. */
+static void cut(tti_access_map *map, size_t low, size_t high, int *first, int *last)
 {
     *first = *last = 0;
     if (low >= high || map->failed) return;
@@ -132,7 +133,7 @@ static tti_interval *unite(tti_access_map *map, int first, int last)
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high)
 {
     int first, last;
-    tti_access_cut(map, low, high, &first, &last);
+    cut(map, low, high, &first, &last);
     return unite(map, first, last);
 }
 
@@ -174,7 +175,7 @@ void tti_access_read(tti_access_map *map, size_t low, size_t high, int step, tti
                      void *context)
 {
     int first, last;
-    tti_access_cut(map, low, high, &first, &last);
+    cut(map, low, high, &first, &last);
     for (int i = first; i < last; i++) {
         tti_interval *here = tti_access_at(map, i);
         if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);
@@ -186,7 +187,7 @@ void tti_access_write(tti_access_map *map, size_t low, size_t high, int step, tt
                       void *context)
 {
     int first, last;
-    tti_access_cut(map, low, high, &first, &last);
+    cut(map, low, high, &first, &last);
     for (int i = first; i < last; i++) {
         const tti_interval *here = tti_access_at(map, i);
         if (here->writer != TTI_NOBODY && here->writer != step) conflict(context, here->writer);

@@ -37,8 +37,6 @@ typedef struct {
 void tti_access_reset(tti_access_map *map, size_t end, int value);
 void tti_access_close(tti_access_map *map);
 
-/* Splits at `low` and `high`, so that [low, high) is exactly the intervals *first … *last - 1. */
-void tti_access_cut(tti_access_map *map, size_t low, size_t high, int *first, int *last);
 /* Makes [low, high) one interval and returns it (NULL if empty or failed), for the caller to fill in. */
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high);
 

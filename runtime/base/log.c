@@ -24,7 +24,7 @@ void tti_log_set_rank(int rank)
     atomic_store_explicit(&current_rank, rank, memory_order_relaxed);
 }
 
-bool tti_log_enabled(enum tti_log_level level)
+static bool is_enabled(enum tti_log_level level)
 {
     return (int)level <= atomic_load_explicit(&current_level, memory_order_relaxed);
 }
@@ -42,7 +42,7 @@ static size_t write_prefix(char *line, size_t room, enum tti_log_level level)
 
 void tti_log(enum tti_log_level level, const char *format, ...)
 {
-    if (!tti_log_enabled(level)) return;
+    if (!is_enabled(level)) return;
     char line[LINE_BYTES];
     size_t used = write_prefix(line, sizeof line - 1, level);
     va_list args;

@@ -15,7 +15,6 @@ enum tti_log_level { TTI_LOG_ERROR, TTI_LOG_WARN, TTI_LOG_INFO, TTI_LOG_DEBUG };
 void tti_log_set_level(enum tti_log_level level);
 /* Who speaks; before it is known lines carry the process id alone. */
 void tti_log_set_rank(int rank);
-bool tti_log_enabled(enum tti_log_level level);
 void tti_log(enum tti_log_level level, const char *format, ...) TUTTI_PRINTF(2, 3);
 
 #endif

@@ -58,7 +58,7 @@ static bool parse_network(const char *text, tti_interface *net)
     return true;
 }
 
-bool tti_interface_matches(const tti_interface *interface, const char *wanted)
+static bool matches(const tti_interface *interface, const char *wanted)
 {
     if (strcmp(interface->name, wanted) == 0) return true;
     tti_interface net = {0};
@@ -85,7 +85,7 @@ static void append_family(const tti_interface_list *all, int family, const char 
 {
     for (int i = 0; i < all->count; i++) {
         const tti_interface *one = &all->at[i];
-        const bool taken = wanted[0] != '\0' ? tti_interface_matches(one, wanted) : usable(one, single_node);
+        const bool taken = wanted[0] != '\0' ? matches(one, wanted) : usable(one, single_node);
         if (one->family == family && taken) out->at[out->count++] = *one;
     }
 }
@@ -160,13 +160,16 @@ int tti_interface_common(const tti_interface_list *mine, const tti_interface_lis
     return best != NULL ? find_on(best, mine, &hosts) : -1;
 }
 
-void tti_interface_print(const tti_interface *interface, char text[TTI_INTERFACE_TEXT])
+#define ONE_TEXT 64 /* room for any address with its name */
+
+/* "eth0 192.0.2.2/24" */
+static void print_one(const tti_interface *interface, char text[ONE_TEXT])
 {
     char address[INET6_ADDRSTRLEN] = "?";
     inet_ntop(interface->family == 6 ? AF_INET6 : AF_INET, interface->address, address, sizeof address);
     /* Names come from peers' cards too: bounded there, bounded here. */
-    snprintf(text, TTI_INTERFACE_TEXT, "%.10s%s%s/%u", interface->name, interface->name[0] != '\0' ? " " : "",
-             address, (unsigned)interface->prefix % 1000);
+    snprintf(text, ONE_TEXT, "%.10s%s%s/%u", interface->name, interface->name[0] != '\0' ? " " : "", address,
+             (unsigned)interface->prefix % 1000);
 }
 
 void tti_interface_print_list(const tti_interface_list *list, char *text, size_t room)
@@ -174,8 +177,8 @@ void tti_interface_print_list(const tti_interface_list *list, char *text, size_t
     size_t used = 0;
     if (list->count == 0) snprintf(text, room, "none");
     for (int i = 0; i < list->count && used < room; i++) {
-        char one[TTI_INTERFACE_TEXT];
-        tti_interface_print(&list->at[i], one);
+        char one[ONE_TEXT];
+        print_one(&list->at[i], one);
         used += (size_t)snprintf(text + used, room - used, "%s%s", i > 0 ? ", " : "", one);
     }
 }

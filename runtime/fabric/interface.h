@@ -30,8 +30,6 @@ typedef struct {
     tti_interface at[TTI_INTERFACES_MAX];
 } tti_interface_list;
 
-#define TTI_INTERFACE_TEXT 64 /* room for any of the texts below */
-
 /* The addresses of this host, in the kernel's order. TUTTI_ERR_SYSTEM. */
 int tti_interface_scan(tti_interface_list *list);
 
@@ -41,7 +39,6 @@ int tti_interface_scan(tti_interface_list *list);
  * and join nothing. */
 void tti_interface_candidates(const tti_interface_list *all, const char *wanted, bool single_node,
                               tti_interface_list *candidates);
-bool tti_interface_matches(const tti_interface *interface, const char *wanted);
 /* An address that fills its prefix, such as 10.128.0.2/32 in a cloud, is on no subnet; it is routed to others
  * of its kind, and to subnets that it lies in. They count as one. */
 bool tti_interface_same_subnet(const tti_interface *a, const tti_interface *b);
@@ -52,8 +49,6 @@ bool tti_interface_same_subnet(const tti_interface *a, const tti_interface *b);
  * one of which that is known too. Index in `mine`, or -1. Every host comes to the same subnet. */
 int tti_interface_common(const tti_interface_list *mine, const tti_interface_list *const *hosts, int count);
 
-/* "eth0 192.0.2.2/24" */
-void tti_interface_print(const tti_interface *interface, char text[TTI_INTERFACE_TEXT]);
 /* "eth0 192.0.2.2/24, eth1 …", cut to `room`; "none" if empty. */
 void tti_interface_print_list(const tti_interface_list *list, char *text, size_t room);
 

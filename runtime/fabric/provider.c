@@ -77,7 +77,8 @@ static struct fi_info *list_entries(const tti_fabric_library *library, const cha
     return result == 0 ? found : NULL;
 }
 
-bool tti_fabric_entry_address(const struct fi_info *entry, tti_interface *interface)
+/* The address that an entry binds, as an interface (name, subnet unknown); false if it is not IP. */
+static bool address_of_entry(const struct fi_info *entry, tti_interface *interface)
 {
     memset(interface, 0, sizeof *interface);
     const struct sockaddr *address = entry->src_addr;
@@ -101,7 +102,7 @@ const struct fi_info *tti_fabric_entry_of(const struct fi_info *entries, const t
 {
     for (; entries != NULL; entries = entries->next) {
         tti_interface own;
-        if (tti_fabric_entry_address(entries, &own) && own.family == interface->family &&
+        if (address_of_entry(entries, &own) && own.family == interface->family &&
             memcmp(own.address, interface->address, sizeof own.address) == 0)
             return entries;
     }
@@ -114,8 +115,7 @@ static void bindable(const struct fi_info *entries, const tti_interface_list *al
     out->count = 0;
     for (; entries != NULL && out->count < TTI_INTERFACES_MAX; entries = entries->next) {
         tti_interface own;
-        if (!tti_fabric_entry_address(entries, &own) || tti_fabric_entry_of(entries->next, &own) != NULL)
-            continue;
+        if (!address_of_entry(entries, &own) || tti_fabric_entry_of(entries->next, &own) != NULL) continue;
         for (int i = 0; i < all->count; i++) {
             if (all->at[i].family == own.family &&
                 memcmp(all->at[i].address, own.address, sizeof own.address) == 0)
@@ -161,7 +161,7 @@ static bool fits(struct fi_info **entries, const tti_fabric_wishes *wishes, tti_
 {
     tti_interface own;
     candidates->count = 0;
-    if (!tti_fabric_entry_address(*entries, &own)) return put_domain_first(entries, wishes->interface);
+    if (!address_of_entry(*entries, &own)) return put_domain_first(entries, wishes->interface);
     tti_interface_list able;
     bindable(*entries, wishes->interfaces, &able);
     tti_interface_candidates(&able, wishes->interface, wishes->single_node, candidates);

@@ -42,7 +42,5 @@ int tti_fabric_choose(const tti_fabric_library *library, const tti_fabric_wishes
                       tti_fabric_choice *choice);
 /* The entry whose own address is that of `interface`; NULL if none. */
 const struct fi_info *tti_fabric_entry_of(const struct fi_info *entries, const tti_interface *interface);
-/* The address that an entry binds, as an interface (name, subnet unknown); false if it is not IP. */
-bool tti_fabric_entry_address(const struct fi_info *entry, tti_interface *interface);
 
 #endif
