@@ -31,8 +31,8 @@ typedef struct {
     double rate;                     /* operations per second, from the median */
     int64_t resident;                /* bytes per rank: median over ranks; start-up only */
     int64_t resident_most;
-    double waiters_cpu; /* processor time of all that wait, in cores; idle only, as: */
-    double slowdown;    /* time of the rank that computes, relative to computing alone */
+    double waiters_cpu; /* processor time of all that wait, in cores; idle only */
+    double slowdown;    /* time of the rank that computes, relative to computing alone; idle only */
 } bench_result;
 
 typedef struct {

@@ -21,7 +21,7 @@ struct tti_keep {
     char name[TTI_KEEP_NAME];
     uint64_t context;       /* of the program's communicator */
     int rank, size;         /* in it */
-    void *lists;            /* one block for the following: */
+    void *lists;            /* one block, in which members, buddy, groups and bytes_of lie */
     int *members;           /* [size] ranks of the job; NULL: inherited */
     int *buddy;             /* [size] of each rank; in a group the next one */
     tti_keep_groups groups; /* if there are any */

@@ -19,8 +19,8 @@ typedef struct {
     const char *name;      /* of the namespace, a secret */
     const char *directory; /* private, for whatever PMIx writes */
     int ranks, programs;
-    int world;             /* the first so many are the job's ranks; the others may take their places: */
-    int spares;            /* so many are started with them, and the rest when they are needed (reserve.h) */
+    int world;  /* the first so many of `ranks` are the job's; the others may take their places */
+    int spares; /* so many of the others are started at once, the rest when they are needed (reserve.h) */
     const int *program_of; /* of each rank */
 } tti_server_job;
 

@@ -42,7 +42,7 @@ typedef struct {
     tti_sink *out, *err; /* the same one if both are the same file */
     tti_input input;
     sigset_t user_signals; /* the mask we were started with */
-    struct rlimit files;   /* and the limit of descriptors */
+    struct rlimit files;   /* the limit of descriptors that we were started with */
     int signals;           /* signalfd */
     enum tti_launch_phase phase;
     int64_t phase_deadline, job_deadline, spares_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */

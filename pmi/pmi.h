@@ -18,10 +18,11 @@ typedef struct {
     int local_index; /* place of this rank in local_ranks */
     int local_size;  /* ranks on this node, this one and those in reserve included */
     const int *local_ranks; /* their job ranks, ascending */
-    const int *allies;    /* of a process in reserve that has been called: who lived of those that need it, */
-    int allies_count;     /* so many, */
-    int allies_dead;      /* and behind them who of the job has died */
-    char name[256];       /* unique name of the job (PMIx namespace); "" for a job of one */
+    const int *allies; /* of a process in reserve that has been called: who lived of those that need it, and
+                          behind them who of the job has died */
+    int allies_count;  /* how many of `allies` lived */
+    int allies_dead;   /* how many of `allies` have died */
+    char name[256];    /* unique name of the job (PMIx namespace); "" for a job of one */
     const char *launcher; /* for people: "tuttirun", "mpirun", "srun", "pmix", "none" */
     /* The launcher loses requests for records of ranks on other nodes, or holds them up for seconds: get them
      * only after a fence that collects. Open MPI's mpirun, prterun. */

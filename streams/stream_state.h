@@ -125,7 +125,7 @@ struct tutti_stream {
     tti_stream_slot *bundle; /* small messages that wait for others, or NULL */
     tti_link bundled;        /* in context->bundled while there is one */
     int64_t bundle_deadline; /* ns */
-    int code;                /* and why it ended */
+    int code;                /* why it ended */
     uint8_t phase;
     bool told, opened, asked; /* the user knows of it; on_open was called; close was */
     bool deaf;                /* no more messages to the user */

@@ -15,10 +15,10 @@ typedef struct {
     tutti_comm *comm, **result;
     bool is_request;
     bool restores;
-    bool prepared;     /* for these failed ranks, or it was tried: */
-    tutti_comm *made;  /* NULL: this rank was not able to, */
-    int wrong;         /* and why */
-    uint64_t context;  /* for it */
+    bool prepared;     /* `made` is, or was tried to be, for the ranks in `failed` */
+    tutti_comm *made;  /* the new one; NULL: this rank was not able to make it */
+    int wrong;         /* why this rank was not able to */
+    uint64_t context;  /* for the new one */
     uint64_t claimed;  /* the context of the last claim; 0: there was none (restore.c) */
     int *members;      /* of the restored one */
     tti_link link;     /* among those that wait for the launcher */

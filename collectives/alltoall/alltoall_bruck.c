@@ -10,10 +10,10 @@ typedef struct {
     size_t block;
     tti_place from;        /* the caller's own blocks, by rank that they are for */
     tti_place table;       /* blocks that have come and have to go on, by i */
-    tti_place out[2];      /* what goes out in a round, and … */
-    tti_place in[2];       /* … comes in, by turns */
-    int distance;          /* of the message under way, */
-    int64_t power, stride; /* of digit `distance / power` of i, and from one run of such blocks to the next */
+    tti_place out[2];      /* what goes out in a round, by turns */
+    tti_place in[2];       /* what comes in in a round, by turns */
+    int distance;          /* that the message under way goes */
+    int64_t power, stride; /* of digit `distance / power` of i; from one run of such blocks to the next */
 } call;
 
 static size_t bytes_of(const call *c, int64_t blocks)

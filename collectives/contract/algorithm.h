@@ -42,10 +42,10 @@ typedef struct {
     const tti_node_map *groups; /* of ranks that are all on one node, who is near whom, as ranks on nodes;
                                    NULL: all are alike, or nobody knows */
     int beside;           /* so many bytes of WINDOW come with the post, the rest begins on another line */
-    bool parted;          /* parts differ: */
-    size_t own;           /* elements of the part that the caller alone has, or gets */
-    tti_table send, recv; /* of the parts for each that are sent, of each that come; as far as the
-                             caller knows them */
+    bool parted;          /* parts differ */
+    size_t own;           /* where parts differ: elements of the one that the caller alone has, or gets */
+    tti_table send, recv; /* where parts differ: those for each that are sent, those of each that come; as far
+                             as the caller knows them */
     const tti_neighbours *neighbours; /* the caller's, where they are whom it exchanges with: parts are
                                          theirs then, and not the ranks' */
 } tti_shape;

@@ -11,7 +11,7 @@
 /* Rows stand in order of preference; the last one takes everything. */
 typedef struct {
     int ranks;    /* for communicators of up to this many ranks */
-    size_t bytes; /* and up to this many bytes per rank */
+    size_t bytes; /* for up to this many bytes per rank */
     const char *algorithm;
     int radix;    /* 0: as many as there are ranks (one level), up to TTI_RADIX_MAX */
     size_t chunk; /* 0: the usual one */

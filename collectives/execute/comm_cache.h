@@ -13,9 +13,9 @@ typedef struct {
     int count;
     tti_node_map *nodes;  /* NULL where it does not help */
     tti_windows *windows; /* of the ranks on this node; NULL where there are none */
-    bool acquainted;      /* it has had its first blocking call, from which on */
-    bool crowded;         /* all know whether they share processors, and */
-    tti_node_map *groups; /* who is near whom; NULL: all are alike */
+    bool acquainted;      /* it has had its first blocking call: all know whether they share processors */
+    bool crowded;         /* known from then on: ranks share processors */
+    tti_node_map *groups; /* known from then on: who is near whom; NULL: all are alike */
 } tti_comm_cache;
 
 /* NULL if memory is out. */

@@ -14,8 +14,8 @@ typedef struct {
     bool whole;            /* one part, which all targets get */
     int node, place, size; /* the caller's, and how many ranks it has */
     tti_node_messages out, in;
-    tti_place own; /* where rows are counted from in the caller's memory, */
-    size_t base;   /* and in WINDOWs, like messages that come */
+    tti_place own; /* where rows are counted from in the caller's memory */
+    size_t base;   /* where rows and messages that come are counted from in WINDOWs */
 } tti_joined;
 
 /* The hands of the caller's node for `node`, and their place among its ranks; those of `node` for the

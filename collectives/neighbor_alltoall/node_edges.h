@@ -11,9 +11,9 @@ typedef struct {
     int node;           /* the other one, as numbered in shape->nodes */
     int source, number; /* the rank from which the edge leads, and which of its edges it is */
     int target;
-    int slot; /* of its part in the message */
-    int row;  /* for whoever lays parts: of those that its source has in a row the how many-th it is, and */
-    size_t shown; /* where the row is in that one's memory */
+    int slot;     /* of its part in the message */
+    int row;      /* for whoever lays parts: the how many-th it is of those that its source has in a row */
+    size_t shown; /* likewise: where that row is in the source's memory */
 } tti_node_edge;
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
     tti_node_edge *edges; /* by source and number */
     int count;
     tti_slots slots; /* how large, and whether they have numbers, is for whoever lays them */
-    size_t at;       /* and where the message comes */
+    size_t at;       /* likewise: where the message comes */
 } tti_node_message;
 
 typedef struct {

@@ -16,8 +16,8 @@ typedef struct {
     bool inclusive;
     tti_by_node by;
     size_t bytes;
-    tti_place total; /* at a leader: the sum of its node, */
-    tti_place below; /* and of all nodes below it */
+    tti_place total; /* at a leader: the sum of its node */
+    tti_place below; /* at a leader: the sum of all nodes below its own */
 } call;
 
 static bool nodes_are_rows(const tti_shape *shape)

@@ -17,8 +17,8 @@ typedef struct {
     int count;     /* of numbers */
     size_t most;   /* depth of all layers: what a higher number tells of is not in its slot */
     size_t over;   /* nothing is needed for numbers up to here, and for others */
-    size_t head;   /* this, and */
-    size_t slots;  /* so many times the depth, but not more than the step has */
+    size_t head;   /* bytes that are needed in front of the slots */
+    size_t slots;  /* how many; so many times the depth is needed, but not more than the step has */
 } tti_need;
 
 static inline size_t tti_need_deeper(size_t depth, size_t most)

@@ -25,13 +25,13 @@ typedef struct {
     size_t bytes;  /* per rank */
     bool commutes; /* the operation does */
     bool by_node;  /* there are several nodes, and some have several of the ranks */
-    bool window;   /* all share memory; */
-    bool crowded;  /* and are known to share processors, */
-    bool groups;   /* or to be nearer to some than to others */
-    bool reach;    /* and can read in each other's buffers at little cost */
-    bool both;     /* they are two, and it is so much that both should copy */
-    bool offsets;  /* neighbours by offsets, */
-    bool stencil;  /* that can share messages */
+    bool window;   /* all share memory */
+    bool crowded;  /* all share memory, and are known to share processors */
+    bool groups;   /* all share memory, and are known to be nearer to some than to others */
+    bool reach;    /* all share memory, and can read in each other's buffers at little cost */
+    bool both;     /* there are two ranks, and so many bytes that both should copy */
+    bool offsets;  /* the neighbours are given by offsets */
+    bool stencil;  /* the neighbours are given by offsets whose parts can share messages */
     size_t once;   /* the kernel had better copy a longer part that is read once, as a message; 0: no part */
 } tti_question;
 

@@ -71,7 +71,7 @@ struct work {
     struct feed feed;
     double *last; /* totals.h */
     double began; /* when the last line of progress was written */
-    int since;    /* and after which step */
+    int since;    /* the step after which that was */
     bool sound;
 };
 

@@ -30,19 +30,19 @@ struct tutti_comm {
     bool freed;           /* the user's handle is gone */
     _Atomic bool revoked; /* all that is under way on it has ended, and nothing can be started */
     uint32_t sequence;    /* collectives started so far, for their tags */
-    uint32_t keeps;       /* the same of checkpoints and of recalling them */
+    uint32_t keeps;       /* checkpoints kept and recalled so far, likewise */
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
                           so many are no news to the program (runtime/p2p/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
-    int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c), */
-    int drop_out_rank; /* and by which rank of the job */
-    char *drop_out_detail;            /* the error's detail, where this rank knows more than that; or NULL */
-    tti_neighbours *neighbours;       /* of a graph or a grid; else NULL; */
-    tti_grid *grid;                   /* of a grid; else NULL; both owned */
-    void *collectives;                /* schedules cached here, filled at first use by collectives/ */
-    void (*collectives_free)(void *); /* its destructor, set with it */
-    void *agreements;                 /* on it (collectives/agree), made at the first; owned by it from */
-    void (*agreements_freed)(tutti_comm *); /* this on, which is called when the communicator goes */
+    int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c) */
+    int drop_out_rank; /* the rank of the job by which none is possible */
+    char *drop_out_detail;      /* the error's detail, where this rank knows more than that; or NULL; owned */
+    tti_neighbours *neighbours; /* of a graph or a grid; else NULL; owned */
+    tti_grid *grid;             /* else NULL; owned */
+    void *collectives;          /* schedules cached here, filled at first use by collectives/ */
+    void (*collectives_free)(void *);       /* the destructor of `collectives`, set with it */
+    void *agreements;                       /* on it (collectives/agree), made at the first; owned */
+    void (*agreements_freed)(tutti_comm *); /* called when the communicator goes; set with `agreements` */
     tutti_comm *next;                       /* among those whose contexts have one hash */
 };
 

@@ -155,10 +155,10 @@ static inline unsigned tti_node_windows_count(enum tti_node_window_kind kind)
 }
 typedef struct {
     alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
-    uint64_t mark;                       /* which operation that is; before its first post */
-    alignas(16) unsigned char data[];    /* tti_node_window_bytes(): of tiny ones and those for parts
-                                            TTI_NODE_WINDOW_BESIDE of it is in the line of `posted`, of others it
-                                            begins with the next line */
+    uint64_t mark;                    /* which operation `posted` tells of; written before its first post */
+    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones and those for parts
+                                         TTI_NODE_WINDOW_BESIDE of it is in the line of `posted`, of others it
+                                         begins with the next line */
 } tti_node_window;
 #define TTI_NODE_WINDOW_BESIDE 48
 #define TTI_NODE_WINDOW_CALL 4

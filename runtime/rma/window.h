@@ -21,8 +21,8 @@ typedef struct {
     tti_fabric_remote remote;
     uint32_t window;  /* its number at that rank */
     uint32_t exposed; /* `remote` holds */
-    uint32_t failed;  /* 0, or 1 + a rank that cannot make its part, */
-    int32_t error;    /* and why */
+    uint32_t failed;  /* 0, or 1 + a rank that cannot make its part */
+    int32_t error;    /* why that rank cannot */
 } tti_rma_part;
 
 /* How a part is reached. */

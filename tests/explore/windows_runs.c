@@ -34,8 +34,8 @@ typedef struct {
     int index;               /* in the plan */
     int step;                /* the next */
     bool entered;            /* its window is free */
-    bool through;            /* this rank had finished all before; */
-    unsigned others_through; /* bit r: rank r shows that it had */
+    bool through;            /* this rank had finished all before */
+    unsigned others_through; /* bit r: rank r shows that it had finished all before */
     uint64_t got[WINDOWS_MOST_STEPS][WORDS];
 } flight;
 

@@ -110,7 +110,7 @@ static const struct {
     start_fn *start;
     void (*right)(const call *);
     size_t most;   /* bytes of a contribution that goes without messages */
-    size_t joined; /* and so many, together with those of others, by one from host to host */
+    size_t joined; /* bytes of one that goes with those of others in one message from host to host */
     bool on_grid;
 } collectives[] = {
     {"barrier", start_barrier, right_anyway, SIZE_MAX, 0, false},

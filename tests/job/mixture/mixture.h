@@ -35,8 +35,8 @@ static uint64_t seed, common, own;
 static long step, steps;
 static tutti_window *window;
 static int64_t *window_memory, accumulated;
-static int doomed = -1; /* the rank that will die; */
-static int victim = -1; /* the same, from when on it may be dead */
+static int doomed = -1; /* the rank that will die */
+static int victim = -1; /* the rank that will die, from when on it may be dead */
 
 /* What was drawn, for whoever wants to repeat it. */
 static inline void mixture_tell(void)
