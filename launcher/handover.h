@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs on several hosts are started by a launcher that does just that: prterun, Open MPI's mpirun, or srun.
  */
-#ifndef TTI_LAUNCHER_REPORT_HANDOVER_H
-#define TTI_LAUNCHER_REPORT_HANDOVER_H
+#ifndef TTI_LAUNCHER_HANDOVER_H
+#define TTI_LAUNCHER_HANDOVER_H
 
 #include "launcher/command.h"
 #include "launcher/host_list.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hosts to run on, from --hosts or a hostfile. Parsing text is pure and fuzzed. */
-#ifndef TTI_LAUNCHER_REPORT_HOST_LIST_H
-#define TTI_LAUNCHER_REPORT_HOST_LIST_H
+#ifndef TTI_LAUNCHER_HOST_LIST_H
+#define TTI_LAUNCHER_HOST_LIST_H
 
 #include <stddef.h>
 

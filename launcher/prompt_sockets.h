@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TUTTI_LAUNCHER_PROMPT_SOCKETS_H
-#define TUTTI_LAUNCHER_PROMPT_SOCKETS_H
+#ifndef TTI_LAUNCHER_PROMPT_SOCKETS_H
+#define TTI_LAUNCHER_PROMPT_SOCKETS_H
 
 /* Connections that this process accepts from now on send each message at once, also while the one before it
  * is not acknowledged: on all TCP sockets that it listens on and would not hand on to another program. The

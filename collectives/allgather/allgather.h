@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of allgather, one file each; called through its table, and as parts of compositions. */
-#ifndef TTI_COLLECTIVES_ALLGATHER_H
-#define TTI_COLLECTIVES_ALLGATHER_H
+#ifndef TTI_ALLGATHER_H
+#define TTI_ALLGATHER_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of allreduce, one file each; called through its table, and as parts of compositions. */
-#ifndef TTI_COLLECTIVES_ALLREDUCE_H
-#define TTI_COLLECTIVES_ALLREDUCE_H
+#ifndef TTI_ALLREDUCE_H
+#define TTI_ALLREDUCE_H
 
 #include "collectives/contract/algorithm.h"
 

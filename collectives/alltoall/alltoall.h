@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of alltoall, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_ALLTOALL_H
-#define TTI_COLLECTIVES_ALLTOALL_H
+#ifndef TTI_ALLTOALL_H
+#define TTI_ALLTOALL_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of alltoallv, of which alltoallw, an exchange of parts as well, has the same; called through
  * their tables. */
-#ifndef TTI_COLLECTIVES_ALLTOALLV_H
-#define TTI_COLLECTIVES_ALLTOALLV_H
+#ifndef TTI_ALLTOALLV_H
+#define TTI_ALLTOALLV_H
 
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/compose/window_parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of barrier, one file each; called through its table, and as parts of compositions. */
-#ifndef TTI_COLLECTIVES_BARRIER_H
-#define TTI_COLLECTIVES_BARRIER_H
+#ifndef TTI_BARRIER_H
+#define TTI_BARRIER_H
 
 #include "collectives/contract/algorithm.h"
 

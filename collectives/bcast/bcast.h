@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of bcast, one file each; called through its table, and as parts of compositions. */
-#ifndef TTI_COLLECTIVES_BCAST_H
-#define TTI_COLLECTIVES_BCAST_H
+#ifndef TTI_BCAST_H
+#define TTI_BCAST_H
 
 #include "collectives/contract/algorithm.h"
 

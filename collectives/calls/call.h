@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The three forms of a collective call. */
-#ifndef TTI_COLLECTIVES_CALL_H
-#define TTI_COLLECTIVES_CALL_H
+#ifndef TTI_CALLS_CALL_H
+#define TTI_CALLS_CALL_H
 
 #include "collectives/calls/by_schedule.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffers of a collective call: which is which, whether they are there, and lie apart. Inline, as
  * call_check.h. */
-#ifndef TTI_COLLECTIVES_CALL_BUFFERS_H
-#define TTI_COLLECTIVES_CALL_BUFFERS_H
+#ifndef TTI_CALLS_CALL_BUFFERS_H
+#define TTI_CALLS_CALL_BUFFERS_H
 
 #include "collectives/calls/call_wrong.h"
 #include "collectives/contract/contract.h"

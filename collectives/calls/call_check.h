@@ -2,8 +2,8 @@
 /* Checks of the arguments of collective calls, as the contract says. Each rank checks its own alone: where
  * ranks disagree with each other, the call fails while it runs. Inline: each collective's own check (forms.h)
  * has a contract that the compiler sees, and keeps only what that one needs. */
-#ifndef TTI_COLLECTIVES_CALL_CHECK_H
-#define TTI_COLLECTIVES_CALL_CHECK_H
+#ifndef TTI_CALLS_CALL_CHECK_H
+#define TTI_CALLS_CALL_CHECK_H
 
 #include "collectives/calls/call_buffers.h"
 #include "collectives/calls/call_tables.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks of the arguments of collectives whose parts differ from rank to rank. Each rank checks what it
  * knows: whether ranks agree shows when they exchange (run_steps.c), or to TUTTI_VERIFY=calls. */
-#ifndef TTI_COLLECTIVES_CALL_TABLES_H
-#define TTI_COLLECTIVES_CALL_TABLES_H
+#ifndef TTI_CALLS_CALL_TABLES_H
+#define TTI_CALLS_CALL_TABLES_H
 
 #include "collectives/calls/call.h"
 #include "collectives/contract/contract.h"

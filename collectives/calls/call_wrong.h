@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is wrong with the arguments of a collective call: each makes the detail, and returns the code. */
-#ifndef TTI_COLLECTIVES_CALL_WRONG_H
-#define TTI_COLLECTIVES_CALL_WRONG_H
+#ifndef TTI_CALLS_CALL_WRONG_H
+#define TTI_CALLS_CALL_WRONG_H
 
 #include "collectives/calls/call.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators of listed members. */
-#ifndef TTI_COLLECTIVES_COMM_CREATE_H
-#define TTI_COLLECTIVES_COMM_CREATE_H
+#ifndef TTI_CALLS_COMM_CREATE_H
+#define TTI_CALLS_COMM_CREATE_H
 
 #include "runtime/comm/comm.h"
 

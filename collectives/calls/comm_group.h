@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What all ways to make a communicator share. A rank whose own arguments are wrong takes part all the same,
  * as one without a group, so that the others do not wait for it. */
-#ifndef TTI_COLLECTIVES_COMM_GROUP_H
-#define TTI_COLLECTIVES_COMM_GROUP_H
+#ifndef TTI_CALLS_COMM_GROUP_H
+#define TTI_CALLS_COMM_GROUP_H
 
 #include "runtime/comm/comm.h"
 

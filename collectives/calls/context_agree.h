@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Agreement of the ranks of a communicator on a context for a new one. */
-#ifndef TTI_COLLECTIVES_CONTEXT_AGREE_H
-#define TTI_COLLECTIVES_CONTEXT_AGREE_H
+#ifndef TTI_CALLS_CONTEXT_AGREE_H
+#define TTI_CALLS_CONTEXT_AGREE_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * tutti_<name>(parameters), tutti_i<name>(parameters, request) and tutti_<name>_init(parameters, request);
  * what follows the parameters says which of tti_arguments each is. Before it stands TTI_CHECK(name), which
  * makes the contract's `check`. */
-#ifndef TTI_COLLECTIVES_FORMS_H
-#define TTI_COLLECTIVES_FORMS_H
+#ifndef TTI_CALLS_FORMS_H
+#define TTI_CALLS_FORMS_H
 
 #include "collectives/calls/call.h"
 #include "collectives/calls/call_check.h"

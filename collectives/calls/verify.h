@@ -4,8 +4,8 @@
  * tells each other how many bytes it sends to it, and all of them what they found. Ranks that differ get
  * TUTTI_ERR_ARG, all of them and with the same words, and the collective does not run; the communicator stays
  * usable. A rank that makes no call at all is waited for. Under the lock. */
-#ifndef TTI_COLLECTIVES_VERIFY_H
-#define TTI_COLLECTIVES_VERIFY_H
+#ifndef TTI_CALLS_VERIFY_H
+#define TTI_CALLS_VERIFY_H
 
 #include "collectives/calls/by_schedule.h"
 

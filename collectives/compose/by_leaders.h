@@ -2,8 +2,8 @@
 /* Compositions with several leaders a node. The data is cut into parts; each part has a leader on each node,
  * and the leaders of a part work among themselves, all parts at once: every processor of a node takes its
  * share of the copying and combining, and every network card or NUMA domain its share of the traffic. */
-#ifndef TTI_COLLECTIVES_BY_LEADERS_H
-#define TTI_COLLECTIVES_BY_LEADERS_H
+#ifndef TTI_COMPOSE_BY_LEADERS_H
+#define TTI_COMPOSE_BY_LEADERS_H
 
 #include "collectives/contract/algorithm.h"
 

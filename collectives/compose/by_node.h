@@ -3,8 +3,8 @@
  * leaders. Each part is an algorithm like any other, built into the same schedule with tti_build_part(), so
  * that the whole is proved and executed like any other. Inside a node they pass messages, or blocks through
  * the memory that its ranks share, where they do (shape->window); nodes need not do alike. */
-#ifndef TTI_COLLECTIVES_BY_NODE_H
-#define TTI_COLLECTIVES_BY_NODE_H
+#ifndef TTI_COMPOSE_BY_NODE_H
+#define TTI_COMPOSE_BY_NODE_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The phases of reduce-scatter and allgather in rounds (patterns/rounds.h), which several algorithms have:
  * sorted into the order of the rounds, what is sent and received at once is a row. */
-#ifndef TTI_COLLECTIVES_BY_ROUNDS_H
-#define TTI_COLLECTIVES_BY_ROUNDS_H
+#ifndef TTI_COMPOSE_BY_ROUNDS_H
+#define TTI_COMPOSE_BY_ROUNDS_H
 
 #include "collectives/contract/algorithm.h"
 #include "collectives/patterns/rounds.h"

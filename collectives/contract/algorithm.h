@@ -2,8 +2,8 @@
 /* An algorithm is a pure function from the shape of a call to the steps of one rank. To add one: a file with
  * the function, a row in the table of its collective, a paragraph in docs/algorithms.md; proof, selection and
  * tools find it from the table. */
-#ifndef TTI_COLLECTIVES_ALGORITHM_H
-#define TTI_COLLECTIVES_ALGORITHM_H
+#ifndef TTI_CONTRACT_ALGORITHM_H
+#define TTI_CONTRACT_ALGORITHM_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A collective call in the few numbers in which all ranks must agree: what ranks compare with each other, and
  * how they tell people about it. */
-#ifndef TTI_COLLECTIVES_CALL_RECORD_H
-#define TTI_COLLECTIVES_CALL_RECORD_H
+#ifndef TTI_CONTRACT_CALL_RECORD_H
+#define TTI_CONTRACT_CALL_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is in a rank's buffers, as a table: the language of `before` and `after` in contracts. Pure. */
-#ifndef TTI_COLLECTIVES_CONTENTS_H
-#define TTI_COLLECTIVES_CONTENTS_H
+#ifndef TTI_CONTRACT_CONTENTS_H
+#define TTI_CONTRACT_CONTENTS_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is in the buffers of exchanges between neighbours: a part for each of the caller's sources and
  * targets, in the order of its lists. The part of a neighbour that is nobody is in its place, and empty. */
-#ifndef TTI_COLLECTIVES_CONTENTS_NEIGHBOURS_H
-#define TTI_COLLECTIVES_CONTENTS_NEIGHBOURS_H
+#ifndef TTI_CONTRACT_CONTENTS_NEIGHBOURS_H
+#define TTI_CONTRACT_CONTENTS_NEIGHBOURS_H
 
 #include "collectives/contract/contents.h"
 

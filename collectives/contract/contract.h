@@ -2,8 +2,8 @@
 /* What a collective is: one row each, in its folder's <name>.c. What all the rest needs to know of it follows
  * from the row: the sizes of buffers, the checks of arguments, what the checker starts from and proves, rules
  * and defaults, the three public forms (forms.h), how errors and tutti-info speak of it. */
-#ifndef TTI_COLLECTIVES_CONTRACT_H
-#define TTI_COLLECTIVES_CONTRACT_H
+#ifndef TTI_CONTRACT_H
+#define TTI_CONTRACT_H
 
 #include "collectives/contract/algorithm.h"
 #include "collectives/contract/contents.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of the tables that choose where no rule of the user's fits: data, to be revised with measurements.
  * Each collective's contract has its own. */
-#ifndef TTI_COLLECTIVES_DEFAULTS_H
-#define TTI_COLLECTIVES_DEFAULTS_H
+#ifndef TTI_CONTRACT_DEFAULTS_H
+#define TTI_CONTRACT_DEFAULTS_H
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reduction operations as the collectives use them: built-in ones and the user's. */
-#ifndef TTI_COLLECTIVES_OP_H
-#define TTI_COLLECTIVES_OP_H
+#ifndef TTI_CONTRACT_OP_H
+#define TTI_CONTRACT_OP_H
 
 #include <stdbool.h>
 #include <stddef.h>

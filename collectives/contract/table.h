@@ -3,8 +3,8 @@
  * two, which a rank may know for itself alone: what it sends to each, and what it gets of each. Where ranks
  * exchange with their neighbours, these stand for the ranks here: `rank` is a place in a list of them, and
  * `size` the length of it. */
-#ifndef TTI_COLLECTIVES_TABLE_H
-#define TTI_COLLECTIVES_TABLE_H
+#ifndef TTI_CONTRACT_TABLE_H
+#define TTI_CONTRACT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the collectives keep with a communicator: plans, which ranks share a node, windows. Made at the
  * first collective, freed with the communicator. Under the lock. */
-#ifndef TTI_COLLECTIVES_COMM_CACHE_H
-#define TTI_COLLECTIVES_COMM_CACHE_H
+#ifndef TTI_EXECUTE_COMM_CACHE_H
+#define TTI_EXECUTE_COMM_CACHE_H
 
 #include "collectives/execute/windows.h"
 #include "collectives/patterns/node_map.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Schedules kept per communicator, so that the second call of the same shape builds nothing. Under the lock.
  */
-#ifndef TTI_COLLECTIVES_PLAN_H
-#define TTI_COLLECTIVES_PLAN_H
+#ifndef TTI_EXECUTE_PLAN_H
+#define TTI_EXECUTE_PLAN_H
 
 #include "collectives/contract/contract.h"
 #include "collectives/execute/comm_cache.h"

@@ -4,8 +4,8 @@
  * A step starts when its last predecessor completes. Messages are operations embedded in the run; what
  * completes at once is handled by a loop, not by recursion. Several runs of a communicator may be under way;
  * the number of the collective on the communicator, in the tag, keeps their messages apart. */
-#ifndef TTI_COLLECTIVES_RUN_H
-#define TTI_COLLECTIVES_RUN_H
+#ifndef TTI_EXECUTE_RUN_H
+#define TTI_EXECUTE_RUN_H
 
 #include "collectives/contract/call_record.h"
 #include "collectives/execute/plan.h"

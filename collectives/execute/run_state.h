@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run from the inside, and what happens to it when a rank fails. */
-#ifndef TTI_COLLECTIVES_RUN_FAILURE_H
-#define TTI_COLLECTIVES_RUN_FAILURE_H
+#ifndef TTI_EXECUTE_RUN_STATE_H
+#define TTI_EXECUTE_RUN_STATE_H
 
 #include "collectives/execute/run.h"
 #include "collectives/execute/windows.h"

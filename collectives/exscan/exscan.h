@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of exscan, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_EXSCAN_H
-#define TTI_COLLECTIVES_EXSCAN_H
+#ifndef TTI_EXSCAN_H
+#define TTI_EXSCAN_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of gather, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_GATHER_H
-#define TTI_COLLECTIVES_GATHER_H
+#ifndef TTI_GATHER_H
+#define TTI_GATHER_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of gatherv that gather has not, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_GATHERV_H
-#define TTI_COLLECTIVES_GATHERV_H
+#ifndef TTI_GATHERV_H
+#define TTI_GATHERV_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What goes along edges from node to node together: see neighbor_by_node.c, and neighbor_by_node_v.c for
  * parts that differ. */
-#ifndef TTI_NEIGHBOR_JOINED_H
-#define TTI_NEIGHBOR_JOINED_H
+#ifndef TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_JOINED_H
+#define TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_JOINED_H
 
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 #include "collectives/neighbor_alltoall/node_edges.h"

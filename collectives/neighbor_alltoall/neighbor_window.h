@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of neighbours through WINDOWs (neighbor_window.c), for whoever joins what goes to other nodes. */
-#ifndef TTI_NEIGHBOR_WINDOW_H
-#define TTI_NEIGHBOR_WINDOW_H
+#ifndef TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_WINDOW_H
+#define TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_WINDOW_H
 
 #include "collectives/neighbor_alltoall/node_edges.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The edges between the caller's node and others, where neighbours are by offsets, so that each rank can tell
  * those of all. What goes along edges from one node to another is one message of parts in a row. */
-#ifndef TTI_NEIGHBOR_NODE_EDGES_H
-#define TTI_NEIGHBOR_NODE_EDGES_H
+#ifndef TTI_NEIGHBOR_ALLTOALL_NODE_EDGES_H
+#define TTI_NEIGHBOR_ALLTOALL_NODE_EDGES_H
 
 #include "collectives/compose/slots.h"
 #include "collectives/contract/algorithm.h"

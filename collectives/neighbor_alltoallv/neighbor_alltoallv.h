@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of neighbor_alltoallv, and of neighbor_alltoallw, which exchanges parts as well. */
-#ifndef TTI_COLLECTIVES_NEIGHBOR_ALLTOALLV_H
-#define TTI_COLLECTIVES_NEIGHBOR_ALLTOALLV_H
+#ifndef TTI_NEIGHBOR_ALLTOALLV_H
+#define TTI_NEIGHBOR_ALLTOALLV_H
 
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks of a communicator share a node. Constant once made; 16 bytes a rank. */
-#ifndef TTI_COLLECTIVES_NODE_MAP_H
-#define TTI_COLLECTIVES_NODE_MAP_H
+#ifndef TTI_PATTERNS_NODE_MAP_H
+#define TTI_PATTERNS_NODE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

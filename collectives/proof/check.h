@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of the checker share. */
-#ifndef TTI_SCHEDULE_CHECK_H
-#define TTI_SCHEDULE_CHECK_H
+#ifndef TTI_PROOF_CHECK_H
+#define TTI_PROOF_CHECK_H
 
 #include "collectives/contract/contract.h"
 #include "collectives/proof/checker.h"

@@ -21,8 +21,8 @@
  *
  * Because of match, race and known the outcome does not depend on the order of execution, so that one is
  * enough. */
-#ifndef TTI_SCHEDULE_CHECKER_H
-#define TTI_SCHEDULE_CHECKER_H
+#ifndef TTI_PROOF_CHECKER_H
+#define TTI_PROOF_CHECKER_H
 
 #include "collectives/contract/contract.h"
 

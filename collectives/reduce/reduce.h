@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of reduce, one file each; called through its table, and as parts of compositions. */
-#ifndef TTI_COLLECTIVES_REDUCE_H
-#define TTI_COLLECTIVES_REDUCE_H
+#ifndef TTI_REDUCE_H
+#define TTI_REDUCE_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of reduce_scatter_block, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
-#define TTI_COLLECTIVES_REDUCE_SCATTER_BLOCK_H
+#ifndef TTI_REDUCE_SCATTER_BLOCK_H
+#define TTI_REDUCE_SCATTER_BLOCK_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of scan, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_SCAN_H
-#define TTI_COLLECTIVES_SCAN_H
+#ifndef TTI_SCAN_H
+#define TTI_SCAN_H
 
 #include "collectives/contract/algorithm.h"
 

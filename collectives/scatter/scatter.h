@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of scatter, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_SCATTER_H
-#define TTI_COLLECTIVES_SCATTER_H
+#ifndef TTI_SCATTER_H
+#define TTI_SCATTER_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The algorithms of scatterv that scatter has not, one file each; called through its table. */
-#ifndef TTI_COLLECTIVES_SCATTERV_H
-#define TTI_COLLECTIVES_SCATTERV_H
+#ifndef TTI_SCATTERV_H
+#define TTI_SCATTERV_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -2,8 +2,8 @@
 /* The user's rules:  rule[;rule…]   rule = [from]-[to]:algorithm[:k=N][:chunk=SIZE][:leaders=N]
  * "0-2k:recmul:k=4;2k-:rabenseifner": from 0 to below 2 KiB per rank recursive multiplying with radix 4, from
  * 2 KiB on Rabenseifner's. The first rule that fits holds; sizes are bytes, `to` is exclusive. Pure. */
-#ifndef TTI_COLLECTIVES_RULES_H
-#define TTI_COLLECTIVES_RULES_H
+#ifndef TTI_SELECT_RULES_H
+#define TTI_SELECT_RULES_H
 
 #include "collectives/select/select.h"
 

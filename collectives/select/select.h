@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which algorithm executes a call: the user's rules (TUTTI_ALLREDUCE and its like), else the default table.
  */
-#ifndef TTI_COLLECTIVES_SELECT_H
-#define TTI_COLLECTIVES_SELECT_H
+#ifndef TTI_SELECT_H
+#define TTI_SELECT_H
 
 #include "collectives/contract/algorithm.h"
 #include "tutti/info.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grids of ranks: arithmetic alone. Places are counted with the last dimension fastest. */
-#ifndef TTI_GRID_H
-#define TTI_GRID_H
+#ifndef TTI_COMM_GRID_H
+#define TTI_COMM_GRID_H
 
 #include <stdbool.h>
 #include <stdint.h>

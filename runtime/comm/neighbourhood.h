@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The neighbours of a rank, which a communicator made for a graph, a grid or a stencil carries. Each rank
  * knows its own alone. */
-#ifndef TTI_NEIGHBOURHOOD_H
-#define TTI_NEIGHBOURHOOD_H
+#ifndef TTI_COMM_NEIGHBOURHOOD_H
+#define TTI_COMM_NEIGHBOURHOOD_H
 
 #include <stdbool.h>
 

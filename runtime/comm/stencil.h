@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Neighbours by offsets on a grid, the same at each place: arithmetic alone. */
-#ifndef TTI_STENCIL_H
-#define TTI_STENCIL_H
+#ifndef TTI_COMM_STENCIL_H
+#define TTI_COMM_STENCIL_H
 
 #include "runtime/comm/grid.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Atomic operations of all ranks on one place, and every type with every operation. */
-#ifndef TESTS_JOB_RMA_ATOMIC_H
-#define TESTS_JOB_RMA_ATOMIC_H
+#ifndef TESTS_JOB_RMA_ATOMIC_CHECKS_H
+#define TESTS_JOB_RMA_ATOMIC_CHECKS_H
 
 #include <complex.h>
 

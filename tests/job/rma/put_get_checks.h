@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts and gets of many sizes to every rank, with and without requests. */
-#ifndef TESTS_JOB_RMA_PUT_GET_H
-#define TESTS_JOB_RMA_PUT_GET_H
+#ifndef TESTS_JOB_RMA_PUT_GET_CHECKS_H
+#define TESTS_JOB_RMA_PUT_GET_CHECKS_H
 
 #include "tests/job/rma/rma_job.h"
 

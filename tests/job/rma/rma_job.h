@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows on each kind of memory. */
-#ifndef TESTS_JOB_RMA_H
-#define TESTS_JOB_RMA_H
+#ifndef TESTS_JOB_RMA_JOB_H
+#define TESTS_JOB_RMA_JOB_H
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data and signal in a ring: who sees the signal sees the data. */
-#ifndef TESTS_JOB_RMA_SIGNAL_H
-#define TESTS_JOB_RMA_SIGNAL_H
+#ifndef TESTS_JOB_RMA_SIGNAL_CHECKS_H
+#define TESTS_JOB_RMA_SIGNAL_CHECKS_H
 
 #include "tests/job/rma/rma_job.h"
 
