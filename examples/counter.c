@@ -7,11 +7,6 @@
 
 #define WORK 1000
 
-static void check(int code)
-{
-    if (code != 0) tutti_abort(1, tutti_error_detail());
-}
-
 int main(void)
 {
     tutti_comm *world;
@@ -23,23 +18,23 @@ int main(void)
 
     void *counter = NULL; /* zeroed; at rank 0 alone */
     tutti_window *window;
-    if (rank == 0) check(tutti_mem_alloc(world, sizeof(int64_t), &counter));
-    check(tutti_window_create(world, counter, rank == 0 ? sizeof(int64_t) : 0, &window));
+    if (rank == 0) TUTTI_CHECK(tutti_mem_alloc(world, sizeof(int64_t), &counter));
+    TUTTI_CHECK(tutti_window_create(world, counter, rank == 0 ? sizeof(int64_t) : 0, &window));
 
     const int64_t one = 1;
     int64_t next, mine[2] = {0, 0}, all[2]; /* how many pieces of work, and their sum */
     for (;;) {
-        check(tutti_fetch_op(window, &one, &next, TUTTI_INT64, TUTTI_SUM, 0, 0));
+        TUTTI_CHECK(tutti_fetch_op(window, &one, &next, TUTTI_INT64, TUTTI_SUM, 0, 0));
         if (next >= WORK) break;
         mine[0]++;
         mine[1] += next;
     }
-    check(tutti_allreduce(world, mine, all, 2, TUTTI_INT64, TUTTI_SUM));
+    TUTTI_CHECK(tutti_allreduce(world, mine, all, 2, TUTTI_INT64, TUTTI_SUM));
     if (rank == 0)
         printf("%d pieces of work were done once each: rank 0 did %lld of them\n", (int)all[0],
                (long long)mine[0]);
-    check(tutti_window_free(&window));
-    check(tutti_mem_free(counter));
-    check(tutti_finalize());
+    TUTTI_CHECK(tutti_window_free(&window));
+    TUTTI_CHECK(tutti_mem_free(counter));
+    TUTTI_CHECK(tutti_finalize());
     return all[0] != WORK || all[1] != (int64_t)WORK * (WORK - 1) / 2;
 }

@@ -9,11 +9,6 @@
 
 static double out[6][FACE], in[6][FACE];
 
-static void check(int code)
-{
-    if (code != 0) tutti_abort(1, tutti_error_detail());
-}
-
 /* As near to a cube of ranks as the number allows. */
 static void divide(int size, int grid[3])
 {
@@ -48,23 +43,23 @@ int main(void)
     tutti_request *requests[12];
     for (int f = 0; f < 6; f++) { /* face f: axis f / 2, down if even, up if odd; it arrives as face f ^ 1 */
         peers[f] = neighbour(grid, rank, f / 2, f % 2 == 0 ? -1 : 1);
-        check(tutti_recv_init(world, in[f], sizeof in[f], peers[f], f ^ 1, &requests[f]));
-        check(tutti_send_init(world, out[f], sizeof out[f], peers[f], f, &requests[6 + f]));
+        TUTTI_CHECK(tutti_recv_init(world, in[f], sizeof in[f], peers[f], f ^ 1, &requests[f]));
+        TUTTI_CHECK(tutti_send_init(world, out[f], sizeof out[f], peers[f], f, &requests[6 + f]));
     }
     for (int step = 0; step < 100; step++) {
         for (int f = 0; f < 6; f++)
             for (int i = 0; i < FACE; i++)
                 out[f][i] = rank + 1000.0 * step;
-        check(tutti_startall(12, requests));
-        check(tutti_waitall(12, requests, NULL));
+        TUTTI_CHECK(tutti_startall(12, requests));
+        TUTTI_CHECK(tutti_waitall(12, requests, NULL));
         for (int f = 0; f < 6; f++)
             for (int i = 0; i < FACE; i++)
                 wrong += in[f][i] != peers[f] + 1000.0 * step;
     }
     for (int i = 0; i < 12; i++)
-        check(tutti_request_free(&requests[i]));
+        TUTTI_CHECK(tutti_request_free(&requests[i]));
     if (rank == 0)
         printf("%d x %d x %d ranks traded faces; %d doubles were wrong\n", grid[0], grid[1], grid[2], wrong);
-    check(tutti_finalize());
+    TUTTI_CHECK(tutti_finalize());
     return wrong != 0;
 }

@@ -14,11 +14,6 @@
 #define ROUNDS 5
 #define VALUES_MAX 100
 
-static void check(int code)
-{
-    if (code != 0) tutti_abort(1, tutti_error_detail());
-}
-
 /* How many values one rank has for another: none for most, and others in each round. */
 static int values_for(int from, int to, int round)
 {
@@ -33,7 +28,7 @@ static int send_all(tutti_comm *comm, int round, int tag, const double *values, 
     int count = 0;
     for (int to = 0; to < size; to++) {
         const size_t bytes = (size_t)values_for(rank, to, round) * sizeof *values;
-        if (bytes > 0) check(tutti_issend(comm, values, bytes, to, tag, &sends[count++]));
+        if (bytes > 0) TUTTI_CHECK(tutti_issend(comm, values, bytes, to, tag, &sends[count++]));
     }
     return count;
 }
@@ -46,9 +41,9 @@ static int receive_one(tutti_comm *comm, int round, int tag, int *wrong)
     int found;
     tutti_message *message;
     tutti_status status;
-    check(tutti_improbe(comm, TUTTI_ANY_SOURCE, tag, &found, &message, &status));
+    TUTTI_CHECK(tutti_improbe(comm, TUTTI_ANY_SOURCE, tag, &found, &message, &status));
     if (!found) return 0;
-    check(tutti_mrecv(&message, got, sizeof got, &status));
+    TUTTI_CHECK(tutti_mrecv(&message, got, sizeof got, &status));
     const int wanted = values_for(status.source, tutti_comm_rank(comm), round);
     *wrong += status.bytes != (size_t)wanted * sizeof *got || got[0] != status.source;
     return 1;
@@ -64,11 +59,11 @@ static int exchange(tutti_comm *comm, int round, const double *values, tutti_req
     for (int over = 0; !over;) {
         came += receive_one(comm, round, tag, wrong);
         if (barrier != NULL) {
-            check(tutti_test(&barrier, &over, NULL));
+            TUTTI_CHECK(tutti_test(&barrier, &over, NULL));
         } else {
             int sent;
-            check(tutti_testall(count, sends, &sent, NULL));
-            if (sent) check(tutti_ibarrier(comm, &barrier));
+            TUTTI_CHECK(tutti_testall(count, sends, &sent, NULL));
+            if (sent) TUTTI_CHECK(tutti_ibarrier(comm, &barrier));
         }
     }
     return came;
@@ -97,11 +92,11 @@ int main(void)
         mine[0] += came;
         mine[1] += wrong + abs(came - expected);
     }
-    check(tutti_allreduce(world, mine, all, 2, TUTTI_INT64, TUTTI_SUM));
+    TUTTI_CHECK(tutti_allreduce(world, mine, all, 2, TUTTI_INT64, TUTTI_SUM));
     if (rank == 0)
         printf("%d ranks found their neighbours %d times: %lld messages, %lld wrong\n", size, ROUNDS,
                (long long)all[0], (long long)all[1]);
     free(sends);
-    check(tutti_finalize());
+    TUTTI_CHECK(tutti_finalize());
     return all[1] != 0;
 }

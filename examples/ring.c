@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <tutti/tutti.h>
 
-static void check(int code)
-{
-    if (code != 0) tutti_abort(1, tutti_error_detail());
-}
-
 int main(void)
 {
     tutti_comm *world;
@@ -21,20 +16,21 @@ int main(void)
 
     /* One after the other. A rank alone would wait for itself: its send is under way while it receives. */
     int token = 0;
-    if (rank > 0) check(tutti_recv(world, &token, sizeof token, left, 0, NULL));
+    if (rank > 0) TUTTI_CHECK(tutti_recv(world, &token, sizeof token, left, 0, NULL));
     token += rank;
     tutti_request *sent;
     int back = 0;
-    check(tutti_isend(world, &token, sizeof token, right, 0, &sent));
-    if (rank == 0) check(tutti_recv(world, &back, sizeof back, left, 0, NULL));
-    check(tutti_wait(&sent, NULL));
+    TUTTI_CHECK(tutti_isend(world, &token, sizeof token, right, 0, &sent));
+    if (rank == 0) TUTTI_CHECK(tutti_recv(world, &back, sizeof back, left, 0, NULL));
+    TUTTI_CHECK(tutti_wait(&sent, NULL));
 
     /* All at the same time. */
     int from_left = -1;
-    check(tutti_sendrecv(world, &rank, sizeof rank, right, 1, &from_left, sizeof from_left, left, 1, NULL));
+    TUTTI_CHECK(
+        tutti_sendrecv(world, &rank, sizeof rank, right, 1, &from_left, sizeof from_left, left, 1, NULL));
 
     if (rank == 0) printf("ring of %d ranks: the token came back with %d\n", size, back);
     const int good = from_left == left && (rank != 0 || back == size * (size - 1) / 2);
-    check(tutti_finalize());
+    TUTTI_CHECK(tutti_finalize());
     return !good;
 }

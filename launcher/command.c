@@ -166,8 +166,7 @@ static const option_row rows[] = {
     {"--timeout", NULL, "SECONDS", set_timeout, "end the job after this time, with exit status 124"},
     {"--keep-going", NULL, "[=strict]", set_keep_going,
      "when a rank fails, tell the others (PMIx event) and wait for them instead of ending the job; a rank "
-     "that "
-     "was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
+     "that was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
     {"--spares", NULL, "K", set_spares,
      "start K more processes, which sleep in tutti_init() until tutti_comm_restore() puts them in the place "
      "of\n        dead ranks; with --keep-going"},

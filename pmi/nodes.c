@@ -126,7 +126,7 @@ int tti_pmi_node_of(int rank)
 {
     const tti_job *job = &tti_pmi_self.job;
     if (rank < 0 || rank >= job->size)
-        return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0..%d", rank, job->size - 1);
+        return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0 … %d", rank, job->size - 1);
     if (bsearch(&rank, job->local_ranks, (size_t)job->local_size, sizeof(int), compare) != NULL)
         return job->node;
     return remembered(rank);

@@ -113,7 +113,7 @@ static int check(int rank, const char *key)
     const int code = tti_pmi_check_key(key);
     if (code < 0) return code;
     if (rank >= 0 && rank < tti_pmi_self.job.size) return 0;
-    return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0..%d", rank, tti_pmi_self.job.size - 1);
+    return tti_fail(TUTTI_ERR_RANK, "rank %d is not in 0 … %d", rank, tti_pmi_self.job.size - 1);
 }
 
 int tti_pmi_ask(int rank, const char *key, int64_t timeout_ns, tti_pmi_question **question)

@@ -49,16 +49,13 @@ OPTION(
     "them are on")
 OPTION(VERIFY, CHOICE, "no", 0, 0, "no|calls",
        "calls: before each collective all ranks exchange which call they make; if they differ, all get an "
-       "error that names "
-       "both")
+       "error that names both")
 OPTION(WATCHDOG, TIME, "0", 0, INT64_MAX, NULL,
        "report on stderr which call waits for whom, and where those are, after this long, and at once on "
-       "SIGUSR1 "
-       "if the program does not use that (0: never)")
+       "SIGUSR1 if the program does not use that (0: never)")
 OPTION(HEARTBEAT, TIME, "0", 0, INT64_MAX, NULL,
        "a rank that is reached over the fabric and does not answer for this long, computing or not, counts "
-       "as dead, "
-       "and ends if it lives (0: silence is never death)")
+       "as dead, and ends if it lives (0: silence is never death)")
 OPTION(KEEP, CHOICE, "copies", 0, 0, "copies|xor",
        "what tutti_keep() makes besides a rank's own copy, the same at all ranks: copies (another one, at "
        "its buddy), xor (the exclusive or of the pieces of a group of ranks, divided among them, from which "

@@ -13,7 +13,7 @@ bool tti_status_is_known(int code);
 
 /* Records who, what, how much and what to do as this thread's tutti_error_detail(), logs it at level
  * "warn" and returns `code`. To be called once per failure, by the first function that knows the cause:
- *     return tti_fail(TUTTI_ERR_RANK, "dest %d is not in 0..%d", dest, size - 1);            */
+ *     return tti_fail(TUTTI_ERR_RANK, "dest %d is not in 0 … %d", dest, size - 1);            */
 int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
 
 /* As tti_fail() for a failed system call: appends the text of `error` (an errno value). */

@@ -182,7 +182,7 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
     if (window == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call);
     if (target == TUTTI_PROC_NULL) return 0;
     if (target < 0 || target >= window->comm->size)
-        return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0..%d", call, target,
+        return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0 … %d", call, target,
                         window->comm->size - 1);
     if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
     if (window->comm->revoked) return tti_p2p_check_revoked(window->comm);
