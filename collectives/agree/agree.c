@@ -65,7 +65,7 @@ static int start(agree_request *r)
     return code;
 }
 
-static int check(const char *name, const tutti_comm *comm, const void *output)
+int tti_agree_check(const char *name, const tutti_comm *comm, const void *output)
 {
     const int code = tti_check_open(name);
     if (code < 0) return code;
@@ -80,7 +80,7 @@ TTI_HOT static bool is_done(const void *argument)
 
 int tutti_comm_agree(tutti_comm *comm, uint64_t *flags)
 {
-    int code = check("tutti_comm_agree", comm, flags);
+    int code = tti_agree_check("tutti_comm_agree", comm, flags);
     if (code < 0) return tti_answer(code);
     agree_request r = {.call = {.flags = *flags, .kind = TTI_AGREE_FLAGS, .done = done},
                        .base = {.state = TTI_REQUEST_ACTIVE},
@@ -95,8 +95,8 @@ int tutti_comm_agree(tutti_comm *comm, uint64_t *flags)
 
 int tutti_comm_iagree(tutti_comm *comm, uint64_t *flags, tutti_request **request)
 {
-    int code = check(iagree_kind.name, comm, flags);
-    if (code == 0) code = check(iagree_kind.name, comm, request);
+    int code = tti_agree_check(iagree_kind.name, comm, flags);
+    if (code == 0) code = tti_agree_check(iagree_kind.name, comm, request);
     if (code < 0) return tti_answer(code);
     agree_request *r = malloc(sizeof *r);
     if (r == NULL)

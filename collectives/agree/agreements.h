@@ -31,6 +31,10 @@ void tti_agree_ready(tutti_comm *comm, tti_agree_call *call);
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision);
 
+/* -- agree.c -- */
+/* Of a call of the user's: TUTTI_ERR_STATE where Tutti is not open, TUTTI_ERR_ARG for NULL. */
+int tti_agree_check(const char *name, const tutti_comm *comm, const void *output);
+
 /* In comm_revoke.c, whose messages are registered with those of agreements. */
 void tti_agree_register_revoke(void);
 

@@ -144,14 +144,6 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
         prepare(r, decision);
 }
 
-static int check(const char *name, const tutti_comm *comm, const void *output)
-{
-    const int code = tti_check_open(name);
-    if (code < 0) return code;
-    if (comm != NULL && output != NULL) return 0;
-    return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", name, comm == NULL ? "comm" : "an output");
-}
-
 static tti_regroup *open_request(const tti_request_kind *kind, const char *name, tutti_comm *comm,
                                  tutti_comm **result)
 {
@@ -196,7 +188,7 @@ static int check_reserve(const tti_request_kind *kind, const char *name)
 
 static int block(const tti_request_kind *kind, const char *name, tutti_comm *comm, tutti_comm **result)
 {
-    int code = check(name, comm, result);
+    int code = tti_agree_check(name, comm, result);
     if (code == 0) code = check_reserve(kind, name);
     if (code < 0) return code;
     tti_lock();
@@ -213,8 +205,8 @@ static int block(const tti_request_kind *kind, const char *name, tutti_comm *com
 
 static int begin(const tti_request_kind *kind, tutti_comm *comm, tutti_comm **result, tutti_request **request)
 {
-    int code = check(kind->name, comm, result);
-    if (code == 0) code = check(kind->name, comm, request);
+    int code = tti_agree_check(kind->name, comm, result);
+    if (code == 0) code = tti_agree_check(kind->name, comm, request);
     if (code == 0) code = check_reserve(kind, kind->name);
     if (code < 0) return code;
     tti_lock();

@@ -27,8 +27,7 @@ static void bring_in(call *c)
     const bool in_order = s->rank == 0 && !s->parted;
     c->turned =
         in_order ? tti_place_at(TTI_OUTPUT, 0) : tti_build_scratch(c->builder, bytes_of(c, 0, s->size));
-    tti_build_copy(c->builder, s->in_place ? tti_place_at(TTI_OUTPUT, mine.at) : tti_place_at(TTI_INPUT, 0),
-                   c->turned, mine.bytes);
+    tti_build_copy(c->builder, tti_shape_own_part(s), c->turned, mine.bytes);
 }
 
 /* Blocks `first` to `end` go where they belong; those of a table one by one. */

@@ -36,12 +36,6 @@ static tti_place here(const call *c)
     return tti_place_plus(c->table, start_of(c, c->by.between.rank));
 }
 
-static tti_place own(const call *c)
-{
-    return tti_place_plus(tti_shape_own(c->shape),
-                          c->shape->in_place ? tti_shape_received(c->shape, c->shape->rank).at : 0);
-}
-
 /* Those of the ranks at so many places of the caller's node, from where its parts begin. */
 static tti_extent row_of(const call *c, int place, int span)
 {
@@ -59,14 +53,15 @@ static void gather_up(const call *c)
     const tti_place mine = tti_place_plus(here(c), below.at);
     tti_build_part(c->builder, c->by.local);
     if (tree.children > 0 || c->by.leads)
-        tti_build_copy(c->builder, own(c), mine, row_of(c, tree.rank, 1).bytes);
+        tti_build_copy(c->builder, tti_shape_own_part(c->shape), mine, row_of(c, tree.rank, 1).bytes);
     for (int i = 0; i < tree.children; i++) {
         const int child = tti_tree_child(&tree, i);
         const tti_extent row = row_of(c, child, tti_tree_child_span(&tree, i));
         tti_build_recv(c->builder, tti_place_plus(here(c), row.at), row.bytes, child, TAG_UP);
     }
     if (tree.parent >= 0)
-        tti_build_send(c->builder, tree.children > 0 ? mine : own(c), below.bytes, tree.parent, TAG_UP);
+        tti_build_send(c->builder, tree.children > 0 ? mine : tti_shape_own_part(c->shape), below.bytes,
+                       tree.parent, TAG_UP);
 }
 
 /* The blocks of `count` nodes from `first` on go to or come from a leader; beyond the last node they go on
@@ -137,7 +132,7 @@ static void gather_shared(call *c)
     inside.window /= HALVES;
     const size_t most = tti_window_largest(&inside, &inside.recv);
     const int blocks = most > 0 ? tti_blocks_open(&inside, most, HALVES).count : 0;
-    tti_build_copy(c->builder, own(c), tti_place_plus(here(c), mine.at), mine.bytes);
+    tti_build_copy(c->builder, tti_shape_own_part(c->shape), tti_place_plus(here(c), mine.at), mine.bytes);
     tti_build_part(c->builder, c->by.local);
     tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), here(c), 0, 1);
     tti_allgather_window(&inside, c->builder);

@@ -23,7 +23,7 @@ void tti_allgather_counted(const tti_shape *shape, tti_builder *builder)
             tti_build_post(builder, TTI_ALL);
             continue;
         }
-        tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), (shape->in_place ? own : 0) + at),
+        tti_build_copy(builder, tti_place_plus(tti_shape_own_part(shape), at),
                        tti_place_at(TTI_WINDOW, region), part);
         tti_build_post(builder, last);
         tti_build_await_post(builder, last, k + 1);

@@ -10,9 +10,7 @@ void tti_allgather_shown(const tti_shape *shape, tti_builder *builder)
     if (!shape->in_place)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
     if (shape->size == 1) return;
-    tti_build_show(builder, TTI_INPUT,
-                   shape->in_place ? tti_place_at(TTI_OUTPUT, own.at) : tti_place_at(TTI_INPUT, 0),
-                   own.bytes);
+    tti_build_show(builder, TTI_INPUT, tti_shape_own_part(shape), own.bytes);
     tti_build_await_post(builder, TTI_ALL, 0);
     for (int i = 1; i < shape->size; i++) {
         const int rank = tti_ring(shape->rank, i, shape->size);

@@ -211,9 +211,7 @@ void tti_by_rounds_allgather(const tti_shape *shape, tti_builder *builder, tti_r
     by_rounds by;
     if (!open_rounds(shape, builder, pattern, tti_shape_received, &by)) return;
     by.most = most;
-    const tti_extent own = tti_shape_received(shape, shape->rank);
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), shape->in_place ? own.at : 0), by.sorted,
-                   own.bytes);
+    tti_build_copy(builder, tti_shape_own_part(shape), by.sorted, bytes_of(&by, 0));
     gather(&by);
     unsort(&by, tti_place_at(TTI_OUTPUT, 0), shape->in_place ? 1 : 0);
 }

@@ -4,11 +4,15 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-/* Down to whole lines where there is one. */
+/* What parts of so many bytes begin at: lines, where there is a whole one, else words. */
+static size_t unit_of(size_t bytes)
+{
+    return bytes >= TTI_WINDOW_LINE ? TTI_WINDOW_LINE : TTI_STEP_WORD;
+}
+
 static size_t even(size_t bytes)
 {
-    const size_t unit = bytes >= TTI_WINDOW_LINE ? TTI_WINDOW_LINE : TTI_STEP_WORD;
-    return bytes / unit * unit;
+    return bytes / unit_of(bytes) * unit_of(bytes);
 }
 
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers)
@@ -34,7 +38,7 @@ tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder
                                              size_t bytes)
 {
     const size_t share = even(shape->window / (size_t)readers);
-    const size_t unit = bytes >= TTI_WINDOW_LINE ? TTI_WINDOW_LINE : TTI_STEP_WORD;
+    const size_t unit = unit_of(bytes);
     return (tti_window_parts){.shape = shape,
                               .builder = builder,
                               .readers = readers,

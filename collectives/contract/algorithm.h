@@ -148,5 +148,11 @@ static inline tti_place tti_shape_own(const tti_shape *shape)
 {
     return tti_place_at(shape->in_place ? TTI_OUTPUT : TTI_INPUT, 0);
 }
+/* The same of collectives that bring together parts: in place it is where it belongs among all. */
+static inline tti_place tti_shape_own_part(const tti_shape *shape)
+{
+    return tti_place_plus(tti_shape_own(shape),
+                          shape->in_place ? tti_shape_received(shape, shape->rank).at : 0);
+}
 
 #endif

@@ -5,9 +5,7 @@
 
 #include "runtime/rma/window.h"
 
-/* As much of a window's data comes with its flag. */
-#define FIRST_BYTES 48
-_Static_assert(sizeof(tti_shown_line) <= FIRST_BYTES, "what is shown comes in the flag's line");
+_Static_assert(sizeof(tti_shown_line) <= TTI_NODE_WINDOW_BESIDE, "what is shown comes in the flag's line");
 
 struct tti_shown_map {
     uint64_t id; /* 0: none */

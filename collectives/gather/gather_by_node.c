@@ -11,12 +11,6 @@ typedef struct {
     tti_place part;  /* at a leader: its node's blocks */
 } call;
 
-static tti_place own(const call *c)
-{
-    return tti_place_plus(tti_shape_own(c->shape),
-                          c->shape->in_place ? tti_shape_received(c->shape, c->shape->rank).at : 0);
-}
-
 static void open_tables(call *c)
 {
     const tti_extent here = tti_by_node_part(&c->parts, c->by.between.rank);
@@ -25,7 +19,8 @@ static void open_tables(call *c)
                                      : tti_build_scratch(c->builder, tti_by_node_total(&c->parts));
         c->part = tti_place_plus(c->table, here.at);
     } else if (c->by.leads) {
-        c->part = tti_by_node_alone(&c->by) ? own(c) : tti_build_scratch(c->builder, here.bytes);
+        c->part = tti_by_node_alone(&c->by) ? tti_shape_own_part(c->shape)
+                                            : tti_build_scratch(c->builder, here.bytes);
     }
 }
 
@@ -36,7 +31,7 @@ static void collect(const call *c)
     if (tti_by_node_alone(&c->by) && c->shape->rank != c->shape->root) return;
     inside.in_place = c->shape->in_place && c->parts.in_order;
     tti_build_part(c->builder, c->by.local);
-    tti_build_place(c->builder, own(c), c->part, 0, TTI_BUILD_TAGS);
+    tti_build_place(c->builder, tti_shape_own_part(c->shape), c->part, 0, TTI_BUILD_TAGS);
     if (inside.window > 0)
         tti_gather_window(&inside, c->builder);
     else

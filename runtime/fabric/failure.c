@@ -103,22 +103,26 @@ static void fail_operations(tti_fabric *fabric, int rank, bool packets)
     }
 }
 
-void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int code)
+/* False if it was dead already. */
+static bool bury(tti_fabric *fabric, tti_fabric_contact *contact, bool packets)
 {
-    if (contact->dead) return;
+    if (contact->dead) return false;
     contact->dead = true;
     if (fabric->heart != NULL) tti_heart_drop(fabric->heart, contact->rank);
-    fail_operations(fabric, contact->rank, true);
+    fail_operations(fabric, contact->rank, packets);
+    return true;
+}
+
+void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int code)
+{
+    if (!bury(fabric, contact, true)) return;
     fabric->failure(fabric->context, contact->rank, code);
 }
 
 void tti_fabric_part(tti_fabric *fabric, int rank)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
-    if (contact == NULL || contact->dead) return;
-    contact->dead = true;
-    if (fabric->heart != NULL) tti_heart_drop(fabric->heart, rank);
-    fail_operations(fabric, rank, false);
+    if (contact != NULL) bury(fabric, contact, false);
 }
 
 int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes)
@@ -135,10 +139,7 @@ int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_
 void tti_fabric_peer_died(tti_fabric *fabric, int rank)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
-    if (contact == NULL || contact->dead) return;
-    contact->dead = true;
-    if (fabric->heart != NULL) tti_heart_drop(fabric->heart, rank);
-    fail_operations(fabric, rank, true);
+    if (contact != NULL) bury(fabric, contact, true);
 }
 
 /* Tells the caller; the record itself, and its buffer, stay libfabric's until it lets go or the fabric

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,6 +18,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
+#include "runtime/base/random.h"
 #include "runtime/base/status.h"
 #include "runtime/node/join.h"
 #include "runtime/node/machine.h"
@@ -136,7 +136,7 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     made->crossings = *crossings;
     made->bytes = at.total;
     made->magic = TTI_NODE_MAGIC;
-    if (getrandom(&made->cookie, sizeof made->cookie, 0) != sizeof made->cookie)
+    if (tti_random_fill(&made->cookie, sizeof made->cookie, "a node's memory") < 0)
         made->cookie = (uint64_t)tti_clock_ns();
     for (uint32_t i = 0; i < shape->ranks; i++) {
         tti_node_bell *bell = (tti_node_bell *)((char *)made + at.bells + i * at.bell_stride);

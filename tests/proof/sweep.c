@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "collectives/compose/window_blocks.h"
+#include "runtime/node/node.h"
 #include "tests/proof/layouts.h"
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
@@ -32,7 +33,7 @@ static const size_t chunks[] = {64, 3, 1000}; /* elements, and half an element m
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
  * used again; odd; and enough for all. Of the latter two some comes with the post. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
-#define BESIDE(w) ((w) < 2 ? 0 : 48)
+#define BESIDE(w) ((w) < 2 ? 0 : TTI_NODE_WINDOW_BESIDE)
 /* So much work at most, in square ranks times how often the data fills a WINDOW: among many ranks fewer
  * blocks show as much. */
 #define MOST_BLOCKS 20000
