@@ -107,42 +107,40 @@ static bool set_choice(int option, const char *text, bench_settings *s, char *er
     }
 }
 
-static bool set_number(int option, const char *text, bench_settings *s, char *error, size_t room)
+static bool set_tolerance(const char *text, bench_settings *s, char *error, size_t room)
 {
     double percent;
-    switch (option) {
-    case 'i':
-        if (bench_parse_int(text, 1, 100000000, &s->iterations)) return true;
-        snprintf(error, room, "--iterations %s: give a number from 1 to 100000000", text);
-        return false;
-    case 'r':
-        if (bench_parse_int(text, 0, 2147483646, &s->root)) return true;
-        snprintf(error, room, "--root %s: give a rank, from 0", text);
-        return false;
-    case 'w':
-        if (bench_parse_int(text, 1, 4096, &s->window)) return true;
-        snprintf(error, room, "--window %s: give a number from 1 to 4096", text);
-        return false;
-    case 'm':
-        if (bench_parse_seconds(text, &s->max_time)) return true;
-        snprintf(error, room, "--max-time %s: give a time per size, as 2s or 200ms", text);
-        return false;
-    case 'u':
-        if (bench_parse_seconds(text, &s->compute)) return true;
-        snprintf(error, room, "--compute %s: give the time that rank 0 computes for, as 2s", text);
-        return false;
-    case 'l':
-        if (bench_parse_seconds(text, &s->total_time)) return true;
-        snprintf(error, room, "--total-time %s: give a time for all sizes together, as 30s", text);
-        return false;
-    default:
-        if (sscanf(text, "%lf", &percent) == 1 && percent > 0 && percent <= 100) {
-            s->tolerance = percent / 100;
-            return true;
-        }
-        snprintf(error, room, "--tolerance %s: give a percentage above 0, as 2", text);
-        return false;
+    if (sscanf(text, "%lf", &percent) == 1 && percent > 0 && percent <= 100) {
+        s->tolerance = percent / 100;
+        return true;
     }
+    snprintf(error, room, "--tolerance %s: give a percentage above 0, as 2", text);
+    return false;
+}
+
+static bool set_number(int option, const char *text, bench_settings *s, char *error, size_t room)
+{
+    const struct {
+        int option, least, most;
+        int *number;
+        double *time;
+        const char *name, *give;
+    } numbers[] = {
+        {'i', 1, 100000000, &s->iterations, NULL, "iterations", "a number from 1 to 100000000"},
+        {'r', 0, 2147483646, &s->root, NULL, "root", "a rank, from 0"},
+        {'w', 1, 4096, &s->window, NULL, "window", "a number from 1 to 4096"},
+        {'m', 0, 0, NULL, &s->max_time, "max-time", "a time per size, as 2s or 200ms"},
+        {'u', 0, 0, NULL, &s->compute, "compute", "the time that rank 0 computes for, as 2s"},
+        {'l', 0, 0, NULL, &s->total_time, "total-time", "a time for all sizes together, as 30s"},
+    };
+    size_t i = 0;
+    while (numbers[i].option != option)
+        i++;
+    if (numbers[i].number ? bench_parse_int(text, numbers[i].least, numbers[i].most, numbers[i].number)
+                          : bench_parse_seconds(text, numbers[i].time))
+        return true;
+    snprintf(error, room, "--%s %s: give %s", numbers[i].name, text, numbers[i].give);
+    return false;
 }
 
 static bool has_ending(const char *text, const char *ending)
@@ -183,8 +181,9 @@ static bool set_sizes(const char *text, bench_settings *s, char *error, size_t r
 static bool set_option(int option, const char *text, bench_settings *s, char *error, size_t room)
 {
     if (strchr("toybv", option)) return set_choice(option, text, s, error, room);
-    if (strchr("irwulme", option)) return set_number(option, text, s, error, room);
+    if (strchr("irwulm", option)) return set_number(option, text, s, error, room);
     if (strchr("jcp", option)) return set_file(option, text, s, error, room);
+    if (option == 'e') return set_tolerance(text, s, error, room);
     if (option == 's') return set_sizes(text, s, error, room);
     return parse_forms(text, &s->forms, error, room);
 }

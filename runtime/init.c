@@ -34,6 +34,35 @@ static struct {
     tutti_comm *world;
 } library;
 
+/* A newcomer waits here until it is called for. */
+static int open_world(const tti_job *job)
+{
+    library.newcomer = job->rank >= tti_job_world(job);
+    const int code = library.newcomer ? tti_pmi_await_call() : 0;
+    if (code != 0) return code;
+    return tti_comm_open_world(job->rank, tti_job_world(job), job->reserve, &library.world);
+}
+
+static int open_messages(const tti_job *job)
+{
+    int code = tti_p2p_open(job);
+    if (code < 0) return code;
+    code = tti_rma_open(job);
+    if (code < 0) goto close_p2p;
+    tti_run_watch();
+    tti_agree_open_all();
+    if (library.newcomer) code = tti_restore_join(job, &library.world);
+    if (code < 0) goto close_rma;
+    return 0;
+
+close_rma:
+    tti_rma_close();
+    tti_agree_close_all();
+close_p2p:
+    tti_p2p_close();
+    return code;
+}
+
 static int open_all(const tutti_options *options, int thread_level)
 {
     const tti_job *job;
@@ -47,27 +76,14 @@ static int open_all(const tutti_options *options, int thread_level)
     code = tti_pmi_open(tti_p2p_peer_died, NULL, &job);
     if (code < 0) goto close_select;
     tti_log_set_rank(job->rank);
-    library.newcomer = job->rank >= tti_job_world(job);
-    if (library.newcomer) code = tti_pmi_await_call();
-    if (code == 0) code = tti_comm_open_world(job->rank, tti_job_world(job), job->reserve, &library.world);
+    code = open_world(job);
     if (code < 0) goto close_pmi;
-    code = tti_p2p_open(job);
+    code = open_messages(job);
     if (code < 0) goto release_world;
-    code = tti_rma_open(job);
-    if (code < 0) goto close_p2p;
-    tti_run_watch();
-    tti_agree_open_all();
-    if (library.newcomer) code = tti_restore_join(job, &library.world);
-    if (code < 0) goto close_rma;
     library.thread_level = thread_level;
     tti_set_open(true);
     return 0;
 
-close_rma:
-    tti_rma_close();
-    tti_agree_close_all();
-close_p2p:
-    tti_p2p_close();
 release_world:
     if (library.world != NULL) tti_comm_release(library.world);
     library.world = NULL;

@@ -125,22 +125,29 @@ static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
     return least > ONCE_LEAST ? least : ONCE_LEAST;
 }
 
+/* Without reach: that is asked once more. */
+static tti_question question_of(const tti_plan *plan, const tti_comm_cache *c)
+{
+    const tti_shape *shape = &plan->shape;
+    return (tti_question){.size = shape->size,
+                          .bytes = tti_shape_bytes(shape),
+                          .commutes = shape->commutes,
+                          .by_node = c->nodes != NULL,
+                          .window = plan->windows != NULL && plan->windows->size == shape->size,
+                          .crowded = c->crowded,
+                          .groups = c->groups != NULL,
+                          .both = both_copy(plan),
+                          .offsets = offsets(shape) != NULL,
+                          .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape)),
+                          .once = read_once(plan, c)};
+}
+
 /* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
  * both are built, and all ranks choose alike when they have begun (run_window.c). */
 static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
 {
     tti_shape *shape = &plan->shape;
-    tti_question question = {.size = shape->size,
-                             .bytes = tti_shape_bytes(shape),
-                             .commutes = shape->commutes,
-                             .by_node = c->nodes != NULL,
-                             .window = plan->windows != NULL && plan->windows->size == shape->size,
-                             .crowded = c->crowded,
-                             .groups = c->groups != NULL,
-                             .both = both_copy(plan),
-                             .offsets = offsets(shape) != NULL,
-                             .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape)),
-                             .once = read_once(plan, c)};
+    tti_question question = question_of(plan, c);
     const tti_choice usual = tti_select(plan->collective, &question);
     question.reach = question.window;
     const tti_choice other = tti_select(plan->collective, &question);
