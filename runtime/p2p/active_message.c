@@ -59,7 +59,7 @@ static int send_am_at_once(const tti_peer *peer, const tti_packet_head *packet, 
         char payload[128];
     } joined;
     if (body_bytes == 0) return tti_peer_send(peer, packet, sizeof *packet, head, head_bytes);
-    if (head_bytes > sizeof joined.payload) return TTI_STEP_NO_ROOM;
+    if (head_bytes > sizeof joined.payload) return TTI_TURN_NO_ROOM;
     joined.head = *packet;
     if (head_bytes > 0) memcpy(joined.payload, head, head_bytes);
     return tti_peer_send(peer, &joined, sizeof *packet + head_bytes, body, body_bytes);

@@ -161,7 +161,7 @@ tti_p2p_op *tti_op_find_told(uint32_t id, int peer);
 
 /* -- outgoing.c -- */
 /* What became of an op's turn at the transport (or a negative error, which ends the op). */
-enum tti_step { TTI_STEP_ON = 0, TTI_STEP_OVER = TTI_P2P_DONE, TTI_STEP_NO_ROOM };
+enum tti_op_turn { TTI_TURN_ON = 0, TTI_TURN_OVER = TTI_P2P_DONE, TTI_TURN_NO_ROOM };
 /* Hands over what the op has to send: ON (gone, the op goes on), OVER (the op is over, not yet retired),
  * NO_ROOM (its turn is not over), or an error. */
 int tti_op_step(tti_peer *peer, tti_p2p_op *op);

@@ -12,14 +12,14 @@ static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind
 /* The packet is gone, the op waits for what the peer says. */
 static int await(tti_p2p_op *op, enum tti_op_state state, int sent)
 {
-    if (sent == TTI_STEP_ON) op->state = (uint8_t)state;
-    return sent == 1 ? TTI_STEP_NO_ROOM : sent;
+    if (sent == TTI_TURN_ON) op->state = (uint8_t)state;
+    return sent == 1 ? TTI_TURN_NO_ROOM : sent;
 }
 
 static int over(int sent)
 {
     if (sent < 0) return sent;
-    return sent == 0 ? TTI_STEP_OVER : TTI_STEP_NO_ROOM;
+    return sent == 0 ? TTI_TURN_OVER : TTI_TURN_NO_ROOM;
 }
 
 static int step_eager_sync(tti_peer *peer, tti_p2p_op *op)
@@ -53,7 +53,7 @@ static int step_rts(tti_peer *peer, tti_p2p_op *op)
     op->state = TTI_OP_AWAIT;
     op->u.transfer.owes_first = part > 0;
     const int first = part > 0 ? send_first(peer, op) : 0;
-    return first < 0 ? first : TTI_STEP_ON;
+    return first < 0 ? first : TTI_TURN_ON;
 }
 
 static void sent_in_place(tti_fabric_op *bulk, int code)
@@ -113,7 +113,7 @@ static int step_data(tti_peer *peer, tti_p2p_op *op)
         if (sent != 0) return over(sent);
         op->u.transfer.moved += bytes;
     }
-    return TTI_STEP_OVER;
+    return TTI_TURN_OVER;
 }
 
 /* Whether the end of a bulk transfer is this rank's alone, so that the peer waits until it is told. */
@@ -249,7 +249,7 @@ static int step_cts(tti_peer *peer, tti_p2p_op *op)
         /* The fabric still has the buffer: the op ends when it gives it back. */
         tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
         op->state = TTI_OP_BULK;
-        return TTI_STEP_ON;
+        return TTI_TURN_ON;
     }
     return await(op, bulk ? TTI_OP_BULK : TTI_OP_AWAIT, sent);
 }
@@ -262,7 +262,7 @@ static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
                              (char *)op->buf + op->u.transfer.moved,
                              part_of(op->u.transfer.accepted - op->u.transfer.moved), &op->u.transfer.bulk);
     if (posted < 0) return fail_transfer(peer, op, posted, TTI_TODO_FIN);
-    if (posted > 0) return TTI_STEP_NO_ROOM;
+    if (posted > 0) return TTI_TURN_NO_ROOM;
     op->todo = TTI_TODO_CTS;
     return step_cts(peer, op);
 }
@@ -292,7 +292,7 @@ static int step_am(tti_peer *peer, tti_p2p_op *op)
 {
     if (peer->route != TTI_ROUTE_SELF) return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
     tti_packet_arrived(tti_p2p_engine.job->rank, TTI_WAY_SELF, op->buf, op->room);
-    return TTI_STEP_OVER;
+    return TTI_TURN_OVER;
 }
 
 int tti_op_step(tti_peer *peer, tti_p2p_op *op)
@@ -318,17 +318,17 @@ int tti_op_step(tti_peer *peer, tti_p2p_op *op)
 int tti_op_push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo)
 {
     op->todo = (uint8_t)todo;
-    const int step = tti_list_empty(&peer->queue) ? tti_op_step(peer, op) : TTI_STEP_NO_ROOM;
-    if (step != TTI_STEP_NO_ROOM) return step;
+    const int turn = tti_list_empty(&peer->queue) ? tti_op_step(peer, op) : TTI_TURN_NO_ROOM;
+    if (turn != TTI_TURN_NO_ROOM) return turn;
     tti_peer_queue(peer, op);
-    return TTI_STEP_ON;
+    return TTI_TURN_ON;
 }
 
 void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo)
 {
-    const int step = tti_op_push(peer, op, todo);
-    if (step == TTI_STEP_OVER)
+    const int turn = tti_op_push(peer, op, todo);
+    if (turn == TTI_TURN_OVER)
         tti_op_finish(op, op->error);
-    else if (step < 0)
-        tti_op_finish(op, step);
+    else if (turn < 0)
+        tti_op_finish(op, turn);
 }

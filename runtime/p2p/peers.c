@@ -201,13 +201,13 @@ void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
 static bool flush_first(tti_peer *peer)
 {
     tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
-    const int step = tti_op_step(peer, op);
-    if (step == TTI_STEP_NO_ROOM) return false;
+    const int turn = tti_op_step(peer, op);
+    if (turn == TTI_TURN_NO_ROOM) return false;
     tti_list_remove(&op->link);
-    if (step == TTI_STEP_OVER)
+    if (turn == TTI_TURN_OVER)
         tti_op_finish(op, op->error);
-    else if (step < 0)
-        tti_op_finish(op, step);
+    else if (turn < 0)
+        tti_op_finish(op, turn);
     return true;
 }
 

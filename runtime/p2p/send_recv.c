@@ -77,9 +77,9 @@ static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
         const int code = tti_op_number(op);
         if (code < 0) return give_up(op, code);
     }
-    const int step = tti_op_push(peer, op, todo);
-    if (step < 0) return give_up(op, step);
-    return step == TTI_STEP_OVER ? tti_op_finish_now(op, 0) : 0;
+    const int turn = tti_op_push(peer, op, todo);
+    if (turn < 0) return give_up(op, turn);
+    return turn == TTI_TURN_OVER ? tti_op_finish_now(op, 0) : 0;
 }
 
 TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
