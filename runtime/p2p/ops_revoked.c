@@ -9,8 +9,9 @@ int tti_p2p_check_revoked(const tutti_comm *comm)
     if (!comm->revoked) return 0;
     return tti_fail(
         TUTTI_ERR_REVOKED,
-        "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree() and "
-        "tutti_comm_shrink() work on it",
+        "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree(), "
+        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge() and "
+        "tutti_comm_free() work on it",
         comm->size);
 }
 

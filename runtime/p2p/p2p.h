@@ -86,9 +86,9 @@ enum tti_am_kind {
     TTI_AM_RMA_REPLY,
     TTI_AM_RMA_END,
     TTI_AM_RMA_ENDED,
-    TTI_AM_DEATH,     /* for ranks of other nodes than the dead one's */
-    TTI_AM_REACH = 9, /* a step of a schedule into buffers that can be neither mapped nor copied */
-    TTI_AM_WHERE,     /* what a waiting rank is asked */
+    TTI_AM_DEATH, /* for ranks of other nodes than the dead one's */
+    TTI_AM_REACH, /* a step of a schedule into buffers that can be neither mapped nor copied */
+    TTI_AM_WHERE, /* what a waiting rank is asked */
     TTI_AM_REVOKE,
     TTI_AM_AGREE,
     TTI_AM_DROP_OUT, /* a living rank that cannot take part in collectives */
