@@ -19,6 +19,7 @@
 #include "keep/parity.h"
 #include "runtime/base/past.h"
 #include "runtime/base/status.h"
+#include "runtime/peers/lost.h"
 
 /* What is agreed on. */
 #define ALL_HAVE 1U

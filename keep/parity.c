@@ -25,6 +25,7 @@
 
 #include "runtime/base/past.h"
 #include "runtime/base/status.h"
+#include "runtime/peers/ways.h"
 
 #define BLOCK                                                                                                \
     ((size_t)256 * 1024) /* of each part, so that those that come as messages are still in a cache */

@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/peers/ways.h"
 
 void tti_keep_room_empty(tti_keep_room *room)
 {

@@ -11,6 +11,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/peers/ways.h"
 
 enum { KEEP_COPIES, KEEP_XOR }; /* as the option has them */
 

@@ -23,6 +23,7 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/p2p/request.h"
+#include "runtime/peers/lost.h"
 #include "runtime/rma/rma.h"
 #include "runtime/topology/near_groups.h"
 

@@ -13,6 +13,7 @@
 #include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/peers/lost.h"
 
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
 

@@ -9,6 +9,7 @@
 #include "runtime/base/wire.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/peers/lost.h"
 #include "runtime/rma/rma.h"
 #include "tutti/fault.h"
 

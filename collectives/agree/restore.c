@@ -21,6 +21,7 @@
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/peers/lost.h"
 
 /* Claims are made one at a time; the first in the list is under way if `asked`. */
 static tti_link waiting = {&waiting, &waiting};

@@ -12,6 +12,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/peers/lost.h"
 
 /* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
  * many of them without a pause in between, of tens of nanoseconds: what comes so soon should not wait for

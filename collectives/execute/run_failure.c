@@ -15,6 +15,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
+#include "runtime/peers/lost.h"
+#include "runtime/peers/ways.h"
 #include "tutti/error.h"
 
 /* Active message: the world rank that failed, 4 bytes. */

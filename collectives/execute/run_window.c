@@ -6,6 +6,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/peers/lost.h"
 
 /* What a run may wait for before its steps: that its windows are free; that it is known which of its
  * schedules all take. */

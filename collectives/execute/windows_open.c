@@ -8,6 +8,8 @@
 #include "collectives/execute/shown.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/peers/lost.h"
+#include "runtime/peers/ways.h"
 
 /* The index on the node in the name of a set, beside the context of the parent. */
 #define PEER_BITS 16

@@ -5,7 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/peers/packet.h"
 
 /* A packet that waits for room: the op and what it sends in one piece. */
 typedef struct {
@@ -73,7 +73,7 @@ int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t 
     if (code < 0) return code;
     code = tti_peer_check(world_rank);
     if (code < 0) return code;
-    const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_p2p_engine.job->rank, 0, kind};
+    const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_peers.job->rank, 0, kind};
     if (peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue)) {
         code = send_am_at_once(peer, &packet, head, head_bytes, body, body_bytes);
         if (code <= 0) return code;

@@ -4,8 +4,8 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/packet.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/peers/packet.h"
 
 static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 {
@@ -38,40 +38,37 @@ static int reply(tti_peer *peer, tti_p2p_op *op, int code)
  * too, both have enough to do. */
 static bool asks_for_help(const tti_peer *peer, size_t bytes)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    return bytes >= tti_node_crossings(e->node)->help && e->ids.used == 0 && !tti_wait_is_crowded() &&
-           tti_node_is_awake(e->node, peer->node_index);
+    return bytes >= tti_node_crossings(tti_peers.node)->help && tti_p2p_engine.ids.used == 0 &&
+           !tti_wait_is_crowded() && tti_node_is_awake(tti_peers.node, peer->node_index);
 }
 
 static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t address)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    const tti_packet_help help = {{TTI_PACKET_VERSION, TTI_PACKET_HELP, 0, e->job->rank, 0, 0},
+    const tti_packet_help help = {{TTI_PACKET_VERSION, TTI_PACKET_HELP, 0, tti_peers.job->rank, 0, 0},
                                   op->u.transfer.remote_id,
-                                  tti_node_share_begin(e->node),
+                                  tti_node_share_begin(tti_peers.node),
                                   (uintptr_t)op->buf,
                                   op->u.transfer.accepted};
     tti_peer_send(peer, &help, sizeof help, NULL, 0); /* where there is no room it does without */
-    return tti_node_share_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
+    return tti_node_share_read(tti_peers.node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 
 /* Whether the kernel's copy is the shorter way: it takes a call, packets take two copies. */
-static bool is_worth_reading(const tti_engine *e, const tti_peer *peer, size_t bytes)
+static bool is_worth_reading(const tti_peer *peer, size_t bytes)
 {
-    if (tti_wait_is_crowded()) return bytes >= tti_node_crossings(e->node)->fetch_shared;
-    return bytes >= tti_node_fetch_least(e->node, peer->node_index);
+    if (tti_wait_is_crowded()) return bytes >= tti_node_crossings(tti_peers.node)->fetch_shared;
+    return bytes >= tti_node_fetch_least(tti_peers.node, peer->node_index);
 }
 
 /* Reads the data from the sender's memory: 0, an error, or TUTTI_ERR_UNSUPPORTED if it must be sent. */
 static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
-    const tti_engine *e = &tti_p2p_engine;
     if (op->u.transfer.accepted == 0) return 0;
-    if (peer->route != TTI_ROUTE_NODE || !is_worth_reading(e, peer, op->u.transfer.accepted) ||
-        !tti_node_can_read(e->node, peer->node_index))
+    if (peer->route != TTI_ROUTE_NODE || !is_worth_reading(peer, op->u.transfer.accepted) ||
+        !tti_node_can_read(tti_peers.node, peer->node_index))
         return TUTTI_ERR_UNSUPPORTED;
     if (asks_for_help(peer, op->u.transfer.accepted)) return read_with_help(peer, op, address);
-    return tti_node_read(e->node, peer->node_index, address, op->buf, op->u.transfer.accepted);
+    return tti_node_read(tti_peers.node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 
 /* What has come unasked, or will, is not asked for. Only the fabric brings such. */

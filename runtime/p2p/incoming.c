@@ -17,7 +17,7 @@ void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle)
 static void part(int rank, int code)
 {
     tti_peer *peer; /* without one there would be nobody to tell */
-    if (rank == tti_p2p_engine.job->rank || tti_peer_failed(rank) != 0) return;
+    if (rank == tti_peers.job->rank || tti_peer_failed(rank) != 0) return;
     tti_peer_get(rank, &peer);
     tti_peer_part(rank, code);
 }
@@ -196,7 +196,7 @@ static void bulk_refused(uint32_t send_id, int source, int error)
     if (op == NULL || op->todo != TTI_TODO_BULK_SEND || error >= 0) return;
     explain_refusal(op, error);
     op->u.transfer.reply = error;
-    tti_fabric_bulk_give_up(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    tti_fabric_bulk_give_up(tti_peers.fabric, &op->u.transfer.bulk);
 }
 
 static void stop_arrived(const void *packet, size_t bytes)
@@ -209,7 +209,7 @@ static void stop_arrived(const void *packet, size_t bytes)
         op->u.transfer.reply =
             tti_fail(stop->error, "rank %d of the job could not send its message of %zu bytes, tag %d: %s",
                      op->peer, op->bytes, op->tag, tutti_strerror(stop->error));
-    tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    tti_fabric_bulk_cancel(tti_peers.fabric, &op->u.transfer.bulk);
 }
 
 static void fin_arrived(const void *packet, size_t bytes)
@@ -247,8 +247,8 @@ static void help_arrived(const void *packet, size_t bytes)
     const tti_packet_help *help = packet;
     const tti_p2p_op *op = tti_op_find(help->send_id, help->head.source, TTI_OP_AWAIT);
     if (op == NULL || op->todo != TTI_TODO_RTS || help->bytes > op->room) return;
-    tti_node_share_help(tti_p2p_engine.node, tti_p2p_engine.peers[op->peer]->node_index, help->serial,
-                        help->address, op->buf, (size_t)help->bytes);
+    tti_node_share_help(tti_peers.node, tti_peers.of[op->peer]->node_index, help->serial, help->address,
+                        op->buf, (size_t)help->bytes);
 }
 
 static void lost_arrived(const void *packet, size_t bytes)

@@ -13,7 +13,7 @@ static void end_queue(tti_peer *peer, int code)
         tti_list_remove(&op->link);
         if (op->todo == TTI_TODO_CTS && peer->route == TTI_ROUTE_FABRIC) {
             op->state = TTI_OP_BULK;
-            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+            tti_fabric_bulk_cancel(tti_peers.fabric, &op->u.transfer.bulk);
         } else {
             tti_op_finish(op, code);
         }
@@ -31,7 +31,7 @@ static void end_numbered(int rank, int code)
         if (op->state == TTI_OP_AWAIT)
             tti_op_finish(op, code);
         else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
-            tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+            tti_fabric_bulk_cancel(tti_peers.fabric, &op->u.transfer.bulk);
     }
 }
 
@@ -60,22 +60,20 @@ static bool is_awaited(const tti_peer *peer)
 
 void tti_departures_note(void)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    for (int i = 0; i < e->job->local_size; i++)
-        e->departing[i] = tti_node_has_left(e->node, i);
+    for (int i = 0; i < tti_peers.job->local_size; i++)
+        tti_peers.departing[i] = tti_node_has_left(tti_peers.node, i);
 }
 
 /* Who has left since then may have sent what has not been taken yet: the next look is for those. */
 void tti_departures_end(void)
 {
-    tti_engine *e = &tti_p2p_engine;
-    for (int i = 0; i < e->job->local_size; i++) {
-        const int rank = e->job->local_ranks[i];
-        if (!e->departing[i]) continue;
+    for (int i = 0; i < tti_peers.job->local_size; i++) {
+        const int rank = tti_peers.job->local_ranks[i];
+        if (!tti_peers.departing[i]) continue;
         if (departed != NULL) departed(rank);
-        if (e->peers[rank] == NULL || !is_awaited(e->peers[rank])) continue;
+        if (tti_peers.of[rank] == NULL || !is_awaited(tti_peers.of[rank])) continue;
         const int code = tti_departure_fail(rank);
-        end_queue(e->peers[rank], code);
+        end_queue(tti_peers.of[rank], code);
         end_numbered(rank, code);
     }
 }
@@ -90,7 +88,7 @@ typedef struct {
 static bool ends_any_source(const tutti_comm *comm, int rank)
 {
     if (tti_comm_rank_of(comm, rank) < 0) return false;
-    return !tti_p2p_engine.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
+    return !tti_peers.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
 }
 
 static void pick_victim(tti_match_receive *receive, void *context)
@@ -120,43 +118,21 @@ static void end_posted(int rank, int code)
     }
 }
 
-/* Whether the rank is among the first so many failed ones. */
-static bool is_among(int rank, int many)
-{
-    for (int i = 0; i < many; i++)
-        if (tti_p2p_engine.failed_ranks[i] == rank) return true;
-    return false;
-}
-
-bool tti_failure_is_swept(int rank)
-{
-    return is_among(rank, tti_p2p_engine.failures_swept);
-}
-
 static bool is_estranged(int rank)
 {
-    const tti_peer *peer = tti_p2p_engine.peers[rank];
+    const tti_peer *peer = tti_peers.of[rank];
     return peer != NULL && peer->estranged;
-}
-
-void tti_failure_find(void)
-{
-    tti_engine *e = &tti_p2p_engine;
-    for (int rank = 0; rank < e->job->size; rank++)
-        if (tti_peer_failed(rank) != 0 && !is_among(rank, e->failures_found))
-            e->failed_ranks[e->failures_found++] = rank;
 }
 
 void tti_failure_sweep(void)
 {
-    tti_engine *e = &tti_p2p_engine;
-    while (e->failures_swept < e->failures_found) {
-        const int rank = e->failed_ranks[e->failures_swept++], code = tti_peer_failed(rank);
-        if (e->fabric != NULL && is_estranged(rank))
-            tti_fabric_part(e->fabric, rank);
-        else if (e->fabric != NULL)
-            tti_fabric_peer_died(e->fabric, rank);
-        end_queue(e->peers[rank], code);
+    while (tti_peers.failures_swept < tti_peers.failures_found) {
+        const int rank = tti_peers.failed_ranks[tti_peers.failures_swept++], code = tti_peer_failed(rank);
+        if (tti_peers.fabric != NULL && is_estranged(rank))
+            tti_fabric_part(tti_peers.fabric, rank);
+        else if (tti_peers.fabric != NULL)
+            tti_fabric_peer_died(tti_peers.fabric, rank);
+        end_queue(tti_peers.of[rank], code);
         end_numbered(rank, code);
         end_posted(rank, code);
         tti_failure_tell_watchers(rank);

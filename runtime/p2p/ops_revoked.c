@@ -1,19 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of all operations on a communicator that is revoked. */
-#include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/progress.h"
-
-int tti_p2p_check_revoked(const tutti_comm *comm)
-{
-    if (!comm->revoked) return 0;
-    return tti_fail(
-        TUTTI_ERR_REVOKED,
-        "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree(), "
-        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge() and "
-        "tutti_comm_free() work on it",
-        comm->size);
-}
+#include "tutti/error.h"
 
 typedef struct {
     const tutti_comm *comm;
@@ -43,8 +32,7 @@ static void end_posted(const tutti_comm *comm)
 /* What waits for room and has no number yet. */
 static void end_queued(const tutti_comm *comm)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    for (tti_link *at = e->blocked.next; at != &e->blocked; at = at->next) {
+    for (tti_link *at = tti_peers.blocked.next; at != &tti_peers.blocked; at = at->next) {
         const tti_link *queue = &TTI_OWNER(at, tti_peer, blocked)->queue;
         for (tti_link *one = queue->next, *next; one != queue; one = next) {
             tti_p2p_op *op = TTI_OWNER(one, tti_p2p_op, link);

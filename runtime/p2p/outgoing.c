@@ -6,7 +6,7 @@
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
 {
-    return tti_packet_head_for(kind, tti_p2p_engine.job->rank, op->context, op->tag);
+    return tti_packet_head_for(kind, tti_peers.job->rank, op->context, op->tag);
 }
 
 /* The packet is gone, the op waits for what the peer says. */
@@ -75,7 +75,7 @@ static int announce(tti_peer *peer, tti_p2p_op *op)
  * is too long for that is announced. */
 static int step_eager(tti_peer *peer, tti_p2p_op *op)
 {
-    tti_fabric *fabric = tti_p2p_engine.fabric;
+    tti_fabric *fabric = tti_peers.fabric;
     const tti_packet_head head = make_head(op, TTI_PACKET_EAGER);
     if (op->room >= peer->in_place_least && tti_fabric_is_clear(fabric, peer->rank)) {
         op->u.transfer.bulk.done = sent_in_place;
@@ -128,7 +128,7 @@ static bool is_own_fault(const tti_p2p_op *op, int code)
  */
 static size_t part_of(size_t bytes)
 {
-    const size_t most = tti_fabric_limits_of(tti_p2p_engine.fabric)->message_max;
+    const size_t most = tti_fabric_limits_of(tti_peers.fabric)->message_max;
     return bytes < most ? bytes : most;
 }
 
@@ -148,7 +148,7 @@ static void part_sent(tti_p2p_op *op)
     if (op->u.transfer.reply != 0 || op->u.transfer.moved == op->u.transfer.accepted) {
         tti_op_finish(op, op->u.transfer.reply);
     } else if (op->u.transfer.posted > 0) {
-        tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_SEND);
+        tti_op_push_on(tti_peers.of[op->peer], op, TTI_TODO_BULK_SEND);
     } else {
         op->todo = TTI_TODO_RTS;
         await_more(op);
@@ -172,7 +172,7 @@ static void part_received(tti_p2p_op *op)
     else if (op->u.transfer.moved >= op->u.transfer.accepted || op->u.transfer.bulk.bytes == 0)
         rest_received(op);
     else
-        tti_op_push_on(tti_p2p_engine.peers[op->peer], op, TTI_TODO_BULK_RECV);
+        tti_op_push_on(tti_peers.of[op->peer], op, TTI_TODO_BULK_RECV);
 }
 
 /* A receive whose request for the data has not left yet: what has come is not the peer's, or that is out of
@@ -199,8 +199,7 @@ static void bulk_done(tti_fabric_op *bulk, int code)
         part_received(op);
     } else if (is_own_fault(op, code)) {
         op->error = op->u.transfer.reply = code;
-        tti_op_push_on(tti_p2p_engine.peers[op->peer], op,
-                       op->todo == TTI_TODO_CTS ? TTI_TODO_FIN : TTI_TODO_STOP);
+        tti_op_push_on(tti_peers.of[op->peer], op, op->todo == TTI_TODO_CTS ? TTI_TODO_FIN : TTI_TODO_STOP);
     } else if (op->u.transfer.reply != 0) {
         tti_op_finish(op, op->u.transfer.reply);
     } else {
@@ -220,7 +219,7 @@ static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
 {
     op->u.transfer.bulk.done = bulk_done;
     const size_t left = op->u.transfer.accepted - op->u.transfer.moved, posted = op->u.transfer.posted;
-    const int sent = tti_fabric_bulk_send(tti_p2p_engine.fabric, peer->rank,
+    const int sent = tti_fabric_bulk_send(tti_peers.fabric, peer->rank,
                                           op->u.transfer.remote_id & tti_p2p_engine.bulk_mask,
                                           (const char *)op->buf + op->u.transfer.moved,
                                           part_of(posted < left ? posted : left), &op->u.transfer.bulk);
@@ -247,7 +246,7 @@ static int step_cts(tti_peer *peer, tti_p2p_op *op)
     const int sent = tti_peer_send(peer, &cts, sizeof cts, NULL, 0);
     if (bulk && sent < 0) {
         /* The fabric still has the buffer: the op ends when it gives it back. */
-        tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+        tti_fabric_bulk_cancel(tti_peers.fabric, &op->u.transfer.bulk);
         op->state = TTI_OP_BULK;
         return TTI_TURN_ON;
     }
@@ -258,7 +257,7 @@ static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
 {
     op->u.transfer.bulk.done = bulk_done;
     const int posted =
-        tti_fabric_bulk_recv(tti_p2p_engine.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask,
+        tti_fabric_bulk_recv(tti_peers.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask,
                              (char *)op->buf + op->u.transfer.moved,
                              part_of(op->u.transfer.accepted - op->u.transfer.moved), &op->u.transfer.bulk);
     if (posted < 0) return fail_transfer(peer, op, posted, TTI_TODO_FIN);
@@ -291,7 +290,7 @@ static int step_take_back(tti_peer *peer, tti_p2p_op *op, enum tti_packet_kind k
 static int step_am(tti_peer *peer, tti_p2p_op *op)
 {
     if (peer->route != TTI_ROUTE_SELF) return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
-    tti_packet_arrived(tti_p2p_engine.job->rank, TTI_WAY_SELF, op->buf, op->room);
+    tti_packet_arrived(tti_peers.job->rank, TTI_WAY_SELF, op->buf, op->room);
     return TTI_TURN_OVER;
 }
 

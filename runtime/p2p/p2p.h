@@ -13,7 +13,6 @@
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 #include "runtime/fabric/fabric.h"
-#include "runtime/node/node.h"
 #include "runtime/p2p/match.h"
 #include "tutti/p2p.h"
 
@@ -103,8 +102,6 @@ void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle);
 int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 
-/* 0, or TUTTI_ERR_REVOKED with its detail. */
-int tti_p2p_check_revoked(const tutti_comm *comm);
 /* Ends all that is under way on a communicator that is marked as revoked: done() follows, with
  * TUTTI_ERR_REVOKED, when nobody can read or write the buffer any more. */
 void tti_p2p_revoke(tutti_comm *comm);
@@ -115,48 +112,13 @@ void tti_p2p_expect_context(bool expect);
 /* Whether a communicator here has the context, or one that is being made may get it. */
 bool tti_p2p_expects(uint64_t context);
 
-/* This rank holds `world_rank` for dead because others say that it is, and tells it so: if it lives, and only
- * the way to one rank is broken, it must not wait for ranks that take nothing of it any more. In progress. */
-void tti_p2p_hold_for_dead(int world_rank);
-/* Whether the others hold this rank for dead, and have told it: it has lost them all then, and says nothing.
- */
-bool tti_p2p_is_cast_out(void);
-/* True once `world_rank` is known to be lost: dead, or gone because another died. */
-bool tti_p2p_is_dead(int world_rank);
-/* The same, or it has left: nothing will come from it. */
-bool tti_p2p_is_gone(int world_rank);
-/* False of a rank of this node that has not opened it yet. */
-bool tti_p2p_has_come(int world_rank);
-/* Whether any rank of the job is. */
-bool tti_p2p_any_dead(void);
-/* Whether the number is that of another rank of the job. */
-bool tti_p2p_is_peer(uint64_t world_rank);
-/* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
- * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
- * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at
- * most TTI_P2P_WATCHERS), until p2p closes. */
-#define TTI_P2P_WATCHERS 3
-void tti_p2p_watch(void (*failed)(int world_rank, bool left));
 /* `departed` is called, in progress, for ranks of the node that have called tutti_finalize(), perhaps more
  * than once for each, when all that they have sent has been taken; `leave` when this rank is about to, before
  * it tells anybody: what it sends then comes before that news. Until p2p closes. */
 void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void));
-/* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
-int tti_p2p_lost_member(const tutti_comm *comm);
-/* 0, or TUTTI_ERR_REVOKED, or TUTTI_ERR_PEER_FAILED if there is one; with the detail. */
-int tti_p2p_check_alive(const tutti_comm *comm);
-/* The same two for receives and probes from any source, which wait for the living where the program has
- * acknowledged the dead (acknowledge.c). */
-int tti_p2p_mourned_member(const tutti_comm *comm);
-int tti_p2p_check_any_source(const tutti_comm *comm);
 /* send_recv.c, for those from a rank of the job or TUTTI_ANY_SOURCE: 0 if a message may still come, which of
  * a lost rank it may until all that it had sent has been taken in. */
 int tti_p2p_check_source(const tutti_comm *comm, int rank);
-/* Whether all other members are known to be lost: died, or have left after a death. */
-bool tti_p2p_is_deserted(const tutti_comm *comm);
-/* How many members' deaths the program has taken note of. */
-int tti_p2p_count_acknowledged(const tutti_comm *comm);
-
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);
 /* Refuses what the program has not received, and makes progress until all that was sent is with the
@@ -168,16 +130,4 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten);
 void tti_p2p_take_leave(int64_t timeout_ns);
 /* Closes the transports; nothing may be under way. */
 void tti_p2p_close(void);
-/* A peer died (any thread). */
-void tti_p2p_peer_died(int world_rank, void *context);
-
-/* A process in reserve has become a rank of this one's communicators: it may die. */
-void tti_p2p_introduce(int world_rank);
-
-/* The ways to peers, for rma/ and tools; NULL where not open. tti_p2p_node_index() is -1 for a peer off the
- * node. */
-tti_node *tti_p2p_node(void);
-tti_fabric *tti_p2p_fabric(void);
-int tti_p2p_node_index(int world_rank);
-
 #endif

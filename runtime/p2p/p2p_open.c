@@ -30,7 +30,7 @@ static int open_node(const tti_job *job)
     const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
     if (job->local_size < 2) return 0;
     if (transport == TRANSPORT_FABRIC) return job->rank < tti_job_world(job) ? tti_node_decline(job) : 0;
-    const int code = tti_node_open(job, &tti_p2p_engine.node);
+    const int code = tti_node_open(job, &tti_peers.node);
     if (code != TUTTI_ERR_UNSUPPORTED || transport == TRANSPORT_NODE) return code;
     tti_log(TTI_LOG_INFO, "messages to the ranks of this node go by fabric: %s", tutti_error_detail());
     return 0;
@@ -40,7 +40,7 @@ static int open_node(const tti_job *job)
 static bool wants_fabric(const tti_job *job)
 {
     const int64_t transport = tti_option_value(TTI_OPTION_TRANSPORT);
-    const bool apart = job->local_size > 1 && tti_p2p_engine.node == NULL;
+    const bool apart = job->local_size > 1 && tti_peers.node == NULL;
     if (transport == TRANSPORT_NODE) return false;
     return transport == TRANSPORT_FABRIC || apart || job->nodes > 1 ||
            tti_option_text(TTI_OPTION_PROVIDER)[0] != '\0';
@@ -77,9 +77,9 @@ static int open_fabric(const tti_job *job)
     tti_engine *e = &tti_p2p_engine;
     if (!wants_fabric(job)) return 0;
     tti_fabric_on_silence(died_silently);
-    const int code = tti_fabric_open(job, fabric_packet, tti_peer_disconnected, NULL, &e->fabric);
+    const int code = tti_fabric_open(job, fabric_packet, tti_peer_disconnected, NULL, &tti_peers.fabric);
     if (code < 0) return code;
-    const tti_fabric_limits *limits = tti_fabric_limits_of(e->fabric);
+    const tti_fabric_limits *limits = tti_fabric_limits_of(tti_peers.fabric);
     e->bulk_mask = limits->tag_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << limits->tag_bits) - 1;
     return check_limits(limits);
 }
@@ -89,44 +89,25 @@ static void context_gone(uint64_t context)
     tti_arrivals_purge(context);
 }
 
-static tti_node_deaths *death_watch;
-
-static void died_on_node(int rank)
+static int send_death_news(int world_rank, const void *payload, size_t bytes)
 {
-    tti_log(TTI_LOG_INFO, "the process of rank %d has ended without tutti_finalize()", rank);
-    tti_death_news_certain(rank);
-}
-
-bool tti_p2p_hears_all_of_node(void)
-{
-    return tti_node_deaths_are_all_heard(death_watch);
-}
-
-void tti_p2p_introduce(int world_rank)
-{
-    tti_node_deaths_expect(death_watch);
-    tti_pmi_introduce(world_rank);
+    return tti_am_send(world_rank, TTI_AM_DEATH, payload, bytes, NULL, 0);
 }
 
 static void close_transports(void)
 {
-    tti_engine *e = &tti_p2p_engine;
-    if (e->fabric != NULL) tti_fabric_close(e->fabric);
-    e->fabric = NULL;
-    if (e->node != NULL) tti_node_close(e->node);
-    e->node = NULL;
+    if (tti_peers.fabric != NULL) tti_fabric_close(tti_peers.fabric);
+    tti_peers.fabric = NULL;
+    if (tti_peers.node != NULL) tti_node_close(tti_peers.node);
+    tti_peers.node = NULL;
 }
 
 int tti_p2p_open(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
-    e->job = job;
-    atomic_store(&e->failures, 0);
-    e->failures_found = e->failures_swept = 0;
-    atomic_store(&e->news, 0);
     e->departures = 0;
-    e->cast_out = false;
-    int code = tti_peers_open();
+    tti_list_init(&e->finished);
+    int code = tti_peers_open(job);
     if (code < 0) goto free_peers;
     code = tti_match_open(&e->match);
     if (code < 0) goto free_peers;
@@ -137,9 +118,9 @@ int tti_p2p_open(const tti_job *job)
     if (code < 0) goto close_all;
     tti_comm_watch(context_gone);
     tti_watchdog_open();
-    tti_death_news_open();
-    tti_failure_accept(true);
-    if (e->node != NULL) death_watch = tti_node_deaths_open(e->node, died_on_node);
+    tti_am_register(TTI_AM_DEATH, tti_death_news_heard);
+    tti_failure_accept(tti_wait_interrupt);
+    tti_death_news_open(send_death_news);
     return 0;
 close_all:
     close_transports();
@@ -151,9 +132,8 @@ free_peers:
 
 void tti_p2p_close(void)
 {
-    tti_node_deaths_close(death_watch);
-    death_watch = NULL;
-    tti_failure_accept(false);
+    tti_death_news_close();
+    tti_failure_accept(NULL);
     tti_watchdog_close();
     tti_comm_watch(NULL);
     tti_p2p_watch_leaving(NULL, NULL);
@@ -162,6 +142,7 @@ void tti_p2p_close(void)
     tti_arrivals_close();
     tti_match_close(&tti_p2p_engine.match);
     tti_ids_close(&tti_p2p_engine.ids);
+    tti_peers_drop_queues();
     tti_peers_close();
 }
 
@@ -172,8 +153,8 @@ static bool has_drained(const void *argument)
     const bool *forgotten = argument;
     const tti_engine *e = &tti_p2p_engine;
     const bool needed = e->ids.used > 0 || tti_requests_active.orphans > 0;
-    return tti_list_empty(&e->blocked) && tti_list_empty(&e->finished) && (*forgotten || !needed) &&
-           (e->fabric == NULL || tti_fabric_idle(e->fabric));
+    return tti_list_empty(&tti_peers.blocked) && tti_list_empty(&e->finished) && (*forgotten || !needed) &&
+           (tti_peers.fabric == NULL || tti_fabric_idle(tti_peers.fabric));
 }
 
 /* After a death the survivors leave when they like, and what is under way to one that has left never
@@ -186,12 +167,12 @@ static bool has_drained(const void *argument)
 static bool no_message_waits(void)
 {
     const tti_engine *e = &tti_p2p_engine;
-    for (tti_link *at = e->blocked.next; at != &e->blocked; at = at->next) {
+    for (tti_link *at = tti_peers.blocked.next; at != &tti_peers.blocked; at = at->next) {
         const tti_link *queue = &TTI_OWNER(at, tti_peer, blocked)->queue;
         for (tti_link *one = queue->next; one != queue; one = one->next)
             if (TTI_OWNER(one, tti_p2p_op, link)->todo != TTI_TODO_AM) return false;
     }
-    return e->ids.used == 0 && (e->fabric == NULL || tti_fabric_idle(e->fabric));
+    return e->ids.used == 0 && (tti_peers.fabric == NULL || tti_fabric_idle(tti_peers.fabric));
 }
 
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
@@ -212,11 +193,22 @@ static bool may_leave(const void *argument)
     return tti_p2p_any_dead() || tti_pmi_farewell_test();
 }
 
-/* Others do not wait for answers of this rank then. */
+static void tell_one_leaving(int rank)
+{
+    tti_peer *peer;
+    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LEFT, 0, tti_peers.job->rank, 0, 0};
+    if (tti_peer_get(rank, &peer) == 0) tti_peer_post(peer, &head, sizeof head);
+}
+
+/* Others do not wait for answers of this rank then. Beyond the node it tells those that have talked to it:
+ * for others a connection would have to be made. */
 static void tell_leaving(void)
 {
     const bool rest_forgotten = true;
-    tti_failure_tell_leaving();
+    for (int rank = 0; rank < tti_peers.job->size; rank++) {
+        const bool reached = tti_peers.of[rank] != NULL || tti_p2p_node_index(rank) >= 0;
+        if (reached && rank != tti_peers.job->rank && tti_peer_failed(rank) == 0) tell_one_leaving(rank);
+    }
     tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
 }
 
@@ -232,7 +224,7 @@ void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void)
 static void tell_before_leaving(void)
 {
     const bool rest_forgotten = true;
-    if (before_leaving == NULL || (tti_p2p_engine.fabric != NULL && !tti_p2p_any_dead())) return;
+    if (before_leaving == NULL || (tti_peers.fabric != NULL && !tti_p2p_any_dead())) return;
     before_leaving();
     tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
 }
@@ -242,7 +234,7 @@ static void tell_before_leaving(void)
  * wanted. So do others where the launcher wants it. */
 static void leave_together(int64_t timeout_ns)
 {
-    if (tti_p2p_engine.fabric == NULL && !tti_p2p_engine.job->leaves_together) return;
+    if (tti_peers.fabric == NULL && !tti_peers.job->leaves_together) return;
     if (tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
     if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
@@ -255,14 +247,4 @@ void tti_p2p_take_leave(int64_t timeout_ns)
     leave_together(timeout_ns);
     tell_before_leaving();
     if (tti_p2p_any_dead()) tell_leaving();
-}
-
-tti_node *tti_p2p_node(void)
-{
-    return tti_p2p_engine.node;
-}
-
-tti_fabric *tti_p2p_fabric(void)
-{
-    return tti_p2p_engine.fabric;
 }

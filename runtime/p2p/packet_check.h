@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/p2p/packet.h"
+#include "runtime/peers/packet.h"
 
 /* The ways by which packets come. */
 enum { TTI_WAY_SELF = 1, TTI_WAY_NODE = 2, TTI_WAY_FABRIC = 4 };

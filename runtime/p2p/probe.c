@@ -40,7 +40,7 @@ static bool found_or_hopeless(const void *argument)
 {
     const wish *w = argument;
     if (look(w) != NULL || w->comm->revoked) return true;
-    return atomic_load_explicit(&tti_p2p_engine.failures, memory_order_relaxed) > 0 && check_hope(w) < 0;
+    return atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) > 0 && check_hope(w) < 0;
 }
 
 static wish make_wish(tutti_comm *comm, int source, int tag)

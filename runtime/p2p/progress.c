@@ -15,18 +15,18 @@
 TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
 {
     (void)context;
-    tti_packet_arrived(tti_p2p_engine.job->local_ranks[peer], TTI_WAY_NODE, packet, bytes);
+    tti_packet_arrived(tti_peers.job->local_ranks[peer], TTI_WAY_NODE, packet, bytes);
 }
 
 TTI_HOT static int poll_node(void)
 {
-    return tti_node_poll(tti_p2p_engine.node, NODE_ROUND, node_packet, NULL);
+    return tti_node_poll(tti_peers.node, NODE_ROUND, node_packet, NULL);
 }
 
 /* Takes in what ranks that have died or left have sent before. */
 static void empty_node(void)
 {
-    for (int i = 0; tti_p2p_engine.node != NULL && i < LAST_ROUNDS && poll_node() > 0; i++)
+    for (int i = 0; tti_peers.node != NULL && i < LAST_ROUNDS && poll_node() > 0; i++)
         continue;
 }
 
@@ -60,7 +60,7 @@ static int look_who_left(uint32_t departures)
 TTI_HOT static int round_of_node(void)
 {
     const tti_engine *e = &tti_p2p_engine;
-    const uint32_t departures = tti_node_departures(e->node);
+    const uint32_t departures = tti_node_departures(tti_peers.node);
     const int events = poll_node();
     return departures == e->departures ? events : events + look_who_left(departures);
 }
@@ -71,8 +71,8 @@ bool tti_progress_knows_departures(void)
 {
     const tti_engine *e = &tti_p2p_engine;
     uint32_t left = 0;
-    for (int i = 0; e->node != NULL && i < e->job->local_size; i++)
-        left += tti_node_has_left(e->node, i);
+    for (int i = 0; tti_peers.node != NULL && i < tti_peers.job->local_size; i++)
+        left += tti_node_has_left(tti_peers.node, i);
     return left <= e->departures;
 }
 
@@ -109,14 +109,15 @@ TTI_HOT static int round_of(bool ask_fabric)
 {
     tti_engine *e = &tti_p2p_engine;
     int events = 0;
-    if (e->node != NULL) events += round_of_node();
+    if (tti_peers.node != NULL) events += round_of_node();
     if (also != NULL) events += also();
     if (__builtin_expect(launcher != NULL, 0)) events += launcher();
     if (__builtin_expect(work != NULL, 0)) events += work();
-    if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(e->fabric);
-    if (!tti_list_empty(&e->blocked)) events += tti_peers_flush();
-    if (atomic_load_explicit(&e->failures, memory_order_relaxed) != e->failures_swept) events += sweep();
-    if (atomic_load_explicit(&e->news, memory_order_relaxed) != 0) tti_death_news_pass_on();
+    if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(tti_peers.fabric);
+    if (!tti_list_empty(&tti_peers.blocked)) events += tti_peers_flush();
+    if (atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) != tti_peers.failures_swept)
+        events += sweep();
+    if (atomic_load_explicit(&tti_peers.news, memory_order_relaxed) != 0) tti_death_news_pass_on();
     if (e->withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
     if (events > 0) tti_wait_notify();
@@ -126,11 +127,10 @@ TTI_HOT static int round_of(bool ask_fabric)
 TTI_HOT int tti_progress(void)
 {
     static unsigned rounds;
-    const tti_engine *e = &tti_p2p_engine;
-    return round_of(e->fabric != NULL && (e->node == NULL || rounds++ % FABRIC_EVERY == 0));
+    return round_of(tti_peers.fabric != NULL && (tti_peers.node == NULL || rounds++ % FABRIC_EVERY == 0));
 }
 
 TTI_HOT int tti_progress_all(void)
 {
-    return round_of(tti_p2p_engine.fabric != NULL);
+    return round_of(tti_peers.fabric != NULL);
 }

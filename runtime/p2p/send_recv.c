@@ -7,7 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/peers/packet.h"
 
 /* From here on the operation is under way. */
 TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint64_t context, void *buf, size_t room,
@@ -68,7 +68,7 @@ static int send_to_self(tti_p2p_op *op, const tti_peer *peer, enum tti_p2p_mode 
 static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
 {
     if (peer->route == TTI_ROUTE_SELF) return send_to_self(op, peer, mode);
-    if (peer->route == TTI_ROUTE_NODE && tti_node_has_left(tti_p2p_engine.node, peer->node_index))
+    if (peer->route == TTI_ROUTE_NODE && tti_node_has_left(tti_peers.node, peer->node_index))
         return give_up(op, tti_departure_fail(peer->rank));
     const bool eager = tti_peer_takes_eager(peer, op->room);
     enum tti_op_todo todo = TTI_TODO_EAGER;
@@ -98,8 +98,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     /* The short cut: a small message for which there is room leaves no trace here. */
     if (mode == TTI_SEND_STANDARD && peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue) &&
         bytes < peer->in_place_least && tti_peer_takes_eager(peer, bytes)) {
-        const tti_packet_head head =
-            tti_packet_head_for(TTI_PACKET_EAGER, tti_p2p_engine.job->rank, context, tag);
+        const tti_packet_head head = tti_packet_head_for(TTI_PACKET_EAGER, tti_peers.job->rank, context, tag);
         code = tti_peer_send(peer, &head, sizeof head, buf, bytes);
         if (code == 0) return TTI_P2P_DONE;
         if (code < 0) return code;
@@ -188,7 +187,7 @@ void tti_p2p_cancel(tti_p2p_op *op)
  * nothing else is awaited. */
 static void abandon_bulk(tti_p2p_op *op)
 {
-    tti_fabric *fabric = tti_p2p_engine.fabric;
+    tti_fabric *fabric = tti_peers.fabric;
     op->state = TTI_OP_BULK;
     if (op->u.transfer.reply == 0) op->u.transfer.reply = TUTTI_ERR_CANCELLED;
     if (tti_peer_failed(op->peer) == 0) return;
@@ -204,7 +203,7 @@ static void abandon_unasked(tti_p2p_op *op)
     tti_list_remove(&op->link);
     op->state = TTI_OP_BULK;
     op->u.transfer.reply = TUTTI_ERR_CANCELLED;
-    tti_fabric_bulk_cancel(tti_p2p_engine.fabric, &op->u.transfer.bulk);
+    tti_fabric_bulk_cancel(tti_peers.fabric, &op->u.transfer.bulk);
 }
 
 /* Bulk data that the peer has posted a receive for, and that it would wait for. */
@@ -216,7 +215,7 @@ static bool is_promised(const tti_p2p_op *op)
 /* One that is queued waits for room at a peer that may have left by the time there would be any. */
 static void abandon_queued(tti_p2p_op *op)
 {
-    if (op->todo == TTI_TODO_CTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_FABRIC) {
+    if (op->todo == TTI_TODO_CTS && tti_peers.of[op->peer]->route == TTI_ROUTE_FABRIC) {
         abandon_unasked(op);
     } else if (is_promised(op)) {
         op->todo = TTI_TODO_STOP; /* in its place */
@@ -230,7 +229,7 @@ static void abandon_queued(tti_p2p_op *op)
 static void abandon_awaiting(tti_p2p_op *op)
 {
     if (tti_op_is_taken_back(op)) return;
-    if (op->todo == TTI_TODO_RTS && tti_p2p_engine.peers[op->peer]->route == TTI_ROUTE_NODE)
+    if (op->todo == TTI_TODO_RTS && tti_peers.of[op->peer]->route == TTI_ROUTE_NODE)
         tti_op_take_back(op, TTI_TODO_WITHDRAW);
     else
         tti_op_finish_later(op, TUTTI_ERR_CANCELLED);

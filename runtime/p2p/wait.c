@@ -96,7 +96,7 @@ static bool guess_crowded(int local_ranks)
 
 static void learn_crowded(void)
 {
-    tti_node *node = tti_p2p_engine.node;
+    tti_node *node = tti_peers.node;
     waiting.all_known = node == NULL || tti_node_all_here(node);
     if (node == NULL || !waiting.all_known) return;
     waiting.crowded = waiting.bound_together = tti_wait_must_share();
@@ -106,7 +106,7 @@ static void learn_crowded(void)
 bool tti_wait_must_share(void)
 {
     int ranks;
-    const tti_node *node = tti_p2p_engine.node;
+    const tti_node *node = tti_peers.node;
     cpu_set_t *sets = node != NULL ? tti_node_cpus(node, &ranks) : NULL;
     if (sets == NULL) return waiting.bound_together;
     const bool share = tti_topology_crowded(sets, tti_node_expected(node)) > 0;
@@ -123,7 +123,7 @@ int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
     waiting.crowded = waiting.bound_together = guess_crowded(local_ranks);
-    if (tti_p2p_engine.fabric == NULL) return 0;
+    if (tti_peers.fabric == NULL) return 0;
     waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
     return 0;
@@ -139,7 +139,7 @@ void tti_wait_close(void)
 void tti_wait_interrupt(void)
 {
     const uint64_t one = 1;
-    if (tti_p2p_engine.node != NULL) tti_node_wake(tti_p2p_engine.node);
+    if (tti_peers.node != NULL) tti_node_wake(tti_peers.node);
     /* A full counter is as good as one more. */
     if (waiting.event_fd >= 0 && write(waiting.event_fd, &one, sizeof one) < 0) return;
 }
@@ -161,8 +161,8 @@ static void sleep_in_poll(waiter *w, int fabric_fd, bool blocked)
         ns = w->blind_ns;
         w->blind_ns = ns * 2 < SLEEP_BLIND_MOST_NS ? ns * 2 : SLEEP_BLIND_MOST_NS;
     }
-    if (tti_p2p_engine.node != NULL)
-        fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_p2p_engine.node), .events = POLLIN};
+    if (tti_peers.node != NULL)
+        fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_peers.node), .events = POLLIN};
     const struct timespec limit = {.tv_nsec = (long)ns};
     ppoll(fds, count, &limit, NULL);
     uint64_t drained;
@@ -179,18 +179,18 @@ static void sleep_on_condition(void)
 /* The sleep itself, on whatever can wake this rank. Without the lock, but for the last case. */
 static void sleep_on_transports(waiter *w, int fabric_fd)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    const bool alone = e->fabric == NULL && e->node == NULL, blocked = !tti_list_empty(&e->blocked);
+    const bool alone = tti_peers.fabric == NULL && tti_peers.node == NULL,
+               blocked = !tti_list_empty(&tti_peers.blocked);
     if (alone && tti_lock_needed) {
         sleep_on_condition(); /* of other threads alone: they wake as they wake each other */
         return;
     }
     waiting.watcher_asleep = true;
     tti_unlock();
-    if (e->fabric != NULL)
+    if (tti_peers.fabric != NULL)
         sleep_in_poll(w, fabric_fd, blocked);
-    else if (e->node != NULL)
-        tti_node_sleep(e->node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
+    else if (tti_peers.node != NULL)
+        tti_node_sleep(tti_peers.node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
     else
         poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
     tti_lock();
@@ -200,19 +200,18 @@ static void sleep_on_transports(waiter *w, int fabric_fd)
 /* Arms what can wake this rank, looks once more, and sleeps. */
 static void watch(waiter *w)
 {
-    tti_engine *e = &tti_p2p_engine;
     int fabric_fd = -1;
     waiting.watched = true;
     tti_core_loss_slept(&waiting.loss);
-    tti_core_loss_turn_ends(&waiting.loss, e->node, tti_clock_rough());
-    if (e->node != NULL) {
-        tti_node_note_place(e->node, TTI_NODE_NOWHERE);
-        tti_node_arm(e->node);
+    tti_core_loss_turn_ends(&waiting.loss, tti_peers.node, tti_clock_rough());
+    if (tti_peers.node != NULL) {
+        tti_node_note_place(tti_peers.node, TTI_NODE_NOWHERE);
+        tti_node_arm(tti_peers.node);
     }
     const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
-    if (quiet && (e->fabric == NULL || tti_fabric_arm(e->fabric, &fabric_fd)))
+    if (quiet && (tti_peers.fabric == NULL || tti_fabric_arm(tti_peers.fabric, &fabric_fd)))
         sleep_on_transports(w, fabric_fd);
-    if (e->node != NULL) tti_node_disarm(e->node);
+    if (tti_peers.node != NULL) tti_node_disarm(tti_peers.node);
     tti_core_loss_turn_begins(&waiting.loss, tti_clock_rough());
     waiting.watched = false;
     if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
@@ -222,13 +221,13 @@ static void watch(waiter *w)
 TTI_HOT static int64_t yield_core(int64_t now)
 {
     if (!waiting.all_known) learn_crowded();
-    tti_core_loss_turn_ends(&waiting.loss, tti_p2p_engine.node, now);
-    if (tti_p2p_engine.node != NULL) tti_spread_look(&waiting.spread, tti_p2p_engine.node, now);
+    tti_core_loss_turn_ends(&waiting.loss, tti_peers.node, now);
+    if (tti_peers.node != NULL) tti_spread_look(&waiting.spread, tti_peers.node, now);
     tti_unlock();
     sched_yield();
     const int64_t ended = tti_clock_rough(), took = ended - now;
     tti_lock();
-    tti_core_loss_learn(&waiting.loss, tti_p2p_engine.node, now, ended);
+    tti_core_loss_learn(&waiting.loss, tti_peers.node, now, ended);
     if (took > YIELD_TAKEN_NS) {
         waiting.crowded = true;
         waiting.yields_alone = 0;
@@ -252,7 +251,7 @@ TTI_HOT static unsigned spin_rounds(void)
 {
     if (waiting.mode == WAIT_SLEEP) return 0;
     if (waiting.crowded) return SPIN_ROUNDS_CROWDED;
-    return tti_p2p_engine.fabric != NULL ? SPIN_ROUNDS_FABRIC : SPIN_ROUNDS;
+    return tti_peers.fabric != NULL ? SPIN_ROUNDS_FABRIC : SPIN_ROUNDS;
 }
 
 TTI_HOT static void rest(waiter *w, int64_t now)

@@ -53,7 +53,7 @@ static int add_come(line *l, const tti_watched *w, const tti_awaited *awaited)
     for (int i = 0; i < w->count; i++)
         come += has_come(awaited, &w->answers[i]);
     add(l, "; of its %d ranks %d %s come: %d", awaited->comm->size, come, come > 1 ? "have" : "has",
-        tti_p2p_engine.job->rank);
+        tti_peers.job->rank);
     for (int i = 0; i < w->count; i++) {
         if (!has_come(awaited, &w->answers[i])) continue;
         if (named++ < TTI_WATCHDOG_RANKS) add(l, ", %d", w->answers[i].rank);
@@ -66,8 +66,7 @@ static void add_silent(line *l, int rank)
 {
     if (tti_peer_failed(rank) != 0)
         add(l, "%s", tti_failure_text(rank));
-    else if (tti_p2p_node_index(rank) >= 0 &&
-             tti_node_is_stopped(tti_p2p_engine.node, tti_p2p_node_index(rank)))
+    else if (tti_p2p_node_index(rank) >= 0 && tti_node_is_stopped(tti_peers.node, tti_p2p_node_index(rank)))
         add(l, "is stopped, by a signal or a debugger");
     else
         add(l, "does not answer: it is in no call of Tutti, or cannot be reached");
@@ -91,7 +90,7 @@ static void add_place(line *l, const tti_answered *a)
 static bool is_for_another(const tti_watched *w)
 {
     for (int i = 0; i < w->count; i++)
-        if (w->answers[i].inside && w->answers[i].rank < tti_p2p_engine.job->rank) return true;
+        if (w->answers[i].inside && w->answers[i].rank < tti_peers.job->rank) return true;
     return false;
 }
 

@@ -100,7 +100,7 @@ void tti_whereabouts_open(void)
 
 static void ask_one(tti_watched *w, const where_packet *question, int rank)
 {
-    if (rank == tti_p2p_engine.job->rank) return;
+    if (rank == tti_peers.job->rank) return;
     tti_answered *a = &w->answers[w->count++];
     *a = (tti_answered){.rank = rank, .peer = -1};
     w->missing += tti_am_send(rank, TTI_AM_WHERE, question, sizeof *question, NULL, 0) == 0;

@@ -10,13 +10,13 @@
  * says so (FIN, CTS) which cross each other, the answer counts, and the receiver ignores CANCEL. */
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/packet.h"
+#include "runtime/peers/packet.h"
 
 void tti_op_take_back(tti_p2p_op *op, enum tti_op_todo how)
 {
     tti_p2p_engine.withdrawals++;
     op->u.transfer.hopeless = false;
-    const int step = tti_op_push(tti_p2p_engine.peers[op->peer], op, how);
+    const int step = tti_op_push(tti_peers.of[op->peer], op, how);
     if (step < 0) tti_op_finish_later(op, step);
 }
 
@@ -29,10 +29,9 @@ void tti_op_go_on(tti_p2p_op *op)
 
 static bool waits_for_nobody(const tti_p2p_op *op)
 {
-    const tti_engine *e = &tti_p2p_engine;
-    const tti_peer *peer = e->peers[op->peer];
+    const tti_peer *peer = tti_peers.of[op->peer];
     return tti_op_is_taken_back(op) && peer->route == TTI_ROUTE_NODE &&
-           tti_node_has_left(e->node, peer->node_index);
+           tti_node_has_left(tti_peers.node, peer->node_index);
 }
 
 bool tti_withdrawals_mark(void)
@@ -73,14 +72,14 @@ static void end_waiting(int rank, const void *packet, size_t bytes)
 void tti_sender_refuse(int rank, uint32_t send_id, int error)
 {
     const tti_packet_fin fin = {
-        {TTI_PACKET_VERSION, TTI_PACKET_FIN, 0, tti_p2p_engine.job->rank, 0, 0}, send_id, error};
+        {TTI_PACKET_VERSION, TTI_PACKET_FIN, 0, tti_peers.job->rank, 0, 0}, send_id, error};
     end_waiting(rank, &fin, sizeof fin);
 }
 
 void tti_receiver_stop(int rank, uint32_t recv_id, int error)
 {
     const tti_packet_stop stop = {
-        {TTI_PACKET_VERSION, TTI_PACKET_STOP, 0, tti_p2p_engine.job->rank, 0, 0}, recv_id, error};
+        {TTI_PACKET_VERSION, TTI_PACKET_STOP, 0, tti_peers.job->rank, 0, 0}, recv_id, error};
     end_waiting(rank, &stop, sizeof stop);
 }
 
@@ -104,8 +103,8 @@ static tti_p2p_op *find_asker(int rank, uint32_t send_id)
 tti_p2p_op *tti_op_awaiting_first(int peer, uint32_t send_id)
 {
     const tti_engine *e = &tti_p2p_engine;
-    if (e->peers[peer] == NULL) return NULL;
-    tti_p2p_op *op = tti_ids_find(&e->ids, e->peers[peer]->first_for);
+    if (tti_peers.of[peer] == NULL) return NULL;
+    tti_p2p_op *op = tti_ids_find(&e->ids, tti_peers.of[peer]->first_for);
     const bool last = op != NULL && op->peer == peer && asks(op) && op->u.transfer.remote_id == send_id;
     if (!last) op = find_asker(peer, send_id);
     return op != NULL && op->u.transfer.awaits_first > 0 ? op : NULL;

@@ -4,6 +4,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
+#include "runtime/peers/ways.h"
 #include "runtime/rma/window.h"
 
 /* A write over the fabric up to this is copied, so that the call need not wait for the network. */

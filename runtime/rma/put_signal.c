@@ -7,6 +7,7 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/lock.h"
 #include "runtime/p2p/progress.h"
+#include "runtime/peers/lost.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 

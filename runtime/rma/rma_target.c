@@ -4,6 +4,7 @@
 
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
+#include "runtime/peers/lost.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 

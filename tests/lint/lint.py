@@ -32,7 +32,8 @@ BASE = ["runtime/base"]
 LOW = BASE + ["pmi"]
 MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
 COMM = MIDDLE + ["runtime/comm"]
-PEERS = COMM + ["runtime/p2p"]
+PEERS = COMM + ["runtime/peers"]
+P2P = PEERS + ["runtime/p2p"]
 FORM = BASE + ["collectives/schedule", "collectives/patterns"]
 MAY = {
     "include": [],
@@ -42,19 +43,20 @@ MAY = {
     "runtime/fabric": LOW,
     "runtime/node": LOW,
     "runtime/comm": MIDDLE,
-    "runtime/p2p": COMM,
-    "runtime/rma": PEERS,
+    "runtime/peers": COMM,
+    "runtime/p2p": PEERS,
+    "runtime/rma": P2P,
     "collectives/patterns": [],
     "collectives/schedule": BASE,
     "collectives/contract": FORM + ["runtime/comm"],
     "collectives/proof": FORM + ["collectives/contract"],
     "collectives/select": BASE + ["collectives/contract"],
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
-    "collectives/execute": PEERS + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose"],
-    "collectives/agree": PEERS + ["runtime/rma", "collectives/execute"],
-    "collectives/calls": PEERS + ["collectives/agree", "collectives/contract", "collectives/execute"],
-    "collectives": PEERS,
-    "keep": PEERS + ["collectives/agree"],
+    "collectives/execute": P2P + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose"],
+    "collectives/agree": P2P + ["runtime/rma", "collectives/execute"],
+    "collectives/calls": P2P + ["collectives/agree", "collectives/contract", "collectives/execute"],
+    "collectives": P2P,
+    "keep": P2P + ["collectives/agree"],
     "streams": BASE + ["runtime/fabric"],
     "runtime": ["runtime", "pmi", "collectives", "keep"],
     "launcher": BASE + ["runtime/topology"],

@@ -12,7 +12,7 @@
 static bool can_read_all(void)
 {
     for (int peer = 0; peer < size; peer++)
-        if (peer != rank && !tti_node_can_read(tti_p2p_engine.node, peer)) return false;
+        if (peer != rank && !tti_node_can_read(tti_peers.node, peer)) return false;
     return true;
 }
 

@@ -115,7 +115,7 @@ static void lengths(void)
     lone_open();
     lone_receive(FAR, &lost, sizeof lost.head);
     lone_receive(FAR2, &left, sizeof left.head); /* says that it is of another */
-    EXPECT(tti_p2p_is_dead(FAR) && tti_p2p_is_dead(FAR2) && !tti_p2p_engine.left[FAR2]);
+    EXPECT(tti_p2p_is_dead(FAR) && tti_p2p_is_dead(FAR2) && !tti_peers.left[FAR2]);
     lone_close();
 }
 
@@ -389,7 +389,7 @@ static void tell(const char *what, int kind, int count, const uint32_t numbers[4
         tti_wire_put_uint(&out, numbers[i], 4);
     lone_open();
     lone_receive(FAR, &am, sizeof am.head + 4 * (size_t)count);
-    EXPECT(!tti_p2p_engine.failed[0]);
+    EXPECT(!tti_peers.failed[0]);
     if (tti_p2p_is_dead(FAR) == sound) fprintf(stderr, "%s\n", what);
     EXPECT(tti_p2p_is_dead(FAR) != sound);
     lone_close();

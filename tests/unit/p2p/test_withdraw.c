@@ -182,8 +182,7 @@ static void rank_main(int index)
     EXPECT(tti_comm_open_world(job.rank, job.size, 0, &world) == 0 && tti_p2p_open(&job) == 0);
     check_farewells(&job);
     meet(2, 0); /* all can be asked for their memory */
-    if (!tti_node_can_read(tti_p2p_engine.node, (index + 1) % RANKS))
-        SKIP("the kernel refuses process_vm_readv");
+    if (!tti_node_can_read(tti_peers.node, (index + 1) % RANKS)) SKIP("the kernel refuses process_vm_readv");
     if (index == SENDER)
         send_and_give_up();
     else

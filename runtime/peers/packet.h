@@ -24,8 +24,8 @@
  *   LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step; or
  *                                             the others hold this rank for dead
  */
-#ifndef TTI_P2P_PACKET_H
-#define TTI_P2P_PACKET_H
+#ifndef TTI_PEERS_PACKET_H
+#define TTI_PEERS_PACKET_H
 
 #include <stdint.h>
 #include <string.h>

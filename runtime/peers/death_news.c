@@ -11,18 +11,22 @@
  * Bosilca, Dongarra, "Binomial graph: a scalable and fault-tolerant logical network topology", ISPA'07). A peer that only cannot be
  * reached is no news: it may live. */
 /* clang-format on */
+#include "runtime/base/log.h"
 #include "runtime/base/wire.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/peers/peers.h"
 
 /* Active message: the rank, 4 bytes. */
 #define BYTES 4
+
+static tti_death_news_fn *send_news;
+static tti_node_deaths *death_watch;
 
 /* Ranks of a node have equally many descriptors, as a rule; where these are too few to watch all, news go
  * round inside, too. */
 static bool is_told_by_the_kernel(int rank, int dead)
 {
-    return tti_p2p_hears_all_of_node() && tti_p2p_node_index(rank) >= 0 && tti_p2p_node_index(dead) >= 0;
+    return tti_node_deaths_are_all_heard(death_watch) && tti_p2p_node_index(rank) >= 0 &&
+           tti_p2p_node_index(dead) >= 0;
 }
 
 static void tell(int rank, int dead)
@@ -30,15 +34,14 @@ static void tell(int rank, int dead)
     uint8_t bytes[BYTES];
     tti_wire_out out = {.at = bytes, .end = bytes + BYTES};
     tti_wire_put_uint(&out, (uint64_t)dead, BYTES);
-    if (rank == tti_p2p_engine.job->rank || tti_p2p_is_dead(rank) || is_told_by_the_kernel(rank, dead))
-        return;
-    tti_am_send(rank, TTI_AM_DEATH, bytes, BYTES, NULL, 0);
+    if (rank == tti_peers.job->rank || tti_p2p_is_dead(rank) || is_told_by_the_kernel(rank, dead)) return;
+    send_news(rank, bytes, BYTES);
 }
 
 /* Processes in reserve are of one node: the kernel tells them. */
 static void tell_of(int dead)
 {
-    const tti_job *job = tti_p2p_engine.job;
+    const tti_job *job = tti_peers.job;
     const int64_t size = tti_job_world(job), self = job->rank;
     if (self >= size) return;
     for (int64_t distance = 1; distance < size; distance *= 2) {
@@ -49,35 +52,53 @@ static void tell_of(int dead)
 
 void tti_death_news_pass_on(void)
 {
-    tti_engine *e = &tti_p2p_engine;
-    for (int rank = 0; rank < e->job->size; rank++) {
-        if (atomic_load(&e->certain[rank]) != TTI_NEWS_TO_PASS_ON) continue;
-        atomic_store(&e->certain[rank], TTI_NEWS_OLD);
-        atomic_fetch_sub(&e->news, 1);
+    for (int rank = 0; rank < tti_peers.job->size; rank++) {
+        if (atomic_load(&tti_peers.certain[rank]) != TTI_NEWS_TO_PASS_ON) continue;
+        atomic_store(&tti_peers.certain[rank], TTI_NEWS_OLD);
+        atomic_fetch_sub(&tti_peers.news, 1);
         tell_of(rank);
     }
 }
 
-void tti_death_news_certain(int world_rank)
+/* Any thread. */
+static void note_certain(int world_rank)
 {
-    tti_engine *e = &tti_p2p_engine;
     signed char none = TTI_NEWS_NONE;
-    if (atomic_compare_exchange_strong(&e->certain[world_rank], &none, TTI_NEWS_TO_PASS_ON))
-        atomic_fetch_add(&e->news, 1);
+    if (atomic_compare_exchange_strong(&tti_peers.certain[world_rank], &none, TTI_NEWS_TO_PASS_ON))
+        atomic_fetch_add(&tti_peers.news, 1);
     tti_p2p_peer_died(world_rank, NULL);
 }
 
-static bool heard(int world_rank, const void *payload, size_t bytes)
+bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t dead = tti_wire_take_uint(&in, BYTES);
     (void)world_rank;
     if (in.failed || in.at != in.end || !tti_p2p_is_peer(dead)) return false;
-    tti_death_news_certain((int)dead);
+    note_certain((int)dead);
     return true;
 }
 
-void tti_death_news_open(void)
+static void died_on_node(int rank)
 {
-    tti_am_register(TTI_AM_DEATH, heard);
+    tti_log(TTI_LOG_INFO, "the process of rank %d has ended without tutti_finalize()", rank);
+    note_certain(rank);
+}
+
+void tti_p2p_introduce(int world_rank)
+{
+    tti_node_deaths_expect(death_watch);
+    tti_pmi_introduce(world_rank);
+}
+
+void tti_death_news_open(tti_death_news_fn *send)
+{
+    send_news = send;
+    if (tti_peers.node != NULL) death_watch = tti_node_deaths_open(tti_peers.node, died_on_node);
+}
+
+void tti_death_news_close(void)
+{
+    tti_node_deaths_close(death_watch);
+    death_watch = NULL;
 }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations that wait for room at their peers, in order. */
+#include "runtime/p2p/engine.h"
+#include "runtime/p2p/progress.h"
+
+/* One that lags behind takes a copy when it comes to it, and no answer is waited for; nor is one for which a
+ * rank on the same core would have to run first. */
+bool tti_peer_copies(const tti_peer *peer)
+{
+    tti_node *node = tti_peers.node;
+    if (tti_wait_is_crowded() || !tti_node_can_read(node, peer->node_index)) return true;
+    return tti_node_is_behind(node, peer->node_index);
+}
+
+void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
+{
+    op->state = TTI_OP_QUEUED;
+    /* Not "if the queue is empty": the peer stays listed until the next flush when its last op was withdrawn,
+     * and while done() of its last op runs in a flush. */
+    if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_peers.blocked, &peer->blocked);
+    tti_list_append(&peer->queue, &op->link);
+}
+
+/* One op's turn. Returns true if the next may have its own. */
+static bool flush_first(tti_peer *peer)
+{
+    tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
+    const int turn = tti_op_step(peer, op);
+    if (turn == TTI_TURN_NO_ROOM) return false;
+    tti_list_remove(&op->link);
+    if (turn == TTI_TURN_OVER)
+        tti_op_finish(op, op->error);
+    else if (turn < 0)
+        tti_op_finish(op, turn);
+    return true;
+}
+
+int tti_peers_flush(void)
+{
+    int count = 0;
+    tti_link *blocked = &tti_peers.blocked;
+    for (tti_link *at = blocked->next, *next; at != blocked; at = next) {
+        tti_peer *peer = TTI_OWNER(at, tti_peer, blocked);
+        while (!tti_list_empty(&peer->queue) && flush_first(peer))
+            count++;
+        const bool told = !peer->estranged || tti_peer_tell(peer);
+        next = at->next;
+        if (tti_list_empty(&peer->queue) && told) tti_list_remove(at);
+    }
+    return count;
+}
+
+/* Sends and receives belong to requests; packets of no request to nobody. */
+static void drop_queue(tti_peer *peer)
+{
+    for (tti_link *at = peer->queue.next, *next; at != &peer->queue; at = next) {
+        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
+        next = at->next;
+        if (op->todo == TTI_TODO_AM) op->done(op);
+    }
+}
+
+void tti_peers_drop_queues(void)
+{
+    for (int rank = 0; rank < tti_peers.job->size; rank++)
+        if (tti_peers.of[rank] != NULL) drop_queue(tti_peers.of[rank]);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Who has failed, and which of these deaths a program has taken note of: the first ones of the table's list,
+ * which only grows, up to comm->acknowledged. */
+#include "runtime/base/status.h"
+#include "runtime/peers/peers.h"
+
+/* A member among the failed ranks from the `first` on; -1: none. */
+static int member_from(const tutti_comm *comm, int first)
+{
+    for (int i = first; i < tti_peers.failures_swept; i++) {
+        const int rank = tti_comm_rank_of(comm, tti_peers.failed_ranks[i]);
+        if (rank >= 0) return rank;
+    }
+    return -1;
+}
+
+/* Members among the first `many` failed ranks. */
+static int count_failed(const tutti_comm *comm, int many)
+{
+    int count = 0;
+    for (int i = 0; i < many; i++)
+        count += tti_comm_rank_of(comm, tti_peers.failed_ranks[i]) >= 0;
+    return count;
+}
+
+int tti_p2p_count_acknowledged(const tutti_comm *comm)
+{
+    return count_failed(comm, comm->acknowledged);
+}
+
+bool tti_p2p_is_deserted(const tutti_comm *comm)
+{
+    return count_failed(comm, tti_peers.failures_swept) == comm->size - 1;
+}
+
+/* One that the sweep has yet to find is not waited for: it will end what is started now. */
+int tti_p2p_mourned_member(const tutti_comm *comm)
+{
+    if (comm->acknowledged == 0) return tti_p2p_lost_member(comm);
+    const int fresh = member_from(comm, comm->acknowledged);
+    if (fresh >= 0) return fresh;
+    return tti_p2p_is_deserted(comm) ? member_from(comm, 0) : -1;
+}
+
+int tti_p2p_check_any_source(const tutti_comm *comm)
+{
+    const int lost = tti_p2p_mourned_member(comm);
+    if (__builtin_expect(lost < 0, 1)) return 0;
+    const int rank = tti_comm_world(comm, lost);
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_failure_text(rank));
+}
+
+int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room)
+{
+    int count = 0;
+    for (int i = 0; i < tti_peers.failures_swept; i++) {
+        const int rank = tti_comm_rank_of(comm, tti_peers.failed_ranks[i]);
+        if (rank < 0) continue;
+        if (count < room) ranks[count] = rank;
+        count++;
+    }
+    return count;
+}
+
+void tti_p2p_acknowledge(tutti_comm *comm)
+{
+    comm->acknowledged = tti_peers.failures_swept;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which ranks are lost, who is told, and what is said of them. Under the library's lock (progress/lock.h). */
+#ifndef TTI_PEERS_LOST_H
+#define TTI_PEERS_LOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/comm/comm.h"
+
+/* -- peer_failure.c -- */
+/* This rank holds `world_rank` for dead because others say that it is, and tells it so: if it lives, and only
+ * the way to one rank is broken, it must not wait for ranks that take nothing of it any more. In progress. */
+void tti_p2p_hold_for_dead(int world_rank);
+/* Whether the others hold this rank for dead, and have told it: it has lost them all then, and says nothing.
+ */
+bool tti_p2p_is_cast_out(void);
+/* True once `world_rank` is known to be lost: dead, or gone because another died. */
+bool tti_p2p_is_dead(int world_rank);
+/* The same, or it has left: nothing will come from it. */
+bool tti_p2p_is_gone(int world_rank);
+/* Whether any rank of the job is. */
+bool tti_p2p_any_dead(void);
+/* A peer died (any thread). */
+void tti_p2p_peer_died(int world_rank, void *context);
+/* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
+ * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
+ * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at
+ * most TTI_P2P_WATCHERS), until p2p closes. */
+#define TTI_P2P_WATCHERS 3
+void tti_p2p_watch(void (*failed)(int world_rank, bool left));
+/* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
+int tti_p2p_lost_member(const tutti_comm *comm);
+/* 0, or TUTTI_ERR_REVOKED with its detail. */
+int tti_p2p_check_revoked(const tutti_comm *comm);
+/* The same, or TUTTI_ERR_PEER_FAILED if there is a lost member. */
+int tti_p2p_check_alive(const tutti_comm *comm);
+/* What is to be said of a lost rank, behind "rank R". */
+const char *tti_failure_text(int rank);
+
+/* -- acknowledge.c -- */
+/* tti_p2p_lost_member() and tti_p2p_check_alive() for receives and probes from any source, which wait for the
+ * living where the program has acknowledged the dead. */
+int tti_p2p_mourned_member(const tutti_comm *comm);
+int tti_p2p_check_any_source(const tutti_comm *comm);
+/* Whether all other members are known to be lost: died, or have left after a death. */
+bool tti_p2p_is_deserted(const tutti_comm *comm);
+/* How many members' deaths the program has taken note of. */
+int tti_p2p_count_acknowledged(const tutti_comm *comm);
+/* The program takes note of all that are known. */
+void tti_p2p_acknowledge(tutti_comm *comm);
+/* The members that have failed, no more than `room` of them; returns how many there are. */
+int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room);
+
+/* -- death_news.c -- */
+/* A process in reserve has become a rank of this one's communicators: it may die. */
+void tti_p2p_introduce(int world_rank);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The other ranks: which way each is reached, and which are lost. One table of this process, which owns job,
+ * node and fabric. All under the library's lock. */
+#ifndef TTI_PEERS_H
+#define TTI_PEERS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmi/pmi.h"
+#include "runtime/base/list.h"
+#include "runtime/peers/lost.h"
+#include "runtime/peers/ways.h"
+
+enum tti_news { TTI_NEWS_NONE, TTI_NEWS_TO_PASS_ON, TTI_NEWS_OLD };
+
+enum tti_route { TTI_ROUTE_SELF, TTI_ROUTE_NODE, TTI_ROUTE_FABRIC };
+
+/* A rank that this one has had to do with. */
+typedef struct {
+    int rank; /* in the job */
+    enum tti_route route;
+    int node_index;        /* on the node; -1 off it or unused */
+    size_t eager_most;     /* longest message that goes as one packet */
+    size_t eager_sure;     /* up to this it always does; in between where that serves better
+                              (tti_peer_takes_eager()) */
+    size_t in_place_least; /* from here on an eager message may be sent from where it lies */
+    size_t copied_most;    /* a longer eager message is sent so, or it is announced */
+    size_t packet_most;
+    size_t first_most;  /* so much of a longer message follows its RTS unasked; 0: nothing */
+    uint32_t first_for; /* number of the receive that took this peer's last RTS and awaits FIRST */
+    bool estranged;     /* lost, though it may live, and has to be told */
+    int64_t parted_ns;  /* since when */
+    int64_t told_ns;    /* when it was told for the first time; 0: not yet */
+    bool held_for_dead; /* estranged, since others say that it is dead */
+    bool gave_up;       /* lost, as it told */
+    tti_link queue;     /* ops that wait for room, in order */
+    tti_link blocked;   /* in the list of blocked ones from when the queue gets one, or the peer is estranged,
+                           until a   flush finds that nothing waits */
+} tti_peer;
+
+typedef struct {
+    const tti_job *job;
+    tti_node *node;
+    tti_fabric *fabric;
+    tti_peer **of;               /* by rank; NULL before the first contact */
+    tti_link blocked;            /* peers with a queue */
+    _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
+    bool *departing;             /* by place on the node: that rank had left before all was taken in */
+    bool *left;                  /* by rank: it is lost because it has left after a death */
+    _Atomic int failures;        /* ranks lost so far */
+    int failures_found;          /* of these, those in failed_ranks */
+    int failures_swept;          /* and those whose ops have been ended */
+    _Atomic int news;            /* certain deaths that are still to be passed on */
+    _Atomic signed char
+        *certain;      /* by rank: TTI_NEWS_*: its process has ended, says the kernel of its node */
+    int *failed_ranks; /* in order of discovery by the sweep */
+    bool cast_out;     /* the other ranks hold this one for dead */
+} tti_peers_table;
+
+extern tti_peers_table tti_peers;
+
+/* -- peers.c -- */
+/* Nobody has been reached or lost yet; the ways are opened by who knows what they are to carry. */
+int tti_peers_open(const tti_job *job);
+void tti_peers_close(void);
+int tti_peer_make(int rank, tti_peer **peer);
+/* The peer, made at first contact; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_UNSUPPORTED (no way to it). */
+static inline int tti_peer_get(int rank, tti_peer **peer)
+{
+    *peer = tti_peers.of[rank];
+    return __builtin_expect(*peer != NULL, 1) ? 0 : tti_peer_make(rank, peer);
+}
+/* 0, or the code by which the rank is lost. */
+static inline int tti_peer_failed(int rank)
+{
+    return atomic_load_explicit(&tti_peers.failed[rank], memory_order_acquire);
+}
+int tti_peer_explain(int rank, int code);
+/* The same with its detail recorded. */
+static inline int tti_peer_check(int rank)
+{
+    const int code = tti_peer_failed(rank);
+    return __builtin_expect(code == 0, 1) ? 0 : tti_peer_explain(rank, code);
+}
+int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                            size_t body_bytes);
+/* Hands a packet to the transport: 0, 1 (no room now), or an error, after which the peer is lost: what should
+ * have come after this packet must not come without it. */
+static inline int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                                size_t body_bytes)
+{
+    if (peer->route != TTI_ROUTE_NODE)
+        return tti_peer_send_by_fabric(peer, head, head_bytes, body, body_bytes);
+    return tti_node_send(tti_peers.node, peer->node_index, head, head_bytes, body, body_bytes);
+}
+
+/* -- peer_failure.c -- */
+/* A rank is lost. In progress. */
+void tti_peer_lost(void *context, int rank, int code);
+/* The connection to a rank broke. In progress. */
+void tti_peer_disconnected(void *context, int rank, int code);
+/* A packet to or from a rank was lost here, for the reason `code`, which is returned: the two can no longer
+ * be in step. All that is under way between them ends, at that rank too, which is told as soon as possible.
+ */
+int tti_peer_part(int rank, int code);
+/* The others hold this rank for dead, as one says that this rank does not hold for dead. In progress. */
+void tti_peer_cast_out(void);
+/* Tells it if there is room; true once it is told or cannot be told. */
+bool tti_peer_tell(tti_peer *peer);
+/* From now on news of deaths from other threads may touch the table, and call `wake`, so that who waits
+ * looks; NULL: from now on they may not. From after opening to before closing. */
+void tti_failure_accept(void (*wake)(void));
+/* A rank has left after a death. In progress. */
+void tti_peer_left(int rank);
+/* To those that watch (tti_p2p_watch()). In progress. */
+void tti_failure_tell_watchers(int rank);
+/* Finds the ranks lost since the last call: their operations are to be ended (failures_swept) once all that
+ * they had sent before has been taken in. */
+void tti_failure_find(void);
+/* Whether that has been done for a lost rank: what it had sent may come until then. */
+bool tti_failure_is_swept(int rank);
+
+/* -- death_news.c -- */
+/* Sends an active message of such news; they are handed to tti_death_news_heard(). */
+typedef int tti_death_news_fn(int world_rank, const void *payload, size_t bytes);
+/* Opens the ears for deaths on this node, after tti_failure_accept(); news for others go by `send`. */
+void tti_death_news_open(tti_death_news_fn *send);
+void tti_death_news_close(void);
+/* False: not such a message. */
+bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes);
+/* Tells ranks of other nodes of those that it was not called for yet. In progress. */
+void tti_death_news_pass_on(void);
+
+#endif

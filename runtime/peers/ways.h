@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The ways to peers, for the rooms above. Under the library's lock (progress/lock.h). */
+#ifndef TTI_PEERS_WAYS_H
+#define TTI_PEERS_WAYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/fabric/fabric.h"
+#include "runtime/node/node.h"
+
+/* NULL where not open. */
+tti_node *tti_p2p_node(void);
+tti_fabric *tti_p2p_fabric(void);
+/* Place among the ranks of this node; -1 for a peer off the node. */
+int tti_p2p_node_index(int world_rank);
+/* Whether the number is that of another rank of the job. */
+bool tti_p2p_is_peer(uint64_t world_rank);
+/* False of a rank of this node that has not opened it yet. */
+bool tti_p2p_has_come(int world_rank);
+
+#endif
