@@ -7,8 +7,8 @@
 
 #include "keep/keeping.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 static void release(tutti_request *request)
 {

@@ -8,7 +8,7 @@
 
 #include "keep/parity.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tutti/p2p.h"
 #include "tutti/request.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "keep/work.h"
 
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 static tti_link queue = {&queue, &queue};
 

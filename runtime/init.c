@@ -19,11 +19,11 @@
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/p2p/request.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
 #include "runtime/rma/rma.h"
 #include "runtime/topology/near_groups.h"
 

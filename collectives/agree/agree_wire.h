@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What messages of agreements look like: a head, then the failed ranks of what it says, as a list or as a
  * set, whichever is shorter. Ranks run the same version on machines of the same byte order
- * (runtime/p2p/packet.h). */
+ * (runtime/peers/packet.h). */
 #ifndef TTI_AGREE_WIRE_H
 #define TTI_AGREE_WIRE_H
 

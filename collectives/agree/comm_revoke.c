@@ -7,9 +7,9 @@
 #include "collectives/execute/run_state.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
 #include "runtime/rma/rma.h"
 #include "tutti/fault.h"
 

@@ -12,9 +12,9 @@
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "tutti/fault.h"
 
 /* What ranks say to the second agreement and later ones. */

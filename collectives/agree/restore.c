@@ -18,10 +18,10 @@
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 /* Claims are made one at a time; the first in the list is under way if `asked`. */
 static tti_link waiting = {&waiting, &waiting};

@@ -7,8 +7,8 @@
 #include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/progress.h"
 #include "runtime/topology/near_groups.h"
 
 /* Returns when all ranks have come to the node: then the first one knows where they may run. */

@@ -5,9 +5,9 @@
 #include "collectives/calls/verify.h"
 #include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 /* A rank that is never kept waiting looks for messages all the same, in one call of so many, or of fewer if
  * they are of so many bytes: others may wait for its answers. */

@@ -10,7 +10,7 @@
 #include "collectives/calls/call_wrong.h"
 #include "collectives/contract/op.h"
 #include "runtime/base/element.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
 
 static inline int tti_call_begin(tti_call *call, const char *function, const tti_contract *contract,

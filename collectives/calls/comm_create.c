@@ -6,7 +6,7 @@
 #include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
 
 /* What each rank tells of what it asks for, so that all can see whether those of a group agree. */

@@ -7,7 +7,7 @@
 #include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
 
 static const char name[] = "tutti_comm_graph";

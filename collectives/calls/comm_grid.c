@@ -6,7 +6,7 @@
 #include "collectives/calls/comm_group.h"
 #include "pmi/pmi.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 
 static int check_extents(const char *name, int dims, const int *extents)
 {

@@ -6,7 +6,7 @@
 #include "collectives/calls/context_agree.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 
 int tti_group_check(const char *name, const tutti_comm *comm, tutti_comm **made)
 {

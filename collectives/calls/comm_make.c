@@ -7,7 +7,7 @@
 #include "pmi/pmi.h"
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
 
 /* The same neighbours and grid, or none. */

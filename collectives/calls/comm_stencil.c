@@ -5,7 +5,7 @@
 #include "collectives/calls/comm_create.h"
 #include "collectives/calls/comm_group.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 
 static const char name[] = "tutti_comm_stencil";
 

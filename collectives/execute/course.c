@@ -11,8 +11,8 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/progress.h"
 
 /* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
  * many of them without a pause in between, of tens of nanoseconds: what comes so soon should not wait for

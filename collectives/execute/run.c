@@ -7,8 +7,8 @@
 #include "collectives/contract/op.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/progress.h"
 
 /* A larger scratch memory does not stay with a run at rest. */
 #define SPARE_SCRATCH ((size_t)32 << 20)

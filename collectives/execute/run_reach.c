@@ -10,8 +10,8 @@
 #include "collectives/execute/shown.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/progress.h"
 
 /* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has
  * no room in the mailbox. */

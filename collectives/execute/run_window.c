@@ -5,8 +5,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/progress.h"
 
 /* What a run may wait for before its steps: that its windows are free; that it is known which of its
  * schedules all take. */

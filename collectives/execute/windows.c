@@ -13,7 +13,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 static tti_node_window_counts *counts_of(const tti_windows *windows, int place)
 {

@@ -12,7 +12,7 @@
 #include "runtime/base/copy.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node.h"
-#include "runtime/p2p/watchdog.h"
+#include "runtime/progress/watchdog.h"
 
 /* Of one kind. */
 typedef struct {

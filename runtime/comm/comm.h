@@ -32,7 +32,7 @@ struct tutti_comm {
     uint32_t sequence;    /* collectives started so far, for their tags */
     uint32_t keeps;       /* checkpoints kept and recalled so far, likewise */
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
-                          so many are no news to the program (runtime/p2p/acknowledge.c) */
+                          so many are no news to the program (runtime/peers/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
     int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c) */
     int drop_out_rank; /* the rank of the job by which none is possible */

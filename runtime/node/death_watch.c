@@ -3,7 +3,7 @@
  * however it does, which a thread that sleeps otherwise hears within a millisecond. The launcher tells the
  * same, later, and of all nodes. A rank that has left the node before it ended did so in order. Where
  * descriptors are few each rank watches as many as come behind it in a ring: so every rank is watched by
- * some, which the others hear it from (p2p/death_news.c). */
+ * some, which the others hear it from (peers/death_news.c). */
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>

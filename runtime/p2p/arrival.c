@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/base/hot.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 /* Records are kept for reuse, in a few sizes: so many of so much room. */
 #define POOLS 4

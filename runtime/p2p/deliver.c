@@ -4,8 +4,8 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/packet.h"
+#include "runtime/progress/progress.h"
 
 static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)
 {

@@ -43,12 +43,9 @@ enum tti_op_todo {
 };
 
 typedef struct {
-    tti_link finished; /* ops whose done() waits for the next progress */
     tti_match match;
     tti_ids ids;
-    uint32_t departures; /* ranks that have left the node, as of the last look */
-    int withdrawals;     /* sends taken back that wait for the answer */
-    uint64_t bulk_mask;  /* bits of an id that make a bulk tag */
+    uint64_t bulk_mask; /* bits of an id that make a bulk tag */
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;
@@ -132,9 +129,8 @@ void tti_packet_arrived(int rank, unsigned way, const void *packet, size_t bytes
 /* -- lost_ends.c -- */
 /* Ends the operations with the ranks that tti_failure_find() has found. */
 void tti_failure_sweep(void);
-/* Notes which ranks of the node have left; once all that they had sent has been taken in, ends the operations
- * that wait for those. */
-void tti_departures_note(void);
+/* Ends the operations that wait for the ranks of the node noted as having left, now that all that they had
+ * sent has been taken in. */
 void tti_departures_end(void);
 /* Whom to tell of ranks of the node that have left; NULL: nobody. */
 void tti_failure_watch_departures(void (*gone)(int world_rank));

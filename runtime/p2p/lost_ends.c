@@ -2,7 +2,7 @@
 /* What ends with a peer that is lost, or has left the node: the operations that need it. */
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 static void (*departed)(int world_rank);
 
@@ -56,12 +56,6 @@ static bool is_awaited(const tti_peer *peer)
         awaited = op != NULL && op->peer == peer->rank && op->state == TTI_OP_AWAIT;
     }
     return awaited;
-}
-
-void tti_departures_note(void)
-{
-    for (int i = 0; i < tti_peers.job->local_size; i++)
-        tti_peers.departing[i] = tti_node_has_left(tti_peers.node, i);
 }
 
 /* Who has left since then may have sent what has not been taken yet: the next look is for those. */

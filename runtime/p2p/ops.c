@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 #include "tutti/error.h"
 
 tti_engine tti_p2p_engine;
@@ -10,7 +10,7 @@ tti_engine tti_p2p_engine;
 static inline void retire(tti_p2p_op *op, int error)
 {
     if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
-    if (tti_op_is_taken_back(op)) tti_p2p_engine.withdrawals--;
+    if (tti_op_is_taken_back(op)) tti_progress_due.withdrawals--;
     if (op->id != 0) {
         tti_ids_give(&tti_p2p_engine.ids, op->id);
         op->id = 0;
@@ -31,7 +31,7 @@ TTI_HOT void tti_op_finish(tti_p2p_op *op, int error)
 void tti_op_finish_later(tti_p2p_op *op, int error)
 {
     retire(op, error);
-    tti_list_append(&tti_p2p_engine.finished, &op->link);
+    tti_list_append(&tti_progress_due.finished, &op->link);
     tti_wait_notify();
 }
 
@@ -43,7 +43,7 @@ TTI_HOT int tti_op_finish_now(tti_p2p_op *op, int error)
 
 TTI_HOT int tti_ops_flush(void)
 {
-    tti_link *finished = &tti_p2p_engine.finished;
+    tti_link *finished = &tti_progress_due.finished;
     int count = 0;
     for (; !tti_list_empty(finished); count++) {
         tti_p2p_op *op = TTI_OWNER(finished->next, tti_p2p_op, link);

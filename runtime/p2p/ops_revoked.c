@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of all operations on a communicator that is revoked. */
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 #include "tutti/error.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between ranks, for the layers above: matching is ours, over both ways to a peer. Operations are
  * memory of the caller's, so that a collective allocates nothing per message. All under the library's lock
- * (p2p/lock.h). */
+ * (progress/lock.h). */
 #ifndef TTI_P2P_H
 #define TTI_P2P_H
 

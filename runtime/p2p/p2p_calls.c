@@ -2,11 +2,11 @@
 /* The blocking calls: the operation lives on the caller's stack, no request is made. */
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/p2p/p2p_check.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/p2p/request.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 static void mark_over(tti_p2p_op *op)
 {

@@ -4,8 +4,8 @@
 #ifndef TTI_P2P_CHECK_H
 #define TTI_P2P_CHECK_H
 
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p.h"
+#include "runtime/progress/lock.h"
 
 /* The errors. */
 int tti_fail_comm(const char *call);

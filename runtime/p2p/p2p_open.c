@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/p2p/request.h"
+#include "runtime/progress/progress.h"
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
 
@@ -67,6 +68,20 @@ static void fabric_packet(void *context, int rank, const void *packet, size_t by
     tti_packet_arrived(rank, TTI_WAY_FABRIC, packet, bytes);
 }
 
+TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
+{
+    (void)context;
+    tti_packet_arrived(tti_peers.job->local_ranks[peer], TTI_WAY_NODE, packet, bytes);
+}
+
+static const tti_protocols protocols = {.packet = node_packet,
+                                        .flush = tti_peers_flush,
+                                        .finish = tti_ops_flush,
+                                        .sweep = tti_failure_sweep,
+                                        .departed = tti_departures_end,
+                                        .mark_withdrawn = tti_withdrawals_mark,
+                                        .end_withdrawn = tti_withdrawals_end};
+
 static void died_silently(int rank)
 {
     tti_p2p_peer_died(rank, NULL);
@@ -94,6 +109,11 @@ static int send_death_news(int world_rank, const void *payload, size_t bytes)
     return tti_am_send(world_rank, TTI_AM_DEATH, payload, bytes, NULL, 0);
 }
 
+static int send_where(int world_rank, const void *payload, size_t bytes)
+{
+    return tti_am_send(world_rank, TTI_AM_WHERE, payload, bytes, NULL, 0);
+}
+
 static void close_transports(void)
 {
     if (tti_peers.fabric != NULL) tti_fabric_close(tti_peers.fabric);
@@ -105,8 +125,7 @@ static void close_transports(void)
 int tti_p2p_open(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
-    e->departures = 0;
-    tti_list_init(&e->finished);
+    tti_progress_open(&protocols);
     int code = tti_peers_open(job);
     if (code < 0) goto free_peers;
     code = tti_match_open(&e->match);
@@ -117,7 +136,8 @@ int tti_p2p_open(const tti_job *job)
     if (code == 0) code = tti_wait_open(tti_job_local_world(job));
     if (code < 0) goto close_all;
     tti_comm_watch(context_gone);
-    tti_watchdog_open();
+    tti_am_register(TTI_AM_WHERE, tti_where_heard);
+    tti_watchdog_open(send_where);
     tti_am_register(TTI_AM_DEATH, tti_death_news_heard);
     tti_failure_accept(tti_wait_interrupt);
     tti_death_news_open(send_death_news);
@@ -153,8 +173,8 @@ static bool has_drained(const void *argument)
     const bool *forgotten = argument;
     const tti_engine *e = &tti_p2p_engine;
     const bool needed = e->ids.used > 0 || tti_requests_active.orphans > 0;
-    return tti_list_empty(&tti_peers.blocked) && tti_list_empty(&e->finished) && (*forgotten || !needed) &&
-           (tti_peers.fabric == NULL || tti_fabric_idle(tti_peers.fabric));
+    return tti_list_empty(&tti_peers.blocked) && tti_list_empty(&tti_progress_due.finished) &&
+           (*forgotten || !needed) && (tti_peers.fabric == NULL || tti_fabric_idle(tti_peers.fabric));
 }
 
 /* After a death the survivors leave when they like, and what is under way to one that has left never

@@ -7,8 +7,8 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_check.h"
+#include "runtime/progress/lock.h"
 
 #define SLAB_REQUESTS 64
 

@@ -4,11 +4,11 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/p2p/p2p_check.h"
 #include "runtime/p2p/p2p_request.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 struct tutti_message {
     tutti_comm *comm;

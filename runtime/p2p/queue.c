@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that wait for room at their peers, in order. */
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 /* One that lags behind takes a copy when it comes to it, and no answer is waited for; nor is one for which a
  * rank on the same core would have to run first. */

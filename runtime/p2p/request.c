@@ -4,9 +4,9 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/p2p/request_end.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 tti_request_counts tti_requests_active;
 

@@ -11,10 +11,11 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/peers/packet.h"
+#include "runtime/progress/progress.h"
 
 void tti_op_take_back(tti_p2p_op *op, enum tti_op_todo how)
 {
-    tti_p2p_engine.withdrawals++;
+    tti_progress_due.withdrawals++;
     op->u.transfer.hopeless = false;
     const int step = tti_op_push(tti_peers.of[op->peer], op, how);
     if (step < 0) tti_op_finish_later(op, step);
@@ -23,7 +24,7 @@ void tti_op_take_back(tti_p2p_op *op, enum tti_op_todo how)
 void tti_op_go_on(tti_p2p_op *op)
 {
     if (!tti_op_is_taken_back(op)) return;
-    tti_p2p_engine.withdrawals--;
+    tti_progress_due.withdrawals--;
     if (op->state == TTI_OP_QUEUED) tti_list_remove(&op->link);
 }
 

@@ -56,6 +56,12 @@ void tti_peers_close(void)
     t->failed_ranks = NULL;
 }
 
+void tti_departures_note(void)
+{
+    for (int i = 0; i < tti_peers.job->local_size; i++)
+        tti_peers.departing[i] = tti_node_has_left(tti_peers.node, i);
+}
+
 tti_node *tti_p2p_node(void)
 {
     return tti_peers.node;

@@ -66,6 +66,8 @@ extern tti_peers_table tti_peers;
 /* Nobody has been reached or lost yet; the ways are opened by who knows what they are to carry. */
 int tti_peers_open(const tti_job *job);
 void tti_peers_close(void);
+/* Notes which ranks of the node have left, before all is taken in that these had sent. */
+void tti_departures_note(void);
 int tti_peer_make(int rank, tti_peer **peer);
 /* The peer, made at first contact; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_UNSUPPORTED (no way to it). */
 static inline int tti_peer_get(int rank, tti_peer **peer)

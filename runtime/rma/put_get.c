@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/lock.h"
 #include "runtime/rma/window.h"
 
 /* A write over the fabric up to this is copied, so that the call need not wait for the network. */

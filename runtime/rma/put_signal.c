@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 

@@ -7,8 +7,8 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/lock.h"
 #include "runtime/rma/window.h"
 
 typedef struct allocation {

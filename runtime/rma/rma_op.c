@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/window.h"
 
 static void release(tutti_request *request)

@@ -8,9 +8,9 @@
 
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/window.h"
 
 #define IN_FLIGHT 32

@@ -7,10 +7,10 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/rma.h"
 
 /* How long survivors of a death may take to answer when a window ends, in ns: one that was told first may

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/window.h"
 
 /* A part that ended before its window was made here, or after that was freed. */

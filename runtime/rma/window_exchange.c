@@ -7,8 +7,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_blocking.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/window.h"
 
 /* Apart from the tags of collectives; the order of calls keeps one exchange from the next. */

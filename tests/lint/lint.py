@@ -33,7 +33,8 @@ LOW = BASE + ["pmi"]
 MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
 COMM = MIDDLE + ["runtime/comm"]
 PEERS = COMM + ["runtime/peers"]
-P2P = PEERS + ["runtime/p2p"]
+PROGRESS = PEERS + ["runtime/progress"]
+P2P = PROGRESS + ["runtime/p2p"]
 FORM = BASE + ["collectives/schedule", "collectives/patterns"]
 MAY = {
     "include": [],
@@ -44,7 +45,8 @@ MAY = {
     "runtime/node": LOW,
     "runtime/comm": MIDDLE,
     "runtime/peers": COMM,
-    "runtime/p2p": PEERS,
+    "runtime/progress": PEERS,
+    "runtime/p2p": PROGRESS,
     "runtime/rma": P2P,
     "collectives/patterns": [],
     "collectives/schedule": BASE,

@@ -5,7 +5,7 @@
 #include "collectives/execute/plan.h"
 #include "collectives/select/select.h"
 #include "runtime/comm/comm.h"
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 #include "tests/job/job.h"
 
 #define MOST 400000 /* elements, more than both halves of a large window hold */

@@ -6,9 +6,9 @@
 
 #include "collectives/execute/run_state.h"
 #include "runtime/base/options.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/packet_check.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/rma.h"
 #include "runtime/rma/window.h"
 #include "tests/unit/expect.h"

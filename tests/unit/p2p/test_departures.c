@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/base/options.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"
 

@@ -5,7 +5,7 @@
 
 #include "runtime/base/options.h"
 #include "runtime/base/wire.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/window.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"

@@ -6,9 +6,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/lock.h"
 #include "runtime/p2p/p2p_blocking.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 
 #define RANKS 5
 #include "tests/patience.h"
@@ -135,7 +135,7 @@ static void send_and_give_up(void)
     meet(3, RANKS - 2);
     tti_p2p_peer_died(VICTIM, NULL); /* as the launcher tells; the kernel may be first */
     expect_end(&sends[VICTIM], TUTTI_ERR_PEER_FAILED);
-    EXPECT(tti_p2p_engine.withdrawals == 0);
+    EXPECT(tti_progress_due.withdrawals == 0);
 }
 
 static int receive(void)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/watchdog.h"
+#include "runtime/peers/peers.h"
+#include "runtime/progress/watchdog.h"
 
 /* A question, and its answer: the same with the rest filled in. */
 typedef struct {
@@ -17,6 +17,8 @@ typedef struct {
     int32_t peer;
     char call[36];
 } where_packet;
+
+static tti_where_fn *send_to;
 
 static tti_watched *find_inside(uint64_t context, uint64_t number)
 {
@@ -54,7 +56,7 @@ static void answer(int rank, const where_packet *question)
         reply.ns = tti_clock_ns() - told->began;
         if (awaited.count == 1) reply.peer = awaited.ranks[0];
     }
-    if (tti_am_send(rank, TTI_AM_WHERE, &reply, sizeof reply, NULL, 0) < 0) return; /* it will do without */
+    if (send_to(rank, &reply, sizeof reply) < 0) return; /* it will do without */
 }
 
 static tti_answered *find_answer(tti_watched *w, int rank)
@@ -80,7 +82,7 @@ static void note_answer(int rank, const where_packet *reply)
     w->missing--;
 }
 
-static bool where_arrived(int rank, const void *payload, size_t bytes)
+bool tti_where_heard(int rank, const void *payload, size_t bytes)
 {
     where_packet packet;
     if (bytes != sizeof packet) return false;
@@ -92,10 +94,10 @@ static bool where_arrived(int rank, const void *payload, size_t bytes)
     return true;
 }
 
-void tti_whereabouts_open(void)
+void tti_whereabouts_open(tti_where_fn *send)
 {
     tti_watchdog_waits = NULL;
-    tti_am_register(TTI_AM_WHERE, where_arrived);
+    send_to = send;
 }
 
 static void ask_one(tti_watched *w, const where_packet *question, int rank)
@@ -103,7 +105,7 @@ static void ask_one(tti_watched *w, const where_packet *question, int rank)
     if (rank == tti_peers.job->rank) return;
     tti_answered *a = &w->answers[w->count++];
     *a = (tti_answered){.rank = rank, .peer = -1};
-    w->missing += tti_am_send(rank, TTI_AM_WHERE, question, sizeof *question, NULL, 0) == 0;
+    w->missing += send_to(rank, question, sizeof *question) == 0;
 }
 
 void tti_whereabouts_ask(tti_watched *w)

@@ -5,8 +5,8 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/watchdog.h"
+#include "runtime/peers/peers.h"
+#include "runtime/progress/watchdog.h"
 
 typedef struct {
     char text[1100];

@@ -2,9 +2,9 @@
 /* The public calls on a communicator that need no agreement; here because of the lock and of progress. */
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "tutti/fault.h"
 
 int tutti_comm_rank(const tutti_comm *comm)

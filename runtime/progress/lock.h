@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The library's one lock, taken by every public call that touches shared state; nothing at all below
  * TUTTI_THREAD_MULTIPLE. Not recursive: public functions do not call each other. */
-#ifndef TTI_P2P_LOCK_H
-#define TTI_P2P_LOCK_H
+#ifndef TTI_PROGRESS_LOCK_H
+#define TTI_PROGRESS_LOCK_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/watchdog.h"
+#include "runtime/progress/watchdog.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -10,8 +10,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 /* So long others have to answer where they are, in ns; a rank that makes progress does within microseconds.
  */
@@ -55,10 +54,10 @@ static void give_signal_back(void)
     dog.hears = false;
 }
 
-void tti_watchdog_open(void)
+void tti_watchdog_open(tti_where_fn *send)
 {
     tti_watchdog_ns = tti_option_value(TTI_OPTION_WATCHDOG);
-    tti_whereabouts_open();
+    tti_whereabouts_open(send);
     if (tti_watchdog_ns > 0) take_signal();
 }
 

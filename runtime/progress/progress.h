@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Progress and waiting: the one discipline, spin, yield, sleep and be woken. */
-#ifndef TTI_P2P_PROGRESS_H
-#define TTI_P2P_PROGRESS_H
+/* Progress and waiting: the one discipline, spin, yield, sleep and be woken. What rounds look after knows
+ * nothing of messages; their protocols hand in what is to be done, and show when. */
+#ifndef TTI_PROGRESS_H
+#define TTI_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/p2p/watchdog.h"
+#include "runtime/base/list.h"
+#include "runtime/node/node.h"
+#include "runtime/progress/watchdog.h"
 
 /* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under
  * the lock. */
@@ -14,12 +17,36 @@ int tti_progress(void);
 /* A round that leaves out nothing. */
 int tti_progress_all(void);
 
+/* Looks, and returns how many events it saw. */
+typedef int tti_look_fn(void);
+
+/* What rounds call of the protocols, each only when there is something for it. Under the lock. */
+typedef struct {
+    tti_node_packet_fn *packet; /* with each that comes over the node */
+    tti_look_fn *flush;         /* packets wait for room at their peers (tti_peers.blocked) */
+    tti_look_fn *finish;        /* ends of operations are due */
+    /* Ranks are lost, or have left the node, and all that they had sent has been taken in. */
+    void (*sweep)(void);
+    void (*departed)(void);
+    /* Sends are taken back: marks those whose peers have left and answer no more than is here already (false:
+     * none have), and when that has been taken in ends them. */
+    bool (*mark_withdrawn)(void);
+    tti_look_fn *end_withdrawn;
+} tti_protocols;
+
+/* What the next round is to do for them. */
+typedef struct {
+    tti_link finished; /* not empty: finish() */
+    int withdrawals;   /* sends taken back that wait for the answer */
+} tti_due;
+extern tti_due tti_progress_due;
+
+void tti_progress_open(const tti_protocols *protocols);
+
 /* Whether all has been taken in that ranks of the node sent before they left. Under the lock. */
 bool tti_progress_knows_departures(void);
 
-/* `look` is called in every round too, and returns how many events it saw; NULL: nothing is. Under the lock.
- */
-typedef int tti_look_fn(void);
+/* `look` is called in every round too; NULL: nothing is. Under the lock. */
 void tti_progress_also(tti_look_fn *look);
 
 /* The same for the launcher's answer, while one is waited for; who makes it come ends sleep by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two jobs of a user on one processor see each other's turns, by a file that is the user's own. */
-#include "runtime/p2p/turns.h"
+#include "runtime/progress/turns.h"
 
 #include <sched.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * each other every microsecond count for it as too freshly in a cache to be moved, and it leaves seven of
  * eight on one of two processors for tenths of a second. Nobody is bound: the kernel may move them again, and
  * where it does because strangers compute here it is let be (tti_node_note_loss()). */
-#ifndef TTI_P2P_SPREAD_H
-#define TTI_P2P_SPREAD_H
+#ifndef TTI_PROGRESS_SPREAD_H
+#define TTI_PROGRESS_SPREAD_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A thread that is to have its turns elsewhere is there when the look ends, and bound no more than before. */
-#include "runtime/p2p/spread.h"
+#include "runtime/progress/spread.h"
 
 #include <stdlib.h>
 

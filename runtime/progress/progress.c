@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/progress.h"
+#include "runtime/progress/progress.h"
 
 #include "runtime/base/hot.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/packet_check.h"
+#include "runtime/peers/peers.h"
 
 /* Packets taken from the node in one round. */
 #define NODE_ROUND 64
@@ -12,15 +11,21 @@
 /* Rounds that look for what a rank sent before it was gone: it sends no more, but others do. */
 #define LAST_ROUNDS 1000
 
-TTI_HOT static void node_packet(void *context, int peer, const void *packet, size_t bytes)
+static tti_protocols protocols;
+tti_due tti_progress_due;
+static uint32_t departed; /* ranks that have left the node, as of the last look */
+
+void tti_progress_open(const tti_protocols *of)
 {
-    (void)context;
-    tti_packet_arrived(tti_peers.job->local_ranks[peer], TTI_WAY_NODE, packet, bytes);
+    protocols = *of;
+    tti_progress_due.withdrawals = 0;
+    tti_list_init(&tti_progress_due.finished);
+    departed = 0;
 }
 
 TTI_HOT static int poll_node(void)
 {
-    return tti_node_poll(tti_peers.node, NODE_ROUND, node_packet, NULL);
+    return tti_node_poll(tti_peers.node, NODE_ROUND, protocols.packet, NULL);
 }
 
 /* Takes in what ranks that have died or left have sent before. */
@@ -35,15 +40,15 @@ static int sweep(void)
 {
     tti_failure_find();
     empty_node();
-    tti_failure_sweep();
+    protocols.sweep();
     return 1;
 }
 
 static int look_after_withdrawals(void)
 {
-    if (!tti_withdrawals_mark()) return 0;
+    if (!protocols.mark_withdrawn()) return 0;
     empty_node();
-    return tti_withdrawals_end();
+    return protocols.end_withdrawn();
 }
 
 /* A rank that has left answers nothing any more, and no launcher tells of it. What was taken back ends so. */
@@ -52,28 +57,26 @@ static int look_who_left(uint32_t departures)
     tti_departures_note();
     empty_node();
     look_after_withdrawals();
-    tti_p2p_engine.departures = departures;
-    tti_departures_end();
+    departed = departures;
+    protocols.departed();
     return 1;
 }
 
 TTI_HOT static int round_of_node(void)
 {
-    const tti_engine *e = &tti_p2p_engine;
     const uint32_t departures = tti_node_departures(tti_peers.node);
     const int events = poll_node();
-    return departures == e->departures ? events : events + look_who_left(departures);
+    return departures == departed ? events : events + look_who_left(departures);
 }
 
 /* Who leaves shows it first and is counted then: where as many show it as had been counted when all was last
  * taken in, they are the same. */
 bool tti_progress_knows_departures(void)
 {
-    const tti_engine *e = &tti_p2p_engine;
     uint32_t left = 0;
     for (int i = 0; tti_peers.node != NULL && i < tti_peers.job->local_size; i++)
         left += tti_node_has_left(tti_peers.node, i);
-    return left <= e->departures;
+    return left <= departed;
 }
 
 /* What else is looked at; NULL: nothing. */
@@ -107,19 +110,18 @@ TTI_HOT static bool is_worth_asking(int events)
 
 TTI_HOT static int round_of(bool ask_fabric)
 {
-    tti_engine *e = &tti_p2p_engine;
     int events = 0;
     if (tti_peers.node != NULL) events += round_of_node();
     if (also != NULL) events += also();
     if (__builtin_expect(launcher != NULL, 0)) events += launcher();
     if (__builtin_expect(work != NULL, 0)) events += work();
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(tti_peers.fabric);
-    if (!tti_list_empty(&tti_peers.blocked)) events += tti_peers_flush();
+    if (!tti_list_empty(&tti_peers.blocked)) events += protocols.flush();
     if (atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) != tti_peers.failures_swept)
         events += sweep();
     if (atomic_load_explicit(&tti_peers.news, memory_order_relaxed) != 0) tti_death_news_pass_on();
-    if (e->withdrawals > 0) events += look_after_withdrawals();
-    if (!tti_list_empty(&e->finished)) events += tti_ops_flush();
+    if (tti_progress_due.withdrawals > 0) events += look_after_withdrawals();
+    if (!tti_list_empty(&tti_progress_due.finished)) events += protocols.finish();
     if (events > 0) tti_wait_notify();
     return events;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/core_loss.h"
+#include "runtime/progress/core_loss.h"
 
 #include "runtime/base/hot.h"
 

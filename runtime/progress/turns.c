@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/turns.h"
+#include "runtime/progress/turns.h"
 
 #include <fcntl.h>
 #include <linux/magic.h>

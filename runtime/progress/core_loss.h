@@ -2,14 +2,14 @@
 /* Whether the core that this rank yields while it waits comes back soon, or is lost to somebody who computes
  * a whole time slice. A sleeper that is woken takes the core back from such a one, a yielder waits for it: so
  * in the next waits it sleeps at once. Under the lock. */
-#ifndef TTI_P2P_CORE_LOSS_H
-#define TTI_P2P_CORE_LOSS_H
+#ifndef TTI_PROGRESS_CORE_LOSS_H
+#define TTI_PROGRESS_CORE_LOSS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/node/node.h"
-#include "runtime/p2p/turns.h"
+#include "runtime/progress/turns.h"
 
 typedef struct {
     int suspicion;      /* so many yields not lost are to come until a loss is no longer believed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/lock.h"
+#include "runtime/progress/lock.h"
 
 #include <pthread.h>
 #include <sched.h>

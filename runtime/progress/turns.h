@@ -4,8 +4,8 @@
  * another job, or of another host where several are one machine's namespaces or containers, from a program
  * that computes. Without the file nothing is known of other jobs. It is opened by ranks that have missed
  * their processor, so that others look at no disk. Under the lock. */
-#ifndef TTI_P2P_TURNS_H
-#define TTI_P2P_TURNS_H
+#ifndef TTI_PROGRESS_TURNS_H
+#define TTI_PROGRESS_TURNS_H
 
 #include <stdalign.h>
 #include <stdatomic.h>

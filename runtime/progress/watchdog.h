@@ -3,8 +3,8 @@
  * where those are. Ranks that wait are listed here; the ranks that a wait is for are asked by active
  * messages, which their progress answers, and after a moment the report is written with what was answered.
  * Under the lock. */
-#ifndef TTI_P2P_WATCHDOG_H
-#define TTI_P2P_WATCHDOG_H
+#ifndef TTI_PROGRESS_WATCHDOG_H
+#define TTI_PROGRESS_WATCHDOG_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,8 +66,10 @@ struct tti_watched {
 
 /* TUTTI_WATCHDOG; 0: none of this happens. */
 extern int64_t tti_watchdog_ns;
+/* Sends an active message with a question or an answer; they are handed to tti_where_heard(). */
+typedef int tti_where_fn(int world_rank, const void *payload, size_t bytes);
 /* After the options are known / before the transports close. */
-void tti_watchdog_open(void);
+void tti_watchdog_open(tti_where_fn *send);
 void tti_watchdog_close(void);
 /* A waiter found nothing: asks and reports when it is time. */
 void tti_watchdog_look(tti_watched *w);
@@ -77,7 +79,9 @@ void tti_watchdog_forget(tti_watched *w);
 int64_t tti_watchdog_nap(int64_t ns);
 
 /* -- whereabouts.c -- */
-void tti_whereabouts_open(void);
+void tti_whereabouts_open(tti_where_fn *send);
+/* False: not such a message. */
+bool tti_where_heard(int world_rank, const void *payload, size_t bytes);
 /* Asks who may tell more. Without memory nobody is. */
 void tti_whereabouts_ask(tti_watched *w);
 /* The waits of this rank that are listed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/p2p/spread.h"
+#include "runtime/progress/spread.h"
 
 #include <sched.h>
 

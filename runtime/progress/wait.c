@@ -17,12 +17,12 @@
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/core_loss.h"
-#include "runtime/p2p/engine.h"
-#include "runtime/p2p/lock.h"
-#include "runtime/p2p/progress.h"
-#include "runtime/p2p/spread.h"
-#include "runtime/p2p/watchdog.h"
+#include "runtime/peers/peers.h"
+#include "runtime/progress/core_loss.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
+#include "runtime/progress/spread.h"
+#include "runtime/progress/watchdog.h"
 #include "runtime/topology/crowding.h"
 
 /* Times below in ns are rough ones (base/clock.h) but for sleeps.
