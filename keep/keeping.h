@@ -8,7 +8,7 @@
 #include "keep/store.h"
 #include "keep/work.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 typedef struct tti_keeping tti_keeping;
 typedef struct tti_parity tti_parity;

@@ -21,9 +21,9 @@
 #include "runtime/node/node.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
-#include "runtime/p2p/request.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
+#include "runtime/request/request.h"
 #include "runtime/rma/rma.h"
 #include "runtime/topology/near_groups.h"
 

@@ -5,9 +5,9 @@
 #include "collectives/agree/agreements.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/request.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request.h"
 #include "tutti/fault.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 
 #include "collectives/agree/agreements.h"
 #include "pmi/pmi.h"
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 typedef struct {
     tutti_request base; /* first; of a blocking call only its state and status are used */

@@ -11,7 +11,7 @@
 #include "collectives/execute/plan.h"
 #include "collectives/execute/windows.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 /* Buffers and operation of a call. */
 typedef struct {

@@ -4,9 +4,9 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/p2p/p2p_check.h"
-#include "runtime/p2p/request.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request.h"
 
 static void mark_over(tti_p2p_op *op)
 {

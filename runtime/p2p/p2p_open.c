@@ -9,8 +9,8 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
-#include "runtime/p2p/request.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request.h"
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
 

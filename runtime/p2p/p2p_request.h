@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The request of a message. Under the lock. */
-#ifndef TTI_P2P_REQUEST_OF_MESSAGE_H
-#define TTI_P2P_REQUEST_OF_MESSAGE_H
+#ifndef TTI_P2P_REQUEST_H
+#define TTI_P2P_REQUEST_H
 
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 typedef struct tti_p2p_request tti_p2p_request;
 struct tti_p2p_request {

@@ -11,7 +11,7 @@
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/p2p/p2p.h"
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 #include "tutti/rma.h"
 
 /* A rank's part of a window as it tells the others; sent as it is (one version, one byte order). */

@@ -34,7 +34,8 @@ MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
 COMM = MIDDLE + ["runtime/comm"]
 PEERS = COMM + ["runtime/peers"]
 PROGRESS = PEERS + ["runtime/progress"]
-P2P = PROGRESS + ["runtime/p2p"]
+REQUEST = PROGRESS + ["runtime/request"]
+P2P = REQUEST + ["runtime/p2p"]
 FORM = BASE + ["collectives/schedule", "collectives/patterns"]
 MAY = {
     "include": [],
@@ -46,7 +47,8 @@ MAY = {
     "runtime/comm": MIDDLE,
     "runtime/peers": COMM,
     "runtime/progress": PEERS,
-    "runtime/p2p": PROGRESS,
+    "runtime/request": PROGRESS,
+    "runtime/p2p": REQUEST,
     "runtime/rma": P2P,
     "collectives/patterns": [],
     "collectives/schedule": BASE,

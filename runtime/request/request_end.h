@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the calls on one request and on many share. Under the lock. */
-#ifndef TTI_P2P_REQUEST_END_H
-#define TTI_P2P_REQUEST_END_H
+#ifndef TTI_REQUEST_END_H
+#define TTI_REQUEST_END_H
 
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 static inline bool tti_request_pending(const tutti_request *request)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Life of a request, and the calls on one. */
-#include "runtime/p2p/request.h"
+#include "runtime/request/request.h"
 
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/request_end.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request_end.h"
 
 tti_request_counts tti_requests_active;
 

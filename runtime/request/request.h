@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one request type, for p2p, RMA and collectives. What differs stands in a small table of functions. */
-#ifndef TTI_P2P_REQUEST_H
-#define TTI_P2P_REQUEST_H
+#ifndef TTI_REQUEST_H
+#define TTI_REQUEST_H
 
 #include <stdbool.h>
 

@@ -2,9 +2,9 @@
 /* Completion calls on several requests. */
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/p2p/request_end.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request_end.h"
 
 typedef struct {
     int count;
