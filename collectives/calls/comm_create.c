@@ -40,16 +40,17 @@ static const char *kind_of(const tti_creation *asked)
     return asked->grid != NULL ? "grid" : "list";
 }
 
-/* Every member must have asked for what the caller did. */
-static int compare_digests(const char *name, const digest *all, const digest *mine, const tti_creation *asked)
+/* Every member must have asked for what the caller, of rank `self`, did. */
+static int compare_digests(const char *name, const digest *all, int self, const tti_creation *asked)
 {
+    const digest *mine = &all[self];
     for (int i = 0; i < asked->count; i++) {
         const digest *theirs = &all[asked->members[i]];
         if (theirs->wrong == TUTTI_ERR_NO_MEMORY)
             return tti_fail(theirs->wrong, "%s: rank %d has no memory for it", name, asked->members[i]);
         if (theirs->wrong != 0 || theirs->count != mine->count || theirs->hash != mine->hash)
             return tti_fail(TUTTI_ERR_ARG, "%s: rank %d gives another %s than rank %d", name,
-                            asked->members[i], kind_of(asked), asked->members[0]);
+                            asked->members[i], kind_of(asked), self);
     }
     return 0;
 }
@@ -83,7 +84,7 @@ int tti_comm_create(const char *name, tutti_comm *comm, const tti_creation *aske
     if (code == 0) {
         int wrong = asked->wrong;
         if (wrong == 0) wrong = fill_created(name, comm, asked, &g);
-        if (wrong == 0 && g.size > 0) wrong = compare_digests(name, all, &mine, asked);
+        if (wrong == 0 && g.size > 0) wrong = compare_digests(name, all, comm->rank, asked);
         code = tti_group_make(name, comm, &g, wrong, made);
     }
     free(all);

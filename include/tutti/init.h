@@ -47,9 +47,9 @@ TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *
 /** Ends this process's part of the job once called as often as tutti_init(). Requests must have
  * completed; messages already sent are delivered. No Tutti function but tutti_strerror(),
  * tutti_error_detail() and tutti_version() may follow.
- * @return TUTTI_ERR_STATE not initialised, or requests are still under way (the count is in the detail);
- *         TUTTI_ERR_TIMEOUT receivers have not taken all messages within TUTTI_FINALIZE_TIMEOUT.
- * Threads: one thread, with no other inside Tutti. */
+ * @return TUTTI_ERR_STATE not initialised, or requests were still under way (the count is in the detail);
+ *         TUTTI_ERR_TIMEOUT receivers have not taken all messages within TUTTI_FINALIZE_TIMEOUT. This
+ * process's part of the job has ended all the same. Threads: one thread, with no other inside Tutti. */
 TUTTI_API int tutti_finalize(void);
 
 /** Ends the whole job: writes `why` (may be NULL) to stderr with rank and host, asks the launcher to

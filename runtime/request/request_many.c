@@ -52,13 +52,13 @@ static bool all_complete(const request_set *set)
     return true;
 }
 
-/* Ends all; the first error is the result. */
+/* Ends all; the first error is the result, and its detail stays: so that is the last to be told. */
 static int end_all(const request_set *set, tutti_status statuses[])
 {
     int code = 0;
-    for (int i = 0; i < set->count; i++) {
+    for (int i = set->count - 1; i >= 0; i--) {
         const int one = tti_request_end(&set->requests[i], statuses != NULL ? &statuses[i] : NULL);
-        if (code == 0) code = one;
+        if (one < 0) code = one;
     }
     return code;
 }

@@ -163,6 +163,19 @@ static void test_cancel_send(void)
 }
 
 /* Handles given up: the operations complete all the same, also after the last call but finalize. */
+/* Of two that failed in different ways the detail is the first one's, whose error is returned. */
+static void test_first_error(void)
+{
+    tutti_request *requests[2];
+    int in, out[2] = {0, 0};
+    OK(tutti_irecv(world, &in, sizeof in, rank, 700, &requests[0]));
+    OK(tutti_irecv(world, &in, sizeof in, rank, 701, &requests[1]));
+    OK(tutti_send(world, out, sizeof out, rank, 700));
+    OK(tutti_cancel(requests[1]));
+    EXPECT(tutti_waitall(2, requests, NULL) == TUTTI_ERR_TRUNCATE);
+    EXPECT(strstr(tutti_error_detail(), "longer than the buffer") != NULL);
+}
+
 static void test_orphans(void)
 {
     enum { BYTES = 300000 };
@@ -191,6 +204,7 @@ int main(void)
     test_tests();
     test_cancel();
     if (peer != rank) test_cancel_send();
+    test_first_error();
     test_orphans();
     return job_close();
 }
