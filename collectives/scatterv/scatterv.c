@@ -15,7 +15,7 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(8), "two ranks of a node: what is small goes with its flag"},
-    {4, TTI_ANY_BYTES, "linear", 0, 0, "so few ranks that the root sends to each"},
+    {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "few ranks of a node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(48), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
 };

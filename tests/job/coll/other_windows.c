@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks of a node whose calls differ so that they take windows of different kinds, or messages, and never
- * meet there: each gets the error that names both calls, in every form, and so do calls after it. */
+ * meet there: each gets the error that names both calls, in every form, and so do calls after it. And of a
+ * part that its receiver expects and nobody sends. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -61,6 +62,24 @@ static void differ(begin_fn *call, size_t bytes, begin_fn *other, size_t other_b
     OK(tutti_comm_free(&comm));
 }
 
+/* The root has nothing for the last rank, which expects something: that one is told both numbers, and all
+ * that the communicator is over. */
+static void expect_more_than_sent(void)
+{
+    size_t counts[64] = {0};
+    tutti_comm *comm;
+    for (int r = 0; r < size - 1; r++)
+        counts[r] = 3;
+    OK(tutti_comm_dup(world, &comm));
+    const size_t mine = rank == size - 1 ? 8 : counts[rank];
+    const int code = tutti_scatterv(comm, from, counts, NULL, to, mine, TUTTI_UINT8, 0);
+    EXPECT(code == (rank == size - 1 ? TUTTI_ERR_ARG : 0) || code == TUTTI_ERR_ARG);
+    if (rank == size - 1) EXPECT(strstr(tutti_error_detail(), "has a part of 0 bytes for rank") != NULL);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+    OK(tutti_barrier(world));
+    OK(tutti_comm_free(&comm));
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -73,5 +92,6 @@ int main(void)
         differ(meet, 0, exchange, MOST, blocking);
         differ(sum, 64, exchange, MOST, blocking);
     }
+    if (job_shares_memory()) expect_more_than_sent();
     return job_close();
 }
