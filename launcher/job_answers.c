@@ -7,25 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
 #include "launcher/job_claims.h"
 #include "runtime/base/claim_wire.h"
-#include "runtime/base/clock.h"
-
-/* Longest wait for PMIx's thread to hear of a rank that has ended, in ns. It is held up only by a connection
- * of somebody who says nothing (job_server.h). */
-#define NEWS_NS (10 * (int64_t)TTI_NS_PER_SECOND)
 
 static struct {
     const tti_server_job *job;
     _Atomic unsigned char *members; /* enum tti_server_member of each rank */
     int wake;
-    pthread_mutex_t lock; /* guards the wish, and the condition: somebody left */
-    pthread_cond_t news;
+    pthread_mutex_t lock; /* guards the wish */
     bool wished, taken;
     tti_server_abort wish;
-} answers = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER};
+} answers = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool is_ours(const pmix_proc_t *proc)
 {
@@ -46,10 +39,8 @@ static void note_end(const pmix_proc_t *proc, enum tti_server_member how)
 {
     if (!is_ours(proc)) return;
     unsigned char joined = TTI_MEMBER_JOINED;
-    pthread_mutex_lock(&answers.lock);
     atomic_compare_exchange_strong(&answers.members[proc->rank], &joined, (unsigned char)how);
-    pthread_cond_broadcast(&answers.news);
-    pthread_mutex_unlock(&answers.lock);
+    eventfd_write(answers.wake, 1); /* the rank may have ended, and this be what is waited for */
 }
 
 static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *context)
@@ -189,19 +180,6 @@ void tti_answers_hear_losses(void)
 enum tti_server_member tti_server_member_of(int rank)
 {
     return (enum tti_server_member)atomic_load(&answers.members[rank]);
-}
-
-enum tti_server_member tti_server_last_of(int rank)
-{
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += NEWS_NS / TTI_NS_PER_SECOND;
-    pthread_mutex_lock(&answers.lock);
-    int result = 0;
-    while (tti_server_member_of(rank) == TTI_MEMBER_JOINED && result == 0)
-        result = pthread_cond_timedwait(&answers.news, &answers.lock, &limit);
-    pthread_mutex_unlock(&answers.lock);
-    return tti_server_member_of(rank);
 }
 
 bool tti_server_take_abort(tti_server_abort *wish)

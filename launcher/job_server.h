@@ -39,12 +39,10 @@ void tti_server_close(void);
 /* Adds what `rank` needs to the malloc'ed, NULL-ended `*environment`. Returns 0 or an exit status. */
 int tti_server_environment(int rank, char ***environment);
 
-/* Whether the rank called PMIx_Init and PMIx_Finalize. */
+/* Whether the rank called PMIx_Init and PMIx_Finalize, as far as PMIx's thread has read what it said. */
 enum tti_server_member tti_server_member_of(int rank);
-/* The same of one that has ended by itself, when PMIx's thread has read what it said last. */
-enum tti_server_member tti_server_last_of(int rank);
 
-/* Readable when a rank asked for the end of the job, or for a new process (reserve.h). */
+/* Readable when a rank asked for the end of the job, or for a new process (reserve.h), or when one left. */
 int tti_server_wake_fd(void);
 /* The first such wish, once. */
 bool tti_server_take_abort(tti_server_abort *wish);

@@ -19,9 +19,10 @@
 #include "tutti/types.h"
 
 typedef struct {
-    pid_t pid;      /* 0: not running */
-    bool lost;      /* it died, and --keep-going let the others go on */
-    bool dismissed; /* a spare that was not needed */
+    pid_t pid;          /* 0: not running */
+    bool lost;          /* it died, and --keep-going let the others go on */
+    bool dismissed;     /* a spare that was not needed */
+    int64_t news_until; /* it has ended and is judged once PMIx has read its last words, or then; 0: no */
     tti_rank_output out, err;
 } tti_rank;
 
@@ -46,6 +47,7 @@ typedef struct {
     int signals;           /* signalfd */
     enum tti_launch_phase phase;
     int64_t phase_deadline, job_deadline, spares_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
+    int unjudged;                                          /* ranks with news_until */
     int64_t claimed_since; /* when spares that were claimed were all that was left; 0: it is not so */
     bool failed;           /* a rank has failed, or somebody asked for the end */
     bool interrupted;      /* the user asked for the end by a signal */
@@ -96,5 +98,14 @@ void tti_launch_reap(tti_launch *launch);       /* after SIGCHLD */
 void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
 void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
+/* What the end of a rank, as waitpid() tells it, means for the job. */
+void tti_launch_judge(tti_launch *launch, int rank, int how);
+
+/* launch_news.c: a rank that ended with status 0 may have left the job a moment before, and PMIx's thread not
+ * have read it yet. True if that is waited for, without standing in anybody's way. */
+bool tti_launch_awaits_news(tti_launch *launch, int rank, int how);
+/* Judges those whose news have come or are not waited for any more. */
+void tti_launch_heed_news(tti_launch *launch, int64_t now);
+int64_t tti_launch_news_deadline(const tti_launch *launch); /* INT64_MAX: none */
 
 #endif

@@ -122,12 +122,11 @@ static bool is_lost(enum tti_server_member member, int how)
     return stayed && (WEXITSTATUS(how) == 0 || WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
 }
 
-static void judge(tti_launch *launch, int rank, int how)
+void tti_launch_judge(tti_launch *launch, int rank, int how)
 {
     char what[128];
     const enum tti_command_keep keep = launch->command->keep_going;
-    const enum tti_server_member member =
-        WIFSIGNALED(how) ? tti_server_member_of(rank) : tti_server_last_of(rank);
+    const enum tti_server_member member = tti_server_member_of(rank);
     /* Ranks that end because we asked them to have not failed. */
     const bool asked = launch->phase != TTI_PHASE_RUNNING && launch->failed;
     int status = 0;
@@ -175,7 +174,9 @@ static void rank_ended(tti_launch *launch, int rank, int how)
     /* What it wrote last goes before what we say of it. */
     tti_rank_output_drain(&launch->ranks[rank].out);
     tti_rank_output_drain(&launch->ranks[rank].err);
-    judge(launch, rank, how);
+    /* It asked for the end of the job before it ended, and that is the cause. */
+    tti_launch_heed_abort(launch);
+    if (!tti_launch_awaits_news(launch, rank, how)) tti_launch_judge(launch, rank, how);
     tti_launch_dismiss_spares(launch);
 }
 

@@ -136,7 +136,8 @@ static int wait_ms(const loop *at)
 {
     const tti_launch *launch = at->launch;
     const int64_t ends = sooner(launch->phase_deadline, launch->job_deadline);
-    const int64_t deadline = sooner(at->look, sooner(ends, launch->spares_deadline));
+    const int64_t news = sooner(launch->spares_deadline, tti_launch_news_deadline(launch));
+    const int64_t deadline = sooner(at->look, sooner(ends, news));
     if (deadline == INT64_MAX) return -1;
     const int64_t ms = (deadline - tti_clock_ns()) / 1000000 + 1;
     return ms < 0 ? 0 : (int)sooner(ms, INT_MAX);
@@ -145,7 +146,10 @@ static int wait_ms(const loop *at)
 static void heed(loop *at, enum source source)
 {
     switch (source) {
-    case FROM_SIGNALS: heed_signals(at->launch); break;
+    case FROM_SIGNALS:
+        heed_signals(at->launch);
+        tti_launch_heed_births(at->launch); /* the end of a rank takes the server's sign, too */
+        break;
     case FROM_SERVER: break; /* heeded before all others, below */
     case FROM_STREAMS_OUT: read_streams(at, at->launch->out); break;
     case FROM_STREAMS_ERR: read_streams(at, at->launch->err); break;
@@ -170,6 +174,7 @@ static void turn(loop *at)
     const int64_t now = tti_clock_ns();
     if (now >= at->look) show_partial_lines(at, now);
     tti_launch_heed_deadlines(at->launch, now);
+    tti_launch_heed_news(at->launch, now);
     tend_all(at);
 }
 
@@ -214,7 +219,7 @@ int tti_launch_loop(tti_launch *launch)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
                                          "raise ulimit -n");
     tend_all(&at);
-    while (launch->running > 0)
+    while (launch->running > 0 || launch->unjudged > 0)
         turn(&at);
     tti_launch_end_strays(launch);
     write_the_rest(&at);

@@ -64,8 +64,10 @@ void tti_launch_dismiss_spares(tti_launch *launch)
     bool claimed = false;
     launch->spares_deadline = INT64_MAX;
     if (launch->count == launch->world || launch->running == 0) return;
-    for (int i = 0; i < launch->count; i++)
-        if (launch->ranks[i].pid != 0 && !waits_for_a_place(launch, i, &claimed)) return;
+    for (int i = 0; i < launch->count; i++) {
+        const bool there = launch->ranks[i].pid != 0 || launch->ranks[i].news_until != 0;
+        if (there && !waits_for_a_place(launch, i, &claimed)) return;
+    }
     const int64_t now = tti_clock_ns();
     if (claimed && launch->well > 0 && launch->claimed_since == 0) launch->claimed_since = now;
     if (claimed && launch->well > 0 && now < launch->claimed_since + CLAIMED_GRACE_NS) {

@@ -7,10 +7,12 @@
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
- *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
- *   halt-long   the same, until rank 0 has ended
- *   unheard     leaves well, but its connection ends without PMIx's own farewell
- *   fence       rank 0 waits for ever, the others for it in a fence
+ *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
+ *   quit-many   all but the first and the last exit with 3; rank 0 aborts the job with 7 when it is told of
+ * one, the last waits for ever desert-many all but rank 0 exit with 0 without leaving the job; rank 0 leaves
+ * when it is told of all halt        rank 0 halts the launcher for longer than PMIx waits for its answer at
+ * the end, and leaves halt-long   the same, until rank 0 has ended unheard     leaves well, but its
+ * connection ends without PMIx's own farewell fence       rank 0 waits for ever, the others for it in a fence
  *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
  * All print their process ids before the last two. */
 #include <dlfcn.h>
@@ -28,7 +30,7 @@
 #include "tests/patience.h"
 #include "tests/unit/expect.h"
 
-static _Atomic int dead = -1;
+static _Atomic int dead = -1, deaths;
 
 static bool unheard;
 
@@ -45,6 +47,7 @@ static void note_death(int rank, void *context)
 {
     (void)context;
     atomic_store(&dead, rank);
+    atomic_fetch_add(&deaths, 1);
 }
 
 static void meet(const tti_job *job)
@@ -59,9 +62,9 @@ static void meet(const tti_job *job)
     EXPECT(tti_pmi_fence(false) == 0);
 }
 
-static void wait_for_death(void)
+static void wait_for_deaths(int count)
 {
-    for (int i = 0; i < PATIENCE_S * 100 && atomic_load(&dead) < 0; i++)
+    for (int i = 0; i < PATIENCE_S * 100 && atomic_load(&deaths) < count; i++)
         usleep(10000);
 }
 
@@ -91,6 +94,51 @@ static void act_last(const char *act)
     }
     if (strcmp(act, "desert") == 0) exit(0);
     raise(SIGKILL);
+}
+
+static void exit_when_asked(int signal)
+{
+    (void)signal;
+    _exit(1);
+}
+
+static void quit(const tti_job *job)
+{
+    signal(SIGTERM, exit_when_asked);
+    EXPECT(tti_pmi_fence(false) == 0); /* all can be asked */
+    if (job->rank == 1) _exit(3);
+    sleep(10 * PATIENCE_S);
+}
+
+static void quit_many(const tti_job *job)
+{
+    if (job->rank == job->size - 1) sleep(10 * PATIENCE_S);
+    if (job->rank > 0) _exit(3);
+    wait_for_deaths(1);
+    tti_pmi_abort(7, "not without the others");
+    _exit(7);
+}
+
+static void desert_many(const tti_job *job)
+{
+    if (job->rank > 0) _exit(0);
+    wait_for_deaths(job->size - 1);
+    printf("told of %d deaths\n", atomic_load(&deaths));
+}
+
+/* Acts of whole jobs; they come back from those that leave well. */
+static bool act_together(const tti_job *job, const char *act)
+{
+    static const struct {
+        const char *name;
+        void (*act)(const tti_job *job);
+    } acts[] = {{"quit", quit}, {"quit-many", quit_many}, {"desert-many", desert_many}};
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+        if (strcmp(act, acts[i].name) != 0) continue;
+        acts[i].act(job);
+        return true;
+    }
+    return false;
 }
 
 static bool has_ended(pid_t process)
@@ -156,9 +204,9 @@ int main(int argc, char **argv)
     const bool halts = strncmp(argv[1], "halt", 4) == 0;
     if (halts && job->rank == 0) halt_launcher(strcmp(argv[1], "halt-long") == 0);
     unheard = strcmp(argv[1], "unheard") == 0;
-    if (strcmp(argv[1], "meet") != 0 && !halts && !unheard) {
+    if (!act_together(job, argv[1]) && strcmp(argv[1], "meet") != 0 && !halts && !unheard) {
         if (job->rank == 1) act_last(argv[1]);
-        wait_for_death();
+        wait_for_deaths(1);
         if (strcmp(argv[1], "give-up") == 0 && job->rank == 0) tti_pmi_abort(7, "not without rank 1");
         if (strcmp(argv[1], "survive") != 0) sleep(10 * PATIENCE_S);
         printf("told of %d\n", atomic_load(&dead));
