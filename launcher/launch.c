@@ -57,6 +57,15 @@ static int lay_out(tti_launch *launch)
     return tti_bindings_plan(command->binding, launch->world, &launch->bindings);
 }
 
+/* What who started us ignores for us, as nohup does SIGHUP and a script's & SIGINT and SIGQUIT, is not meant
+ * to end the job; the ranks inherit it. */
+static bool is_left_alone(int signal)
+{
+    struct sigaction is;
+    const bool ends = signal == SIGHUP || signal == SIGINT || signal == SIGQUIT;
+    return ends && sigaction(signal, NULL, &is) == 0 && is.sa_handler == SIG_IGN;
+}
+
 /* All signals that we heed come through a descriptor; blocked before PMIx starts its thread, which inherits
  * it. */
 static int take_signals(tti_launch *launch)
@@ -66,7 +75,7 @@ static int take_signals(tti_launch *launch)
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof heeded / sizeof heeded[0]; i++)
-        sigaddset(&set, heeded[i]);
+        if (!is_left_alone(heeded[i])) sigaddset(&set, heeded[i]);
     sigprocmask(SIG_BLOCK, &set, &launch->user_signals);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write() like others */
@@ -138,6 +147,7 @@ int tti_launch_run(const tti_command *command)
 {
     const int64_t begin = tti_clock_ns();
     const char *parent = tti_environment("TMPDIR");
+    signal(SIGCHLD, SIG_DFL); /* inherited as ignored it would hide how our children end */
     tti_launch launch = {.command = command,
                          .phase_deadline = INT64_MAX,
                          .job_deadline = INT64_MAX,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -54,6 +55,8 @@ static void end_by_signal(tti_launch *launch, int signal)
     if (!launch->failed) launch->status = TTI_STATUS_SIGNAL + signal;
     launch->failed = launch->interrupted = true;
     if (launch->phase == TTI_PHASE_RUNNING) {
+        tti_launch_say(launch, "got signal %d (%s): ending the job; a second one ends it at once", signal,
+                       strsignal(signal));
         tti_launch_begin_end(launch, signal, SIGNAL_GRACE_NS);
     } else {
         tti_launch_begin_end(launch, SIGKILL, 0);
