@@ -13,6 +13,8 @@
 /* After a signal of the user's the ranks may take this long to end by themselves. */
 #define SIGNAL_GRACE_NS (10 * TTI_NS_PER_SECOND)
 #define LAST_WRITE_NS (TTI_NS_PER_SECOND)
+/* With a look at unfinished lines so late we take it that we did not run. */
+#define LATE_NS (TTI_NS_PER_SECOND / 5)
 #define EVENTS 64
 
 enum source {
@@ -29,6 +31,7 @@ typedef struct {
     tti_launch *launch;
     int epoll;
     int64_t look;     /* when to look for unfinished lines to show, tti_clock_ns(); INT64_MAX: none is held */
+    bool was_late;    /* the last look was put off */
     int input_waited; /* what of the input is in the epoll set, -1: nothing */
 } loop;
 
@@ -128,6 +131,13 @@ static void tend_all(loop *at)
 
 static void show_partial_lines(loop *at, int64_t now)
 {
+    /* We were halted, and the ranks with us perhaps, in the middle of a line: they get time to end it. */
+    if (now > at->look + LATE_NS && !at->was_late) {
+        at->was_late = true;
+        at->look = now + LATE_NS;
+        return;
+    }
+    at->was_late = false;
     at->look = INT64_MAX;
     for (int i = 0; i < at->launch->count; i++) {
         at->look = sooner(at->look, tti_rank_output_show_partial(&at->launch->ranks[i].out, now));

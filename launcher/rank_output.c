@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "launcher/launcher_report.h"
@@ -147,14 +148,23 @@ void tti_rank_output_read(tti_rank_output *stream)
     }
 }
 
+static bool has_unread(const tti_rank_output *stream)
+{
+    int bytes = 0;
+    return stream->fd >= 0 && ioctl(stream->fd, FIONREAD, &bytes) == 0 && bytes > 0;
+}
+
 int64_t tti_rank_output_show_partial(tti_rank_output *stream, int64_t now)
 {
     if (stream->used == 0 || stream->tag[0] != '\0') return INT64_MAX;
+    /* It is we who stopped in the middle of the line: the rank's time to end it begins when we read on. */
+    if (stream->sink->paused) stream->held_since = now;
     const bool taken = tti_sink_is_taken(stream->sink, &stream->source);
     if (now < stream->held_since + (taken ? BREAK_NS : PROMPT_NS)) {
         /* Whose line it is may end it at any moment. */
         return taken ? now + PROMPT_NS : stream->held_since + PROMPT_NS;
     }
+    if (has_unread(stream)) return now + PROMPT_NS; /* its end may be there */
     hand_over_partial(stream);
     return INT64_MAX;
 }

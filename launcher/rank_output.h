@@ -18,7 +18,7 @@ typedef struct {
     char tag[24]; /* put before each line */
     char *line;   /* what is not yet a whole line */
     size_t used, room;
-    int64_t held_since; /* tti_clock_ns() when the first byte of it came */
+    int64_t held_since; /* tti_clock_ns() when the first byte of it came, or when we last did not read on */
     tti_source source;
     char *tail; /* NULL, or the last bytes that came */
     size_t tail_used;
@@ -30,8 +30,8 @@ int tti_rank_output_open(tti_rank_output *stream, tti_sink *sink, const char *ta
                          int *rank_end);
 /* Reads what there is into the sink; closes the stream at its end, or if the sink is broken. */
 void tti_rank_output_read(tti_rank_output *stream);
-/* Hands over an unfinished line that was held for a while (a prompt), unless lines are tagged. Returns when
- * to look again, INT64_MAX if nothing is held. */
+/* Hands over a line that was held for a while and that the rank itself left unfinished (a prompt), unless
+ * lines are tagged. Returns when to look again, INT64_MAX if nothing is held. */
 int64_t tti_rank_output_show_partial(tti_rank_output *stream, int64_t now);
 /* Reads what is there without waiting. */
 void tti_rank_output_drain(tti_rank_output *stream);

@@ -126,6 +126,28 @@ static void test_unfinished(void)
     tear_down(&f);
 }
 
+/* A line is shown unfinished only where the rank left it so, not where we did not read its end. */
+static void test_unread(void)
+{
+    fixture f;
+    set_up(&f, "", "");
+    write_text(f.to_a, "12");
+    tti_rank_output_read(&f.a);
+    write_text(f.to_a, "34\n56");
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER) < INT64_MAX);
+    expect_result(&f, "");
+    tti_rank_output_read(&f.a);
+    expect_result(&f, "1234\n");
+    f.sink.paused = true; /* its end is not read now, wherever it is */
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER) < INT64_MAX);
+    f.sink.paused = false;
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER + 1) < INT64_MAX);
+    expect_result(&f, "");
+    EXPECT(tti_rank_output_show_partial(&f.a, LATER + TTI_NS_PER_SECOND) == INT64_MAX);
+    expect_result(&f, "56");
+    tear_down(&f);
+}
+
 /* What cannot be written is counted for whom it was of; the queue begins with what of it was written. */
 static void test_full_disk(void)
 {
@@ -221,6 +243,7 @@ int main(void)
     test_tagged();
     test_untagged();
     test_unfinished();
+    test_unread();
     test_full_disk();
     test_partly_written();
     test_tail_keeps_the_last();
