@@ -14,11 +14,12 @@
 static struct {
     const tti_server_job *job;
     _Atomic unsigned char *members; /* enum tti_server_member of each rank */
+    _Atomic int first_joined;       /* -1: nobody has */
     int wake;
     pthread_mutex_t lock; /* guards the wish */
     bool wished, taken;
     tti_server_abort wish;
-} answers = {.wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
+} answers = {.first_joined = -1, .wake = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool is_ours(const pmix_proc_t *proc)
 {
@@ -31,6 +32,9 @@ static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_
     (void)object, (void)info, (void)count, (void)done, (void)context;
     if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
     atomic_store(&answers.members[proc->rank], TTI_MEMBER_JOINED);
+    int nobody = -1;
+    if (atomic_compare_exchange_strong(&answers.first_joined, &nobody, (int)proc->rank))
+        eventfd_write(answers.wake, 1);
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -180,6 +184,11 @@ void tti_answers_hear_losses(void)
 enum tti_server_member tti_server_member_of(int rank)
 {
     return (enum tti_server_member)atomic_load(&answers.members[rank]);
+}
+
+int tti_server_first_joined(void)
+{
+    return atomic_load(&answers.first_joined);
 }
 
 bool tti_server_take_abort(tti_server_abort *wish)

@@ -41,8 +41,11 @@ int tti_server_environment(int rank, char ***environment);
 
 /* Whether the rank called PMIx_Init and PMIx_Finalize, as far as PMIx's thread has read what it said. */
 enum tti_server_member tti_server_member_of(int rank);
+/* Who joined first; -1: nobody has. */
+int tti_server_first_joined(void);
 
-/* Readable when a rank asked for the end of the job, or for a new process (reserve.h), or when one left. */
+/* Readable when a rank asked for the end of the job or for a new process (reserve.h), when one left, and when
+ * the first one joined. */
 int tti_server_wake_fd(void);
 /* The first such wish, once. */
 bool tti_server_take_abort(tti_server_abort *wish);

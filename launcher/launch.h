@@ -22,7 +22,7 @@ typedef struct {
     pid_t pid;          /* 0: not running */
     bool lost;          /* it died, and --keep-going let the others go on */
     bool dismissed;     /* a spare that was not needed */
-    int64_t news_until; /* it has ended and is judged once PMIx has read its last words, or then; 0: no */
+    int64_t news_until; /* it has ended and is judged when there is news, or then; 0: no (launch_news.c) */
     tti_rank_output out, err;
 } tti_rank;
 
@@ -102,7 +102,8 @@ void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running *
 void tti_launch_judge(tti_launch *launch, int rank, int how);
 
 /* launch_news.c: a rank that ended with status 0 may have left the job a moment before, and PMIx's thread not
- * have read it yet. True if that is waited for, without standing in anybody's way. */
+ * have read it yet; or it never joined, and is missed once others join. True if that is waited for, without
+ * standing in anybody's way. */
 bool tti_launch_awaits_news(tti_launch *launch, int rank, int how);
 /* Judges those whose news have come or are not waited for any more. */
 void tti_launch_heed_news(tti_launch *launch, int64_t now);

@@ -112,14 +112,35 @@ static void note_lost(tti_launch *launch, int rank, int status, const char *what
     tell(launch, rank, what);
 }
 
-/* Who was killed is lost, and so is who went without leaving the job; a status that a rank chose itself says
- * that it has failed, with --keep-going too. A shell around the program says by its status that it was
- * killed. */
+/* Who was killed is lost, and so is who went without leaving the job or never joined it; a status that a rank
+ * chose itself says that it has failed, with --keep-going too. A shell around the program says by its status
+ * that it was killed. */
 static bool is_lost(enum tti_server_member member, int how)
 {
     if (WIFSIGNALED(how)) return true;
     const bool stayed = member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED;
-    return stayed && (WEXITSTATUS(how) == 0 || WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
+    return WEXITSTATUS(how) == 0 || (stayed && WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
+}
+
+/* The status that the end of a process amounts to, and, unless that is 0, the words for it. */
+static int weigh(enum tti_server_member member, int how, char what[128])
+{
+    const int joined = tti_server_first_joined();
+    int status = 0;
+    if (WIFSIGNALED(how)) {
+        status = TTI_STATUS_SIGNAL + WTERMSIG(how);
+        snprintf(what, 128, "was killed by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    } else if (WEXITSTATUS(how) != 0) {
+        status = WEXITSTATUS(how);
+        snprintf(what, 128, "exited with status %d", status);
+    } else if (member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED) {
+        status = 1;
+        snprintf(what, 128, "exited with status 0 without leaving the job (it never finalized)");
+    } else if (member == TTI_MEMBER_NEVER && joined >= 0) {
+        status = 1;
+        snprintf(what, 128, "exited with status 0 without joining the job that rank %d joined", joined);
+    }
+    return status;
 }
 
 void tti_launch_judge(tti_launch *launch, int rank, int how)
@@ -129,17 +150,7 @@ void tti_launch_judge(tti_launch *launch, int rank, int how)
     const enum tti_server_member member = tti_server_member_of(rank);
     /* Ranks that end because we asked them to have not failed. */
     const bool asked = launch->phase != TTI_PHASE_RUNNING && launch->failed;
-    int status = 0;
-    if (WIFSIGNALED(how)) {
-        status = TTI_STATUS_SIGNAL + WTERMSIG(how);
-        snprintf(what, sizeof what, "was killed by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
-    } else if (WEXITSTATUS(how) != 0) {
-        status = WEXITSTATUS(how);
-        snprintf(what, sizeof what, "exited with status %d", status);
-    } else if (member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED) {
-        status = 1;
-        snprintf(what, sizeof what, "exited with status 0 without leaving the job (it never finalized)");
-    }
+    const int status = weigh(member, how, what);
     if (tti_launch_judge_spare(launch, rank, status != 0 ? what : NULL)) return;
     launch->well += status == 0;
     if (status == 0) return;

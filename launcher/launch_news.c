@@ -11,17 +11,25 @@
  * is not to be waited for: PMIx 4.2 tells of the first one of a job alone. */
 #define NEWS_NS (2 * TTI_NS_PER_SECOND)
 
+/* Plain programs never join; but once one has, the others are waited for. */
+static bool may_be_missed(const tti_launch *launch, int rank)
+{
+    return rank < launch->world && launch->running > 0 && tti_server_first_joined() < 0;
+}
+
 /* A status that the rank chose needs no news, nor does one that we have asked to end. */
 static bool is_open(const tti_launch *launch, int rank, int how)
 {
-    const bool well = WIFEXITED(how) && WEXITSTATUS(how) == 0;
-    return well && launch->phase == TTI_PHASE_RUNNING && tti_server_member_of(rank) == TTI_MEMBER_JOINED;
+    const enum tti_server_member member = tti_server_member_of(rank);
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0 || launch->phase != TTI_PHASE_RUNNING) return false;
+    return member == TTI_MEMBER_JOINED || (member == TTI_MEMBER_NEVER && may_be_missed(launch, rank));
 }
 
 bool tti_launch_awaits_news(tti_launch *launch, int rank, int how)
 {
     if (!is_open(launch, rank, how)) return false;
-    launch->ranks[rank].news_until = tti_clock_ns() + NEWS_NS;
+    const bool joined = tti_server_member_of(rank) == TTI_MEMBER_JOINED;
+    launch->ranks[rank].news_until = joined ? tti_clock_ns() + NEWS_NS : INT64_MAX;
     launch->unjudged++;
     return true;
 }

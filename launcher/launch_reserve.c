@@ -65,7 +65,8 @@ void tti_launch_dismiss_spares(tti_launch *launch)
     launch->spares_deadline = INT64_MAX;
     if (launch->count == launch->world || launch->running == 0) return;
     for (int i = 0; i < launch->count; i++) {
-        const bool there = launch->ranks[i].pid != 0 || launch->ranks[i].news_until != 0;
+        const int64_t until = launch->ranks[i].news_until;
+        const bool there = launch->ranks[i].pid != 0 || (until != 0 && until != INT64_MAX);
         if (there && !waits_for_a_place(launch, i, &claimed)) return;
     }
     const int64_t now = tti_clock_ns();
