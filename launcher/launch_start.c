@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,14 +14,37 @@
 #include "launcher/rank_spawn.h"
 #include "launcher/reserve.h"
 
-/* Each rank costs three descriptors here (two pipes, one connection); ranks start with the user's limit. */
-static struct rlimit raise_file_limit(void)
+/* Each rank costs so many descriptors here: two pipes, one connection. */
+#define RANK_FILES 3
+/* And the start of one, the loop and PMIx a few more for a moment. */
+#define OTHER_FILES 8
+
+static int count_open_files(void)
 {
-    struct rlimit users = {0};
-    getrlimit(RLIMIT_NOFILE, &users);
-    const struct rlimit ours = {users.rlim_max, users.rlim_max};
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+    if (folder == NULL) return 0;
+    while (readdir(folder) != NULL)
+        count++;
+    closedir(folder);
+    return count - 3; /* without ".", ".." and the folder's own */
+}
+
+/* To the hard limit; ranks start with the user's. Without room for all their connections ranks would be
+ * refused by PMIx, without a word, and wait for it. */
+static int raise_file_limit(tti_launch *launch)
+{
+    getrlimit(RLIMIT_NOFILE, &launch->files);
+    const struct rlimit ours = {launch->files.rlim_max, launch->files.rlim_max};
     setrlimit(RLIMIT_NOFILE, &ours);
-    return users;
+    const int processes = launch->world + launch->command->spares, others = count_open_files() + OTHER_FILES;
+    const long long need = (long long)RANK_FILES * processes + others;
+    if ((rlim_t)need <= ours.rlim_max) return 0;
+    return tti_launcher_refuse(
+        TTI_STATUS_USAGE,
+        "tuttirun needs %lld open files for %d processes (%d for each, and %d), and may "
+        "have %llu: raise the hard limit (ulimit -Hn) or start fewer",
+        need, processes, RANK_FILES, others, (unsigned long long)ours.rlim_max);
 }
 
 static int explain(const tti_launch *launch, int rank, int error, const char *step)
@@ -118,11 +142,11 @@ int tti_launch_start_for(tti_launch *launch, int process, int place)
 
 int tti_launch_start(tti_launch *launch)
 {
-    launch->files = raise_file_limit();
+    int status = raise_file_limit(launch);
+    if (status != 0) return status;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int first_in = nothing;
     tti_input_open(&launch->input, &first_in);
-    int status = 0;
     for (int i = 0; i < launch->world && status == 0; i++) {
         if (launch->command->report_bindings) report_binding(launch, i);
         status = start_process(launch, i, i, i == 0 ? first_in : nothing);
