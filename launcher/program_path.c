@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "launcher/launcher_report.h"
@@ -48,11 +49,32 @@ bool tti_program_search(const char *name, const char *search, char path[PATH_MAX
     return search_path(name, search, path) == 0;
 }
 
-static int explain(int status, const char *name, const char *path)
+/* Why what is at `path` cannot be run, and what to do. */
+static int explain_refusal(const char *path)
 {
-    if (status == TTI_STATUS_NOT_EXECUTABLE)
+    const int status = TTI_STATUS_NOT_EXECUTABLE;
+    struct stat is;
+    struct statvfs on;
+    if (stat(path, &is) != 0)
+        return tti_launcher_refuse(
+            status, "%s cannot be reached: %s; check the permissions of the directories above it", path,
+            strerror(errno));
+    if (S_ISDIR(is.st_mode))
+        return tti_launcher_refuse(status, "%s is a directory; name a program in it", path);
+    if (!S_ISREG(is.st_mode) || (is.st_mode & 0111) == 0)
         return tti_launcher_refuse(
             status, "%s is not an executable file; chmod +x it, or name another program", path);
+    if (statvfs(path, &on) == 0 && (on.f_flag & ST_NOEXEC) != 0)
+        return tti_launcher_refuse(
+            status, "%s is on a file system that is mounted noexec; copy it to another one", path);
+    return tti_launcher_refuse(
+        status, "%s may not be run by user %ld (its mode is %03o); have its owner, user %ld, allow it", path,
+        (long)geteuid(), (unsigned)is.st_mode & 0777, (long)is.st_uid);
+}
+
+static int explain(int status, const char *name, const char *path)
+{
+    if (status == TTI_STATUS_NOT_EXECUTABLE) return explain_refusal(path);
     if (strchr(name, '/') != NULL)
         return tti_launcher_refuse(status, "there is no program %s; check the path (and --wdir)", path);
     if (probe(name) == 0)
