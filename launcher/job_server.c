@@ -2,12 +2,15 @@
 #include "launcher/job_server.h"
 
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <pmix.h>
 #include <pmix_server.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,8 +30,26 @@ static struct {
     int wake;
 } server = {.wake = -1};
 
+/* True too where nobody can tell. */
+static bool is_any_interface_up(void)
+{
+    struct ifaddrs *all;
+    bool up = false;
+    if (getifaddrs(&all) != 0) return true;
+    for (const struct ifaddrs *one = all; one != NULL && !up; one = one->ifa_next)
+        up = (one->ifa_flags & IFF_UP) != 0 && one->ifa_addr != NULL &&
+             (one->ifa_addr->sa_family == AF_INET || one->ifa_addr->sa_family == AF_INET6);
+    freeifaddrs(all);
+    return up;
+}
+
 static int refuse(const char *what, pmix_status_t status)
 {
+    if (!is_any_interface_up())
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "%s: PMIx says %s; no network interface is up here, and ranks reach the "
+                                   "launcher on the loopback device: ip link set lo up",
+                                   what, PMIx_Error_string(status));
     return tti_launcher_refuse(TTI_STATUS_USAGE,
                                "%s: PMIx says %s; check that libpmix is installed whole and %s has room",
                                what, PMIx_Error_string(status), server.job->directory);
