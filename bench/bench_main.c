@@ -8,6 +8,7 @@
 #include "bench/measure.h"
 #include "bench/port.h"
 #include "bench/report.h"
+#include "bench/standard_output.h"
 #include "bench/startup.h"
 #include "bench/streams_beside.h"
 #include "bench/suite.h"
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
     char error[512] = "";
     if (bench_streams_beside(argv)) return STATUS_FAILED;
     int status = bench_command_line(argc, argv, &settings, error, sizeof error);
-    if (status == 1) return 0;
+    if (status == 1) return standard_output_end("tutti-bench", 0, STATUS_FAILED);
     if (status == 0 && settings.startup && settings.exec_ns == 0) {
         bench_startup_exec(argc, argv);
         return STATUS_FAILED;
@@ -193,7 +194,7 @@ int main(int argc, char **argv)
         status = run_all(&settings);
     else
         status = complain(error, status);
-    if (port_rank() == 0 && fflush(stdout) != 0) status = status ? status : STATUS_FAILED;
+    if (port_rank() == 0) status = standard_output_end("tutti-bench", status, STATUS_FAILED);
     port_finalize();
     return status;
 }

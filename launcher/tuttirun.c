@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,14 +14,21 @@
 #define TEXT(x) TEXT_OF(x)
 #define TEXT_OF(x) #x
 
+static int end_words(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    return tti_launcher_refuse_errno(TTI_STATUS_OUTPUT_LOST, errno, "cannot write stdout",
+                                     "make room or write elsewhere");
+}
+
 static int act(const tti_command *command)
 {
     switch (command->action) {
-    case TTI_ACTION_HELP: tti_command_print_help(stdout); return 0;
+    case TTI_ACTION_HELP: tti_command_print_help(stdout); return end_words();
     case TTI_ACTION_VERSION:
         puts("tuttirun " TEXT(TUTTI_VERSION_MAJOR) "." TEXT(TUTTI_VERSION_MINOR) "." TEXT(
             TUTTI_VERSION_PATCH));
-        return 0;
+        return end_words();
     case TTI_ACTION_RUN: break;
     }
     if (command->hosts != NULL || command->hostfile != NULL) return tti_handover_run(command);

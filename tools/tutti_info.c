@@ -9,6 +9,8 @@
 #include <tutti/info.h>
 #include <tutti/tutti.h>
 
+#include "bench/standard_output.h"
+
 #define DEFAULT_RANKS 64
 
 static const struct {
@@ -163,14 +165,10 @@ int main(int argc, char **argv)
 {
     request r = {.ranks = DEFAULT_RANKS};
     const int status = parse_command_line(argc, argv, &r);
-    if (status >= 0) return status;
+    if (status >= 0) return standard_output_end("tutti-info", status, 1);
     int failed = 0;
     for (size_t i = 0; i < TOPICS; i++) {
         if ((r.wanted[i] || !r.any) && print_topic(i, &r) != 0) failed = 1;
     }
-    if (fflush(stdout) != 0) {
-        perror("tutti-info: cannot write");
-        return 1;
-    }
-    return failed;
+    return standard_output_end("tutti-info", failed, 1);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <tutti/types.h>
 
+#include "bench/standard_output.h"
 #include "stream_transfer.h"
 
 enum { HELP = 256, VERSION, RATE, JSON, SECRET_FILE, BUFFER, TIMEOUT };
@@ -105,7 +106,7 @@ static void print_version(void)
 static int parse_command_line(int argc, char **argv, transfer_request *request)
 {
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        if (option == 'h' || option == HELP) return usage(stdout), fflush(stdout) == 0 ? 0 : TRANSFER_LOCAL;
+        if (option == 'h' || option == HELP) return usage(stdout), 0;
         if (option == VERSION) return print_version(), 0;
         if (option == '?') return fprintf(stderr, "tutti-stream: see tutti-stream --help\n"), TRANSFER_USAGE;
         const int status = take_option(option, request);
@@ -119,7 +120,7 @@ int main(int argc, char **argv)
     transfer_request request = {.buffer_bytes = 256 * 1024};
     transfer_result result;
     const int status = parse_command_line(argc, argv, &request);
-    if (status >= 0) return status;
+    if (status >= 0) return standard_output_end("tutti-stream", status, TRANSFER_LOCAL);
     signal(SIGPIPE, SIG_IGN); /* a pipe that is closed is an error as any other */
     transfer_run(&request, &result);
     if (result.error[0] != '\0') fprintf(stderr, "tutti-stream: %s\n", result.error);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tutti/types.h>
 
+#include "bench/standard_output.h"
 #include "bench/streams/stream_bench.h"
 
 static const char usage[] =
@@ -30,7 +32,7 @@ static const char usage[] =
     "  --credits N      that the receiver gives, 1 to 4096 [rate 512, latency 16, bandwidth 3]\n"
     "  --provider NAME  libfabric's [tcp]\n"
     "  --pingpong PATH  the program pingpong_msg [the one beside this program]\n"
-    "  -h, --help       this text\n"
+    "  -h, --help       this text; --version\n"
     "Measure on a machine that does nothing else.\n";
 
 static bool read_number(const char *name, long least, long most, long *number)
@@ -42,7 +44,7 @@ static bool read_number(const char *name, long least, long most, long *number)
     return false;
 }
 
-enum { BYTES = 1, COUNT, ROUNDS, CREDITS, PROVIDER, PINGPONG };
+enum { BYTES = 1, COUNT, ROUNDS, CREDITS, PROVIDER, PINGPONG, VERSION };
 static const struct option longer[] = {{"bytes", required_argument, NULL, BYTES},
                                        {"count", required_argument, NULL, COUNT},
                                        {"rounds", required_argument, NULL, ROUNDS},
@@ -50,6 +52,7 @@ static const struct option longer[] = {{"bytes", required_argument, NULL, BYTES}
                                        {"provider", required_argument, NULL, PROVIDER},
                                        {"pingpong", required_argument, NULL, PINGPONG},
                                        {"help", no_argument, NULL, 'h'},
+                                       {"version", no_argument, NULL, VERSION},
                                        {NULL, 0, NULL, 0}};
 
 static bool take_option(int option, stream_settings *settings)
@@ -95,13 +98,15 @@ static int run(const char *test, const stream_settings *settings)
     return known ? 0 : 2;
 }
 
-int main(int argc, char **argv)
+/* The exit status, but for output that cannot be written. */
+static int act(int argc, char **argv)
 {
     stream_settings settings = {.rounds = 7, .provider = "tcp"};
-    int option;
-    while ((option = getopt_long(argc, argv, "h", longer, NULL)) != -1) {
-        if (option == 'h') {
-            printf("%s", usage);
+    for (int option; (option = getopt_long(argc, argv, "h", longer, NULL)) != -1;) {
+        if (option == 'h') return fputs(usage, stdout), 0;
+        if (option == VERSION) {
+            printf("tutti-stream-bench %d.%d.%d\n", TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR,
+                   TUTTI_VERSION_PATCH);
             return 0;
         }
         if (!take_option(option, &settings)) return 2;
@@ -109,4 +114,9 @@ int main(int argc, char **argv)
     if (optind + 1 == argc) return run(argv[optind], &settings);
     fprintf(stderr, "%s", usage);
     return 2;
+}
+
+int main(int argc, char **argv)
+{
+    return standard_output_end("tutti-stream-bench", act(argc, argv), 1);
 }

@@ -66,7 +66,7 @@ MAY = {
     "launcher": BASE + ["runtime/topology"],
     "bench": [],
     "examples": [],
-    "tools": [],
+    "tools": ["bench"],
     "tests": ["runtime", "pmi", "collectives", "keep", "streams", "launcher", "bench", "examples", "tools"],
 }
 FOREIGN = {
