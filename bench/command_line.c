@@ -168,6 +168,19 @@ static bool set_file(int option, const char *text, bench_settings *s, char *erro
     return false;
 }
 
+/* Devices take what several kinds write one after the other; of a file the last kind would be left. */
+static bool check_files(const bench_settings *s, char *error, size_t room)
+{
+    const char *const files[] = {s->json, s->csv, s->plot};
+    for (int i = 0; i < 3; i++) {
+        const char *one = files[i], *other = files[(i + 1) % 3];
+        if (!one || !other || strcmp(one, other) != 0 || strncmp(one, "/dev/", 5) == 0) continue;
+        snprintf(error, room, "%s: of --json, --csv and --plot each needs a file of its own", one);
+        return false;
+    }
+    return true;
+}
+
 static bool set_sizes(const char *text, bench_settings *s, char *error, size_t room)
 {
     const char *wrong = text;
@@ -267,5 +280,6 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
         time_given = time_given || option == 'm';
     }
     if (!set_tests(argc - optind, argv + optind, settings, time_given, error, room)) return 2;
+    if (!check_files(settings, error, room)) return 2;
     return check_sizes(settings, error, room) ? 0 : 2;
 }

@@ -144,6 +144,7 @@ def bad_input(tuttirun, program, folder):
     for arguments, status, text in ((["allredcue"], 2, "no test 'allredcue'"), ([], 2, "name a test"),
                                     (["bcast", "--root", "9"], 2, "ranks 0 to 1"),
                                     (["bcast", "--sizes", "8-x"], 2, "--sizes 8-x"),
+                                    (["bcast", "--csv", "x", "--json", "x"], 2, "x: of --json, --csv and --plot each"),
                                     (["bcast", "--json", "/nowhere/x"], 1, "/nowhere/x: No such file"),
                                     (["barrier", "--json", "/dev/full"] + QUICK, 1, "/dev/full: No space left")):
         done = ranks(tuttirun, 2, program, arguments, status)
