@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What tutti-stream --json tells: one object on one line. */
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <tutti/error.h>
+#include <unistd.h>
 
 #include "stream_transfer.h"
+
+/* A pipe that is opened and closed would have ended for its reader. */
+bool transfer_can_write_json(const transfer_request *request)
+{
+    struct stat is;
+    if (strcmp(request->json, "-") == 0) return true;
+    if (stat(request->json, &is) == 0 && S_ISFIFO(is.st_mode)) return access(request->json, W_OK) == 0;
+    const int file = open(request->json, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file >= 0) close(file);
+    return file >= 0;
+}
 
 static json_t *counters(const transfer_request *request, const transfer_result *result)
 {

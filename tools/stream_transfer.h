@@ -29,6 +29,9 @@ typedef struct {
 } transfer_result;
 
 void transfer_run(const transfer_request *request, transfer_result *result);
+/* Looks before the transfer whether there is a file for the counters. False, with errno: there will be none.
+ */
+bool transfer_can_write_json(const transfer_request *request);
 /* Writes the counters. False, with errno, if that failed. */
 bool transfer_write_json(const transfer_request *request, const transfer_result *result);
 

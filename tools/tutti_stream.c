@@ -66,16 +66,26 @@ static bool parse_size(const char *text, int64_t *bytes)
     return true;
 }
 
+static int bad_value(int option, const char *why)
+{
+    char what[256];
+    size_t i = 0;
+    while (options[i].val != option)
+        i++;
+    snprintf(what, sizeof what, "--%s %s", options[i].name, optarg);
+    return bad_usage(what, why);
+}
+
 /* Exit status, or -1: the option is taken. */
 static int take_option(int option, transfer_request *request)
 {
     int64_t value = 0;
     const bool is_size = option == RATE || option == BUFFER || option == TIMEOUT;
     if (is_size && !parse_size(optarg, &value))
-        return bad_usage(optarg, "a number from 1 on is wanted, such as 64k");
+        return bad_value(option, "a number from 1 on is wanted, such as 64k");
     if (option == RATE) request->rate = value;
     if (option == BUFFER) request->buffer_bytes = (size_t)value;
-    if (option == TIMEOUT && value > INT32_MAX / 1000) return bad_usage(optarg, "that are too many seconds");
+    if (option == TIMEOUT && value > INT32_MAX / 1000) return bad_value(option, "that are too many seconds");
     if (option == TIMEOUT) request->timeout_ms = (int)value * 1000;
     if (option == JSON) request->json = optarg != NULL ? optarg : "-";
     if (option == SECRET_FILE) request->secret_file = optarg;
@@ -115,6 +125,12 @@ static int parse_command_line(int argc, char **argv, transfer_request *request)
     return take_words(argc - optind, argv + optind, request);
 }
 
+static int no_json(const transfer_request *request)
+{
+    fprintf(stderr, "tutti-stream: writing %s: %s\n", request->json, strerror(errno));
+    return TRANSFER_LOCAL;
+}
+
 int main(int argc, char **argv)
 {
     transfer_request request = {.buffer_bytes = 256 * 1024};
@@ -122,11 +138,10 @@ int main(int argc, char **argv)
     const int status = parse_command_line(argc, argv, &request);
     if (status >= 0) return standard_output_end("tutti-stream", status, TRANSFER_LOCAL);
     signal(SIGPIPE, SIG_IGN); /* a pipe that is closed is an error as any other */
+    if (request.json != NULL && !transfer_can_write_json(&request)) return no_json(&request);
     transfer_run(&request, &result);
     if (result.error[0] != '\0') fprintf(stderr, "tutti-stream: %s\n", result.error);
-    if (request.json != NULL && !transfer_write_json(&request, &result)) {
-        fprintf(stderr, "tutti-stream: writing %s: %s\n", request.json, strerror(errno));
-        return result.status != TRANSFER_DONE ? result.status : TRANSFER_LOCAL;
-    }
-    return result.status;
+    if (request.json == NULL || transfer_write_json(&request, &result)) return result.status;
+    const int failed = no_json(&request);
+    return result.status != TRANSFER_DONE ? result.status : failed;
 }
