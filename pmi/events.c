@@ -3,6 +3,7 @@
  * here they become one bit a rank, one call upward, and a wake-up for whoever waits in this folder. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "pmi/client.h"
 #include "pmi/pending.h"
@@ -83,7 +84,11 @@ static void launcher_lost(void)
     pthread_mutex_lock(&lock);
     state.orphaned = true;
     pthread_mutex_unlock(&lock);
-    tti_log(TTI_LOG_WARN, "the launcher is gone: no news of other ranks will come any more");
+    tti_log(
+        TTI_LOG_ERROR,
+        "the launcher is gone: no news of other ranks will come any more, and nobody ends this process with "
+        "them: if the job is not to go on, kill %ld",
+        (long)getpid());
 }
 
 /* A rank that ended with status 0 ended in order; PMIX_EVENT_PROC_TERMINATED tells of those as well. */

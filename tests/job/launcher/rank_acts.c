@@ -9,12 +9,14 @@
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
  *   quit-many   all but the first and the last exit with 3; rank 0 aborts the job with 7 when it is told of
- * one, the last waits for ever desert-many all but rank 0 exit with 0 without leaving the job; rank 0 leaves
- * when it is told of all halt        rank 0 halts the launcher for longer than PMIx waits for its answer at
- * the end, and leaves halt-long   the same, until rank 0 has ended unheard     leaves well, but its
- * connection ends without PMIx's own farewell fence       rank 0 waits for ever, the others for it in a fence
- *   fence-fail  rank 0 exits with 3 while the others wait for it in a fence
- * All print their process ids before the last two. */
+ *               one, the last waits for ever
+ *   desert-many all but rank 0 exit with 0 without leaving the job; rank 0 leaves when it is told of all
+ *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
+ *   halt-long   the same, until rank 0 has ended
+ *   unheard     leaves well, but its connection ends without PMIx's own farewell
+ *   fence       rank 0 waits for ever, the others for it in a fence; all print their process ids
+ *   fence-fail  the same, but rank 0 exits with 3 while the others wait for it
+ *   orphan      waits for ever, under any launcher; prints its process id to stderr */
 #include <dlfcn.h>
 #include <pmix.h>
 #include <signal.h>
@@ -198,6 +200,10 @@ int main(int argc, char **argv)
         miss(job);
         tti_pmi_close();
         return 0;
+    }
+    if (strcmp(argv[1], "orphan") == 0) {
+        fprintf(stderr, "rank %d is %ld\n", job->rank, (long)getpid());
+        sleep(10 * PATIENCE_S);
     }
     meet(job);
     if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
