@@ -343,6 +343,8 @@ void tti_command_print_help(FILE *to)
         "the launcher's stdin. The first rank that fails ends the job (unless --keep-going); it is reported\n"
         "with the last lines it wrote to stderr, and its status, or 128 + its signal, is that of tuttirun.\n"
         "Other exit statuses: 2 bad input, 74 output was lost, 124 --timeout, 126 program not executable,\n"
-        "127 not found.\n",
+        "127 not found. With --hosts they are those of the launcher that starts the ranks there, and so is "
+        "the\n"
+        "form of --tag-output.\n",
         to);
 }

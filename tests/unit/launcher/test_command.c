@@ -175,6 +175,17 @@ static void test_help_is_complete(void)
     free(text);
 }
 
+static void test_help(void)
+{
+    char text[16384] = "";
+    FILE *to = fmemopen(text, sizeof text - 1, "w");
+    EXPECT(to != NULL);
+    tti_command_print_help(to);
+    EXPECT(fclose(to) == 0);
+    EXPECT(strstr(text, "124 --timeout") != NULL);
+    EXPECT(strstr(text, "With --hosts they are those of the launcher that starts the ranks there") != NULL);
+}
+
 int main(void)
 {
     test_everything_given();
@@ -185,5 +196,6 @@ int main(void)
     test_help_needs_no_program();
     test_refusals();
     test_help_is_complete();
+    test_help();
     return 0;
 }
