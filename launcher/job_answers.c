@@ -191,6 +191,14 @@ int tti_server_first_joined(void)
     return atomic_load(&answers.first_joined);
 }
 
+int tti_server_abort_rank(void)
+{
+    pthread_mutex_lock(&answers.lock);
+    const int rank = answers.wished && !answers.taken ? answers.wish.rank : -1;
+    pthread_mutex_unlock(&answers.lock);
+    return rank;
+}
+
 bool tti_server_take_abort(tti_server_abort *wish)
 {
     eventfd_t count;

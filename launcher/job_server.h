@@ -47,6 +47,8 @@ int tti_server_first_joined(void);
 /* Readable when a rank asked for the end of the job or for a new process (reserve.h), when one left, and when
  * the first one joined. */
 int tti_server_wake_fd(void);
+/* Whose wish for the end is not taken yet; -1: nobody's. */
+int tti_server_abort_rank(void);
 /* The first such wish, once. */
 bool tti_server_take_abort(tti_server_abort *wish);
 

@@ -176,6 +176,18 @@ void tti_launch_settle_lost(tti_launch *launch)
                    launch->well == 0 ? "no other ended well" : "all others ended well");
 }
 
+/* What came first is the cause. A rank's wish to abort comes before its own end, and before the ends that
+ * follow from that; while it runs others have ended before, and it may wish for their sake. */
+static bool was_aborted_before(const tti_launch *launch, int rank)
+{
+    siginfo_t is = {0};
+    const int wisher = tti_server_abort_rank();
+    if (wisher < 0) return false;
+    const pid_t pid = launch->ranks[wisher].pid;
+    if (wisher == rank || pid == 0) return true;
+    return waitid(P_PID, (id_t)pid, &is, WEXITED | WNOHANG | WNOWAIT) == 0 && is.si_pid == pid;
+}
+
 static void rank_ended(tti_launch *launch, int rank, int how)
 {
     launch->ranks[rank].pid = 0;
@@ -185,8 +197,7 @@ static void rank_ended(tti_launch *launch, int rank, int how)
     /* What it wrote last goes before what we say of it. */
     tti_rank_output_drain(&launch->ranks[rank].out);
     tti_rank_output_drain(&launch->ranks[rank].err);
-    /* It asked for the end of the job before it ended, and that is the cause. */
-    tti_launch_heed_abort(launch);
+    if (was_aborted_before(launch, rank)) tti_launch_heed_abort(launch);
     if (!tti_launch_awaits_news(launch, rank, how)) tti_launch_judge(launch, rank, how);
     tti_launch_dismiss_spares(launch);
 }

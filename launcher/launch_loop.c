@@ -160,9 +160,6 @@ static void heed(loop *at, enum source source)
 {
     switch (source) {
     case FROM_SIGNALS:
-        heed_signals(at->launch);
-        tti_launch_heed_births(at->launch); /* the end of a rank takes the server's sign, too */
-        break;
     case FROM_SERVER: break; /* heeded before all others, below */
     case FROM_STREAMS_OUT: read_streams(at, at->launch->out); break;
     case FROM_STREAMS_ERR: read_streams(at, at->launch->err); break;
@@ -172,16 +169,26 @@ static void heed(loop *at, enum source source)
     }
 }
 
+/* Ends of ranks come before wishes to abort, which others have because of them; but each after those that
+ * came before it (launch_end.c). */
+static void heed_launch(tti_launch *launch, const struct epoll_event events[], int count)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        const enum source source = (enum source)events[i].data.u32;
+        if (source == FROM_SIGNALS) heed_signals(launch);
+        any = any || source == FROM_SIGNALS || source == FROM_SERVER;
+    }
+    if (!any) return;
+    tti_launch_heed_abort(launch);
+    tti_launch_heed_births(launch); /* for which the former may have taken the server's sign */
+}
+
 static void turn(loop *at)
 {
     struct epoll_event events[EVENTS];
     const int count = epoll_wait(at->epoll, events, EVENTS, wait_ms(at));
-    /* A rank's wish to abort comes before its end, which would be taken for the cause. */
-    for (int i = 0; i < count; i++) {
-        if (events[i].data.u32 != FROM_SERVER && events[i].data.u32 != FROM_SIGNALS) continue;
-        tti_launch_heed_abort(at->launch);
-        tti_launch_heed_births(at->launch); /* for which the former may have taken the server's sign */
-    }
+    heed_launch(at->launch, events, count);
     for (int i = 0; i < count; i++)
         heed(at, (enum source)events[i].data.u32);
     const int64_t now = tti_clock_ns();

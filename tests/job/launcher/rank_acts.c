@@ -10,6 +10,7 @@
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
  *   quit-many   all but the first and the last exit with 3; rank 0 aborts the job with 7 when it is told of
  *               one, the last waits for ever
+ *   blame       rank 1 exits with 3; rank 0 aborts the job with 7 as soon as it sees that, and lives on
  *   desert-many all but rank 0 exit with 0 without leaving the job; rank 0 leaves when it is told of all
  *   halt        rank 0 halts the launcher for longer than PMIx waits for its answer at the end, and leaves
  *   halt-long   the same, until rank 0 has ended
@@ -19,11 +20,13 @@
  *   orphan      waits for ever, under any launcher; prints its process id to stderr */
 #include <dlfcn.h>
 #include <pmix.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "pmi/pmi.h"
@@ -128,21 +131,6 @@ static void desert_many(const tti_job *job)
     printf("told of %d deaths\n", atomic_load(&deaths));
 }
 
-/* Acts of whole jobs; they come back from those that leave well. */
-static bool act_together(const tti_job *job, const char *act)
-{
-    static const struct {
-        const char *name;
-        void (*act)(const tti_job *job);
-    } acts[] = {{"quit", quit}, {"quit-many", quit_many}, {"desert-many", desert_many}};
-    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
-        if (strcmp(act, acts[i].name) != 0) continue;
-        acts[i].act(job);
-        return true;
-    }
-    return false;
-}
-
 static bool has_ended(pid_t process)
 {
     char path[64], state = 'Z';
@@ -152,6 +140,35 @@ static bool has_ended(pid_t process)
     const bool read = fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
     fclose(file);
     return !read || state == 'Z';
+}
+
+static void blame(const tti_job *job)
+{
+    pid_t process = getpid();
+    size_t bytes = sizeof process;
+    EXPECT(tti_pmi_put("process", &process, sizeof process) == 0);
+    EXPECT(tti_pmi_get(1, "process", &process, &bytes, PATIENCE_NS) == 0);
+    EXPECT(tti_pmi_fence(false) == 0);
+    if (job->rank == 1) _exit(3);
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, process, 0), .events = POLLIN};
+    if (job->rank == 0 && end.fd >= 0) EXPECT(poll(&end, 1, 1000 * PATIENCE_S) == 1);
+    if (job->rank == 0) tti_pmi_abort(7, "not without rank 1");
+    sleep(10 * PATIENCE_S);
+}
+
+/* Acts of whole jobs; they come back from those that leave well. */
+static bool act_together(const tti_job *job, const char *act)
+{
+    static const struct {
+        const char *name;
+        void (*act)(const tti_job *job);
+    } acts[] = {{"quit", quit}, {"quit-many", quit_many}, {"desert-many", desert_many}, {"blame", blame}};
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; i++) {
+        if (strcmp(act, acts[i].name) != 0) continue;
+        acts[i].act(job);
+        return true;
+    }
+    return false;
 }
 
 static void wait_for_end(pid_t process)
