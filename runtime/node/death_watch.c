@@ -32,6 +32,7 @@ struct tti_node_deaths {
     int look_ms;
     int count;                   /* of ranks watched */
     atomic_bool over, newcomers; /* it ends; processes in reserve may come */
+    atomic_bool blind;           /* one that has come cannot be watched */
     struct pollfd fds[];         /* number i: the rank of the node that comes i behind this one; 0: the end */
 };
 
@@ -53,14 +54,19 @@ static void ended(tti_node_deaths *w, int i)
     if (!tti_node_has_left(w->node, peer)) w->died(tti_node_rank_of(w->node, peer));
 }
 
-/* One that cannot be watched, for want of descriptors or in an old kernel, the launcher tells of. */
+/* One that cannot be watched, for want of descriptors or in an old kernel, the launcher or other ranks tell
+ * of.
+ */
 static void begin_one(tti_node_deaths *w, int i)
 {
     const pid_t pid = atomic_load(&tti_node_card_of(w->node, peer_at(w, i))->pid);
     if (pid == 0) return;
     const int fd = (int)syscall(SYS_pidfd_open, pid, 0);
     w->fds[i].fd = fd >= 0 ? fd : NOT_WATCHED;
-    if (fd < 0 && errno == ESRCH) ended(w, i);
+    if (fd < 0 && errno == ESRCH)
+        ended(w, i);
+    else if (fd < 0)
+        atomic_store(&w->blind, true);
 }
 
 /* How long may be slept, in ms: for ever, once all are watched. */
@@ -138,7 +144,7 @@ static void wake(const tti_node_deaths *w)
 
 bool tti_node_deaths_are_all_heard(const tti_node_deaths *w)
 {
-    return w != NULL && w->count == w->node->ranks - 1;
+    return w != NULL && w->count == w->node->ranks - 1 && !atomic_load(&w->blind);
 }
 
 void tti_node_deaths_expect(tti_node_deaths *w)

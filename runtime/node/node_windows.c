@@ -111,6 +111,8 @@ static void clear(const tti_node *node, int set, int peer)
     tti_node_window_counts *counts = counts_of(node, set, peer);
     atomic_store_explicit(&counts->wanted, 0, memory_order_relaxed);
     atomic_store_explicit(&counts->withdrawn, 0, memory_order_relaxed);
+    for (int word = 0; word < TTI_NODE_WINDOW_CALL; word++)
+        atomic_store_explicit(&counts->call[word], 0, memory_order_relaxed);
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
         char *at = (char *)counts + l.at[kind];
         atomic_store_explicit(&counts->finished[kind], 0, memory_order_relaxed);

@@ -129,6 +129,7 @@ static int make_segment(const tti_node_shape *shape, const tti_crossings *crossi
     code = tti_node_map_segment(*fd, at.total, header);
     if (code < 0) {
         close(*fd);
+        *fd = -1;
         return code;
     }
     tti_node_header *made = *header;

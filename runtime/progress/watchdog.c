@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/progress/watchdog.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -29,12 +30,16 @@ static struct {
 static void on_signal(int number)
 {
     static const char idle[] = "tutti watchdog: asked by SIGUSR1: this process waits in no call of Tutti\n";
+    const int before = errno;
+    ssize_t written = 0;
     (void)number;
     atomic_fetch_add(&dog.signals, 1);
     if (atomic_load(&dog.waiting) > 0)
         tti_wait_interrupt();
-    else if (write(STDERR_FILENO, idle, sizeof idle - 1) < 0)
-        return;
+    else
+        written = write(STDERR_FILENO, idle, sizeof idle - 1);
+    (void)written;
+    errno = before; /* the interrupted program's */
 }
 
 /* A program with a handler of its own, or that ignores the signal, keeps it so. */

@@ -9,8 +9,10 @@
 
 #define STEPS 18
 #define AHEAD 100
-#define LATE_US 80000 /* longer than anybody looks */
-#define MOST 60000    /* elements, several blocks of a window */
+#define SETS 40              /* of windows, more than a node has */
+#define LATE_US 80000        /* longer than anybody looks */
+#define VERY_LATE_US 1500000 /* longer than anybody sleeps */
+#define MOST 60000           /* elements, several blocks of a window */
 
 static int64_t mine[MOST], sum[MOST];
 static int64_t *all; /* [size][MOST] */
@@ -80,6 +82,27 @@ static void run_ahead(void)
         spread(i, 3, 0);
 }
 
+/* The windows are those of a communicator that is gone, whose only call had the same number. */
+static void be_late_on_used_windows(void)
+{
+    tutti_comm *comm;
+    tutti_request *request;
+    int64_t one = 1, all_of_one[64], total_of_one;
+    for (int i = 0; i < SETS; i++) {
+        OK(tutti_comm_dup(world, &comm));
+        OK(tutti_iallreduce(comm, &one, &total_of_one, 1, TUTTI_INT64, TUTTI_SUM, &request));
+        OK(tutti_wait(&request, NULL));
+        OK(tutti_comm_free(&comm));
+    }
+    OK(tutti_comm_dup(world, &comm));
+    if (rank == 0) usleep(VERY_LATE_US);
+    OK(tutti_iallgather(comm, &one, all_of_one, sizeof one, &request));
+    OK(tutti_wait(&request, NULL));
+    for (int r = 0; r < size; r++)
+        EXPECT(all_of_one[r] == 1 && total_of_one == size);
+    OK(tutti_comm_free(&comm));
+}
+
 int main(void)
 {
     setenv("TUTTI_BARRIER", "0-:counted", 1);
@@ -106,5 +129,6 @@ int main(void)
         }
     }
     free(all);
+    be_late_on_used_windows();
     return job_close();
 }
