@@ -23,13 +23,21 @@ typedef struct {
 #define TTI_MARK_THROUGH (UINT64_C(4) << TTI_MARK_SIZE_BITS)
 #define TTI_MARK_OWN (TTI_MARK_REACH | TTI_MARK_THROUGH)
 
+/* What a run on shared memory may wait for but another rank's post. */
+enum {
+    TTI_RUN_FREE_WINDOWS = -1, /* before its steps: that its windows are free */
+    TTI_RUN_CHOICE = -2,       /* before its steps: that it is known which of its schedules all take */
+    TTI_RUN_WRITER = -3,       /* after it has failed: that the other rank writes no more */
+    TTI_RUN_NEWS = -4 /* where another rank has withdrawn what it had shown: to hear why, which ends it */
+};
+
 /* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
 typedef struct {
     tti_windows *windows; /* NULL: the run passes messages alone */
     tti_windows_use use;
     uint64_t mark;    /* of the call, as others show theirs */
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
-    int step;         /* the AWAIT under way, or below 0 what it waits for before its steps */
+    int step;         /* the AWAIT under way, or below 0 what else it waits for */
     int place;        /* that is looked at next, of the node's ranks */
     bool stopped;     /* the other rank has said that it does not write into this one's buffer any more */
     int64_t looked;   /* rough ns: when it was looked last whether the others make this call; 0: not yet */
@@ -96,6 +104,10 @@ int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tt
 void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
 /* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
+static inline const tti_step *tti_run_step(const tti_run *run, int index)
+{
+    return &run->schedule->steps[index];
+}
 /* Where bytes of its own are that a step takes. */
 static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
 {
@@ -121,7 +133,11 @@ void tti_run_stop_asking(tti_run *run);
 bool tti_run_may_be_written(const tti_run *run);
 /* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
 bool tti_run_stop_writer(const tti_run *run);
+/* run_reach_messages.c: for the next piece of the step under way, or sends it. */
+int tti_run_ask(tti_run *run);
 void tti_run_reach_register(void);
+/* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
+size_t tti_run_piece(const tti_run *run);
 
 /* The communicator's number of the collective that the run is. */
 static inline uint32_t tti_run_number(const tti_run *run)
@@ -142,9 +158,18 @@ bool tti_run_find_other_call(const tti_run *run);
  * apart from here on, and the run fails. */
 void tti_run_refuse(tti_run *run, int place, uint64_t mark);
 
+/* run_posts.c: whether the posts of an AWAIT have been made (a failure ends the run); in what ways all
+ * buffers can be reached, by what the ranks say that have begun (false: it is not known yet); whom the run
+ * waits for, as tti_awaits_fn. Of who has not come to the windows nobody shows that the calls differ, or that
+ * one has left: who waits for long looks around now and again, which may end the run. */
+bool tti_run_have_posted(tti_run *run, int step);
+bool tti_run_find_reach(tti_run *run, uint64_t *reach);
+void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
+void tti_run_look_around(tti_run *run);
+
 /* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
  * none), held until its windows are free; makes a post; begins to wait for one, and completes the step when
- * it has come; where a step's source is; ends the operation; whom it waits for, as tti_awaits_fn. */
+ * it has come; where a step's source is; ends the operation. */
 void tti_run_meet(tti_run *run, const tti_run_begun *begun);
 void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
@@ -158,7 +183,6 @@ void tti_run_end_later(tti_run *run);
  * the buffer is its owner's again. It has stopped (NULL: nobody waits for that any more). */
 void tti_run_await_writer(tti_run *run);
 void tti_run_writer_stopped(tti_run *run);
-void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 
 /* Others may no longer read in what the run has shown. */
 void tti_run_withdraw(const tti_run *run);

@@ -164,7 +164,7 @@ void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use 
 /* Whether the rank there has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
 bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int place, int post,
                             bool *entered, uint64_t *mark);
-/* -- run_window.c -- */
+/* -- run_posts.c -- */
 /* Adds the ranks that have not begun the operation. */
 void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
                         tti_awaited *awaited);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run on shared memory sees of the other ranks: whether they have made their posts, have left, or are
+ * in another call; and whom it waits for. */
+#include "collectives/execute/run_state.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
+#include "runtime/base/status.h"
+#include "runtime/progress/progress.h"
+
+/* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
+#define LOOK_NS 20000000
+
+/* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
+static bool has_left(tti_run *run, int place, int post)
+{
+    const tti_windows *windows = run->meeting.windows;
+    bool entered;
+    uint64_t mark;
+    if (tti_node_departures(windows->node) == 0) return false;
+    if (!tti_node_has_left(windows->node, windows->peers[place])) return false;
+    if (!tti_progress_knows_departures()) return false; /* it may have told why, before it left */
+    if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
+    tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
+                                    "rank %d of the communicator has called tutti_finalize() "
+                                    "without taking part in tutti_%s",
+                                    tti_windows_rank(windows, place),
+                                    tti_collective_describe(run->plan->collective)->name));
+    return true;
+}
+
+/* Whether the rank at that place has made its post; a failure ends the run. */
+TTI_HOT static bool has_posted(tti_run *run, int place, int post)
+{
+    const tti_run_meeting *m = &run->meeting;
+    bool entered;
+    uint64_t mark;
+    const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
+    if (__builtin_expect(entered && ((mark ^ m->mark) & ~TTI_MARK_OWN) != 0, 0)) {
+        tti_run_refuse(run, place, mark);
+        return false;
+    }
+    return posted || has_left(run, place, post);
+}
+
+/* Whether all have made that one post of nobody's. */
+static bool last_has_posted(const tti_run *run, int post)
+{
+    const tti_run_meeting *m = &run->meeting;
+    bool entered;
+    uint64_t mark;
+    return tti_windows_has_posted(m->windows, &m->use, m->windows->size, post, &entered, &mark);
+}
+
+void tti_run_look_around(tti_run *run)
+{
+    tti_run_meeting *m = &run->meeting;
+    const int64_t now = tti_clock_rough();
+    if (m->looked == 0) m->looked = now;
+    if (now - m->looked < LOOK_NS) return;
+    m->looked = now;
+    for (int place = 0; place < m->windows->size && !run->given_up; place++)
+        if (m->step >= 0 && place != m->windows->rank) has_posted(run, place, 0);
+    if (!run->given_up && tti_run_find_other_call(run)) tti_run_fail_here(run, TUTTI_ERR_ARG);
+}
+
+TTI_HOT bool tti_run_have_posted(tti_run *run, int index)
+{
+    tti_run_meeting *m = &run->meeting;
+    const tti_step *step = &run->schedule->steps[index];
+    if (step->peer == run->comm->size) return last_has_posted(run, step->tag);
+    if (step->peer >= 0) return has_posted(run, tti_windows_place(m->windows, step->peer), step->tag);
+    for (; m->place < m->windows->size; m->place++)
+        if (m->place != m->windows->rank && !has_posted(run, m->place, step->tag)) return false;
+    return true;
+}
+
+/* Whether an AWAIT is of a post of the rank at that place. */
+static bool names(const tti_run_meeting *m, const tti_step *step, int place)
+{
+    if (step->peer == TTI_ALL) return place != m->windows->rank;
+    return step->peer >= 0 && tti_windows_place(m->windows, step->peer) == place;
+}
+
+/* One that says that its buffers cannot be reached decides. */
+bool tti_run_find_reach(tti_run *run, uint64_t *reach)
+{
+    const tti_run_meeting *m = &run->meeting;
+    const tti_step begun = {.kind = TTI_STEP_AWAIT, .peer = run->plan->deciders};
+    *reach = m->mark & TTI_MARK_REACH;
+    for (int place = 0; place < m->windows->size && *reach != 0; place++) {
+        if (!names(m, &begun, place)) continue;
+        if (!has_posted(run, place, 0)) return false;
+        *reach &= tti_windows_at(m->windows, place, &m->use)->mark;
+    }
+    return true;
+}
+
+/* The AWAIT that a run is in: to choose it awaits that all have begun by whose buffers it chooses. */
+static tti_step awaited_step(const tti_run *run)
+{
+    if (run->meeting.step != TTI_RUN_CHOICE) return run->schedule->steps[run->meeting.step];
+    return (tti_step){.kind = TTI_STEP_AWAIT, .peer = run->plan->deciders};
+}
+
+void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
+                        tti_awaited *awaited)
+{
+    for (int place = 0; place < windows->size; place++) {
+        bool entered;
+        uint64_t mark;
+        if (!tti_windows_has_posted(windows, use, place, 0, &entered, &mark))
+            tti_awaited_add(awaited, tti_comm_world(comm, tti_windows_rank(windows, place)));
+    }
+}
+
+static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
+{
+    bool entered;
+    uint64_t mark;
+    return names(m, step, place) &&
+           !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
+}
+
+void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->windows == NULL || tti_list_empty(&m->waiting)) return;
+    if (m->step == TTI_RUN_FREE_WINDOWS || m->step == TTI_RUN_NEWS) return;
+    if (m->step == TTI_RUN_WRITER) {
+        tti_awaited_add(awaited, tti_comm_world(run->comm, tti_run_other(run)));
+        return;
+    }
+    const tti_step step = awaited_step(run);
+    if (step.peer == run->comm->size) {
+        tti_windows_absent(m->windows, &m->use, run->comm, awaited);
+        return;
+    }
+    for (int place = 0; place < m->windows->size; place++)
+        if (misses(m, &step, place))
+            tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, place)));
+}
