@@ -15,12 +15,18 @@ struct tutti_op {
     _Atomic int references; /* the user's handle and each collective that uses it */
 };
 
+/* Of what tutti_op_create() makes no address is that small: it is a number, as the built-in ones are. */
+#define NUMBERS 4096
+
 TTI_HOT int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
 {
     if (op == NULL) return tti_fail(TUTTI_ERR_OP, "%s: op is NULL", call);
     if (tti_element_bytes(type) == 0)
         return tti_fail(TUTTI_ERR_TYPE, "%s: %llu is no element type", call, (unsigned long long)type);
-    return tti_element_is_builtin(op) ? tti_element_check(call, type, op) : 0;
+    if (tti_element_is_builtin(op)) return tti_element_check(call, type, op);
+    if ((uintptr_t)op < NUMBERS)
+        return tti_fail(TUTTI_ERR_OP, "%s: op is %p, which is none", call, (const void *)op);
+    return 0;
 }
 
 TTI_HOT bool tti_op_commutes(const tutti_op *op)

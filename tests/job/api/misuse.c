@@ -277,6 +277,7 @@ static void collectives(void)
     WRONG(arg, REDUCTION, world, numbers, sums, SIZE_MAX / 4, TUTTI_INT64, TUTTI_SUM __VA_ARGS__);           \
     WRONG(TUTTI_ERR_TYPE, REDUCTION, world, numbers, sums, 4, no_type, user __VA_ARGS__);                    \
     WRONG(TUTTI_ERR_TYPE, REDUCTION, world, numbers, sums, 4, strange, user __VA_ARGS__);                    \
+    WRONG(TUTTI_ERR_OP, REDUCTION, world, numbers, sums, 4, TUTTI_INT64, TUTTI_OP_CONSTANT(15) __VA_ARGS__); \
     WRONG(TUTTI_ERR_OP, REDUCTION, world, numbers, sums, 4, TUTTI_INT64, NULL __VA_ARGS__)
 #define ROOT , 0
 #define ROOT_MADE , 0, &made
