@@ -252,7 +252,7 @@ void tti_run_keep_detail(tutti_comm *comm)
 int tti_run_drop_out(tutti_comm *comm, int code)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
-    tti_run_keep_detail(comm);
+    if (code == TUTTI_ERR_ARG) tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
     const int self = tti_comm_world(comm, comm->rank);
     const notice drop_out = notice_of_drop_out(comm, self, code);
     for (int r = 0; r < comm->size; r++)
