@@ -52,6 +52,7 @@ static void tell_option(enum tti_option option, tutti_info_fn *tell, void *conte
     tell(subject, "default", row->initial, context);
     tti_option_takes(row, takes, sizeof takes);
     tell(subject, "takes", takes, context);
+    if (row->ranks == TTI_RANKS_ALIKE) tell(subject, "ranks", "the same at all", context);
 }
 
 static int tell_options(tutti_info_fn *tell, void *context)

@@ -25,8 +25,8 @@ typedef struct {
 } setting;
 
 static const tti_option_row rows[TTI_OPTION_COUNT] = {
-#define OPTION(name, kind, initial, least, most, choices, help)                                              \
-    [TTI_OPTION_##name] = {#name, TTI_KIND_##kind, initial, least, most, choices, help},
+#define OPTION(name, ranks, kind, initial, least, most, choices, help)                                       \
+    [TTI_OPTION_##name] = {#name, TTI_RANKS_##ranks, TTI_KIND_##kind, initial, least, most, choices, help},
 #include "runtime/base/options_table.h"
 #undef OPTION
 };

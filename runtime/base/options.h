@@ -24,10 +24,12 @@ enum tti_option_kind {
     TTI_KIND_FIGURES,
     TTI_KIND_CHOICE
 };
+enum tti_option_ranks { TTI_RANKS_EACH, TTI_RANKS_ALIKE };
 enum tti_option_origin { TTI_ORIGIN_DEFAULT, TTI_ORIGIN_PROGRAM, TTI_ORIGIN_ENVIRONMENT };
 
 typedef struct {
     const char *name; /* without TUTTI_ */
+    enum tti_option_ranks ranks;
     enum tti_option_kind kind;
     const char *initial;
     int64_t least, most;

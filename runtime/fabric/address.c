@@ -126,6 +126,7 @@ static int fetch(tti_fabric *fabric, tti_fabric_contact *contact)
     if (card == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the card of rank %d", contact->rank);
     code = tti_card_read(card, wire, bytes, fabric->card.tutti, contact->rank);
+    if (code == 0) code = tti_alike_check(&card->options, contact->rank, fabric->job->rank);
     if (code == 0) code = check_card(fabric, card, contact->rank);
     if (code == 0) code = insert(fabric, contact, card);
     free(card);

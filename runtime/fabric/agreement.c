@@ -87,6 +87,7 @@ static int ask(const tti_job *job, tti_card *card, int *firsts, tti_card *cards,
     int code = find_firsts(job, firsts);
     for (int i = 0; i < job->nodes && code == 0; i++) {
         code = fetch(firsts[i], card->tutti, &cards[i]);
+        if (code == 0) code = tti_alike_check(&cards[i].options, firsts[i], job->rank);
         lists[i] = &cards[i].candidates;
     }
     if (code < 0) return code;

@@ -73,6 +73,7 @@ int tti_card_write(const tti_card *card, uint8_t *buf, size_t room)
     tti_wire_put_uint(&out, (uint64_t)card->candidates.count, 1);
     for (int i = 0; i < card->candidates.count; i++)
         put_interface(&out, &card->candidates.at[i]);
+    tti_alike_put(&out, &card->options);
     if (out.failed) return tti_fail(TUTTI_ERR_LIMIT, "the address card needs more than %zu bytes", room);
     return (int)(out.at - buf);
 }
@@ -96,6 +97,7 @@ static void take_body(tti_wire_in *in, tti_card *card)
     if (count > TTI_INTERFACES_MAX) in->failed = true;
     for (uint64_t i = 0; i < count && !in->failed; i++)
         take_interface(in, &card->candidates.at[card->candidates.count++]);
+    tti_alike_take(in, &card->options);
 }
 
 int tti_card_read(tti_card *card, const uint8_t *buf, size_t bytes, const char *tutti, int rank)

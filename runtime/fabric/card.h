@@ -4,13 +4,14 @@
  * Layout, little-endian: "TTIC", format (2 bytes), Tutti version (1-byte length, text): so far for ever. Then
  * host and provider (as the version), address format (4), packet limit (4), address (2-byte length, bytes),
  * token (8), tag mask (8), number of candidates (1), each: family, prefix, address (4 or 16), speed (4),
- * name (1-byte length, text). */
+ * name (1-byte length, text); then the options that must be alike (runtime/base/alike.h). */
 #ifndef TTI_FABRIC_CARD_H
 #define TTI_FABRIC_CARD_H
 
+#include "runtime/base/alike.h"
 #include "runtime/fabric/interface.h"
 
-#define TTI_CARD_FORMAT 3
+#define TTI_CARD_FORMAT 4
 #define TTI_CARD_MAX 2048 /* bytes of the largest card */
 #define TTI_CARD_ADDRESS_MAX 256
 
@@ -24,6 +25,7 @@ typedef struct {
     uint8_t address[TTI_CARD_ADDRESS_MAX];
     uint64_t token, tag_mask; /* random; what is sent to this rank has to show that its sender knows them */
     tti_interface_list candidates;
+    tti_alike options;
 } tti_card;
 
 /* Returns the bytes written, or TUTTI_ERR_LIMIT. */

@@ -105,6 +105,7 @@ static int open_all(tti_fabric *fabric)
     int code = tti_fabric_library_load(&fabric->library);
     if (code < 0) return code;
     describe_host(&fabric->card);
+    tti_alike_own(&fabric->card.options);
     code = choose(fabric);
     if (code < 0) return code;
     if ((fabric->quirks & TTI_FABRIC_ORPHAN_LOCKS) != 0)

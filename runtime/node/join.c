@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/base/alike.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
@@ -32,21 +33,24 @@
 #define VERDICT_KEY "tutti.node.verdict"
 #define TRANSPORT_TEXT 8 /* longest value of TUTTI_TRANSPORT and its end */
 #define OBSTACLE_TEXT 512
+#define NOTICE_ROOM 512
 
-/* What the first local rank tells the others: where its segment is, of no bytes if it makes none, and what
- * TUTTI_TRANSPORT is there. */
+/* What the first local rank tells the others: where its segment is, of no bytes if it makes none, what
+ * TUTTI_TRANSPORT is there, and the options that must be alike. */
 typedef struct {
     uint64_t cookie, bytes, namespace;
     pid_t pid;
     int fd;
     bool in_doubt;
     char transport[TRANSPORT_TEXT];
+    tti_alike options;
 } notice;
 
 static int announce(const tti_node_header *header, int fd, bool in_doubt)
 {
-    uint8_t record[96];
+    uint8_t record[NOTICE_ROOM];
     char transport[TRANSPORT_TEXT] = "";
+    tti_alike options;
     tti_wire_out out = {record, record + sizeof record, false};
     snprintf(transport, sizeof transport, "%s", tti_option_text(TTI_OPTION_TRANSPORT));
     tti_wire_put_uint(&out, TTI_NODE_MAGIC, 8);
@@ -57,12 +61,14 @@ static int announce(const tti_node_header *header, int fd, bool in_doubt)
     tti_wire_put_uint(&out, header != NULL ? header->bytes : 0, 8);
     tti_wire_put_uint(&out, in_doubt, 1);
     tti_wire_put(&out, transport, sizeof transport);
+    tti_alike_own(&options);
+    tti_alike_put(&out, &options);
     return tti_pmi_put(NOTICE_KEY, record, (size_t)(out.at - record));
 }
 
-static int read_notice(int leader, notice *found)
+static int read_notice(int leader, int self, notice *found)
 {
-    uint8_t record[96];
+    uint8_t record[NOTICE_ROOM];
     size_t bytes = sizeof record;
     const int code =
         tti_pmi_get(leader, NOTICE_KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
@@ -76,10 +82,11 @@ static int read_notice(int leader, notice *found)
     found->bytes = tti_wire_take_uint(&in, 8);
     found->in_doubt = tti_wire_take_uint(&in, 1) != 0;
     const char *transport = tti_wire_take(&in, sizeof found->transport);
+    tti_alike_take(&in, &found->options);
     if (in.failed || magic != TTI_NODE_MAGIC)
         return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
     snprintf(found->transport, sizeof found->transport, "%.*s", TRANSPORT_TEXT - 1, transport);
-    return 0;
+    return tti_alike_check(&found->options, leader, self);
 }
 
 /* The first rank's choice and this one's must fit: what goes through the segment is not read otherwise. */
@@ -97,7 +104,7 @@ int tti_node_decline(const tti_job *job)
 {
     notice found;
     if (job->local_index == 0) return announce(NULL, -1, false);
-    const int code = read_notice(job->local_ranks[0], &found);
+    const int code = read_notice(job->local_ranks[0], job->rank, &found);
     return code < 0 ? code : check_transport(job, &found, false);
 }
 
@@ -208,7 +215,7 @@ static int join_first(const tti_job *job, tti_node_header **header, int *fd)
     char obstacle[OBSTACLE_TEXT];
     const int leader = job->local_ranks[0];
     notice told;
-    int code = read_notice(leader, &told);
+    int code = read_notice(leader, job->rank, &told);
     if (code == 0) code = check_transport(job, &told, true);
     if (code < 0) return code;
     code = map_announced(job, leader, &told, header, fd);
@@ -225,7 +232,7 @@ static int join_any(const tti_job *job, tti_node_header **header, int *fd)
     for (int i = 0; i < job->allies_count; i++) {
         notice told;
         const int ally = job->allies[i];
-        code = tti_pmi_has_died(ally) ? code : read_notice(ally, &told);
+        code = tti_pmi_has_died(ally) ? code : read_notice(ally, job->rank, &told);
         if (code == 0 && told.bytes == 0) return conclude("they do not");
         if (code == 0) code = map_announced(job, ally, &told, header, fd);
         if (code == 0) return 0;

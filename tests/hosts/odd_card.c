@@ -23,6 +23,7 @@ static void publish(const tti_job *job, const char *key, const char *tutti, size
     uint8_t wire[TTI_CARD_MAX];
     tti_interface_list all;
     tti_card card = {.host = "host3", .provider = "net"};
+    tti_alike_own(&card.options);
     snprintf(card.tutti, sizeof card.tutti, "%s", tutti);
     EXPECT(tti_interface_scan(&all) == 0);
     tti_interface_candidates(&all, "", false, &card.candidates);

@@ -16,7 +16,8 @@ static tti_card sample(void)
                      .packet_max = 16376,
                      .address_bytes = 16,
                      .token = UINT64_C(0xfedcba9876543210),
-                     .tag_mask = 77};
+                     .tag_mask = 77,
+                     .options = {.digest = 0x1234, .set = "VERIFY=calls\nKEEP=xor\n"}};
     for (int i = 0; i < 16; i++)
         card.address[i] = (uint8_t)(i * 17);
     card.candidates.count = 2;
@@ -45,6 +46,7 @@ static void round_trip(const uint8_t *wire, size_t bytes)
     EXPECT(strcmp(in.host, out.host) == 0 && strcmp(in.provider, out.provider) == 0);
     EXPECT(in.address_format == 3 && in.packet_max == 16376 && in.address_bytes == 16);
     EXPECT(memcmp(in.address, out.address, 16) == 0 && in.candidates.count == 2);
+    EXPECT(in.options.digest == 0x1234 && strcmp(in.options.set, out.options.set) == 0);
     EXPECT(in.token == out.token && in.tag_mask == 77);
     EXPECT(memcmp(&in.candidates, &out.candidates, sizeof in.candidates) == 0);
 }
