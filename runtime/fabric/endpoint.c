@@ -3,10 +3,12 @@
  * each other. */
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
+#include "runtime/fabric/shared_folder.h"
 
 /* libfabric allocates and touches room for `count` addresses at the first insertion, and as much again
  * whenever that is full: of a million ranks, few are ever talked to. */
@@ -15,9 +17,12 @@
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
     const int error = -result;
-    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s",
-                    fabric->info->fabric_attr->prov_name, fabric->info->domain_attr->name, call,
-                    fabric->library->strerror(error), tti_fabric_remedy(error));
+    const char *provider = fabric->info->fabric_attr->prov_name;
+    char shared[TTI_FABRIC_SHARED_TEXT] = "";
+    if (strstr(provider, "shm") != NULL) tti_fabric_describe_shared(shared);
+    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s%s", provider,
+                    fabric->info->domain_attr->name, call, fabric->library->strerror(error), shared,
+                    tti_fabric_remedy(error));
 }
 
 /* Behind a queue whose own descriptor is stuck are two: the one that stays set, and the one of the sockets.
