@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 void tti_fabric_describe_shared(char text[TTI_FABRIC_SHARED_TEXT])
 {
     struct statvfs state;
+    struct rlimit limit;
     const size_t most = TTI_FABRIC_SHARED_TEXT;
     text[0] = '\0';
     if (statvfs(FOLDER, &state) != 0) {
@@ -28,6 +30,10 @@ void tti_fabric_describe_shared(char text[TTI_FABRIC_SHARED_TEXT])
     else if (state.f_files > 0 && state.f_favail == 0)
         snprintf(text, most, "; " FOLDER " has no room for a file more: remove some of its %" PRIu64,
                  (uint64_t)state.f_files);
+    else if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < LITTLE)
+        snprintf(text, most,
+                 "; files in " FOLDER " may have only %" PRIu64 " bytes: raise the limit (ulimit -f)",
+                 (uint64_t)limit.rlim_cur);
     else if (room < LITTLE)
         snprintf(text, most,
                  "; " FOLDER " has only %" PRIu64
