@@ -4,16 +4,29 @@
 #define BENCH_STANDARD_OUTPUT_H
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Whether it is a pipe that nobody reads any more. */
+static inline bool standard_output_is_unread(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
 
 /* Returns `status`; but `failure`, with a line on stderr, if that is 0 and what was printed could not be
- * written. */
+ * written. A reader that has seen enough (head) is no failure to speak of: then it is the status of who gets
+ * SIGPIPE for that, which who started us may have had ignored. */
 static inline int standard_output_end(const char *program, int status, int failure)
 {
     errno = 0;
     const int failed = fflush(stdout) != 0, reason = errno;
     if (!failed && !ferror(stdout)) return status;
+    if (standard_output_is_unread()) return status != 0 ? status : 128 + SIGPIPE;
     fprintf(stderr, "%s: cannot write the standard output%s%s\n", program, failed ? ": " : "",
             failed ? strerror(reason) : "");
     return status != 0 ? status : failure;

@@ -3,6 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tutti tutti_stream EXPORT TuttiTargets)
+install(TARGETS pingpong_msg DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tutti) # for tutti-stream-bench, not for users
 install(DIRECTORY include/tutti TYPE INCLUDE)
 install(EXPORT TuttiTargets NAMESPACE Tutti:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tutti)
 configure_package_config_file(cmake/TuttiConfig.cmake.in ${PROJECT_BINARY_DIR}/TuttiConfig.cmake

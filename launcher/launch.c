@@ -155,6 +155,7 @@ int tti_launch_run(const tti_command *command)
                          .input.pipe = -1};
     int status = find_programs(&launch);
     if (status == 0) status = lay_out(&launch);
+    if (status == 0) status = tti_launch_take_files(&launch);
     if (status == 0)
         status = tti_session_open(parent != NULL ? parent : "/tmp", launch.count, &launch.session);
     if (status == 0) {

@@ -59,6 +59,12 @@ typedef struct {
 /* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. */
 int tti_launch_run(const tti_command *command);
 
+/* launch_files.c: sees to it that there are descriptors enough, before PMIx's server starts, which crashes
+ * where there are not; ranks start with the user's limit. Then takes all there may be: not before, as what a
+ * library does at its start may last as long as that number is large. */
+int tti_launch_take_files(tti_launch *launch);
+void tti_launch_take_all_files(const tti_launch *launch);
+
 /* launch_start.c: starts every rank and spare. Returns 0 or an exit status; then some may be running. */
 int tti_launch_start(tti_launch *launch);
 /* One process, in the place of a rank. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "launcher/launch.h"
@@ -13,43 +11,21 @@
 #include "launcher/rank_environment.h"
 #include "launcher/rank_spawn.h"
 #include "launcher/reserve.h"
+#include "runtime/base/process_room.h"
 
-/* Each rank costs so many descriptors here: two pipes, one connection. */
-#define RANK_FILES 3
-/* And the start of one, the loop and PMIx a few more for a moment. */
-#define OTHER_FILES 8
-
-static int count_open_files(void)
+/* A limit of processes says only that there is one. */
+static int explain_room(const tti_launch *launch, int rank)
 {
-    DIR *folder = opendir("/proc/self/fd");
-    int count = 0;
-    if (folder == NULL) return 0;
-    while (readdir(folder) != NULL)
-        count++;
-    closedir(folder);
-    return count - 3; /* without ".", ".." and the folder's own */
-}
-
-/* To the hard limit; ranks start with the user's. Without room for all their connections ranks would be
- * refused by PMIx, without a word, and wait for it. */
-static int raise_file_limit(tti_launch *launch)
-{
-    getrlimit(RLIMIT_NOFILE, &launch->files);
-    const struct rlimit ours = {launch->files.rlim_max, launch->files.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &ours);
-    const int processes = launch->world + launch->command->spares, others = count_open_files() + OTHER_FILES;
-    const long long need = (long long)RANK_FILES * processes + others;
-    if ((rlim_t)need <= ours.rlim_max) return 0;
-    return tti_launcher_refuse(
-        TTI_STATUS_USAGE,
-        "tuttirun needs %lld open files for %d processes (%d for each, and %d), and may "
-        "have %llu: raise the hard limit (ulimit -Hn) or start fewer",
-        need, processes, RANK_FILES, others, (unsigned long long)ours.rlim_max);
+    char room[TTI_PROCESS_ROOM];
+    tti_process_room_describe(room);
+    return tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start rank %d of %d processes: %s; %s", rank,
+                               launch->world + launch->command->spares, strerror(EAGAIN), room);
 }
 
 static int explain(const tti_launch *launch, int rank, int error, const char *step)
 {
     const char *path = launch->paths[launch->program_of[rank]];
+    if (error == EAGAIN) return explain_room(launch, rank);
     if (step[0] != '\0')
         return tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start rank %d: %s: %s", rank, step,
                                    strerror(error));
@@ -142,8 +118,8 @@ int tti_launch_start_for(tti_launch *launch, int process, int place)
 
 int tti_launch_start(tti_launch *launch)
 {
-    int status = raise_file_limit(launch);
-    if (status != 0) return status;
+    int status = 0;
+    tti_launch_take_all_files(launch);
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int first_in = nothing;
     tti_input_open(&launch->input, &first_in);

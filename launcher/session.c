@@ -17,8 +17,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "launcher/idle_reaper.h"
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
+#include "runtime/base/process_room.h"
 
 /* The guardian looks for survivors this often at most: one that forks while we look is found the next time.
  */
@@ -79,31 +81,52 @@ static void guard(const tti_session *session, int watched)
 }
 
 /* Two forks: the guardian is nobody's child that we know of, so that who kills the launcher with all its
- * descendants (CTest after a timeout, batch systems) does not find it. */
-static int start_guardian(tti_session *session)
+ * descendants (CTest after a timeout, batch systems) does not find it. False if it could not be started. */
+static bool fork_hidden(tti_session *session, int watched)
 {
-    int ends[2], how = 1;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a socket", "raise ulimit -n");
+    int how = 1;
     const pid_t middle = fork();
     if (middle == 0) {
         const pid_t guardian = fork();
-        if (guardian == 0) guard(session, ends[0]);
+        if (guardian == 0) guard(session, watched);
         *session->guardian = guardian;
         _exit(guardian < 0);
     }
     if (middle > 0) waitpid(middle, &how, 0);
+    return how == 0;
+}
+
+/* Where nobody would ever take its status it is our child, and can be found. */
+static bool fork_guardian(tti_session *session, int watched)
+{
+    if (!tti_reaper_is_idle()) return fork_hidden(session, watched);
+    const pid_t guardian = fork();
+    if (guardian == 0) guard(session, watched);
+    *session->guardian = guardian;
+    return guardian > 0;
+}
+
+static int start_guardian(tti_session *session)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a socket", "raise ulimit -n");
+    const bool started = fork_guardian(session, ends[0]);
     close(ends[0]);
     session->leash = ends[1];
-    return how == 0 ? 0 : tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start a process; raise ulimit -u");
+    if (started) return 0;
+    char room[TTI_PROCESS_ROOM];
+    tti_process_room_describe(room);
+    return tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start a process of tuttirun's own: %s", room);
 }
 
 /* Says goodbye and sees the guardian off, so that nothing at all is left when the launcher has ended. */
 static void end_guardian(tti_session *session)
 {
     struct pollfd gone = {.fd = session->leash, .events = POLLIN};
-    if (send(session->leash, "", 1, MSG_NOSIGNAL) == 1) poll(&gone, 1, GOODBYE_MS);
+    const bool ended = send(session->leash, "", 1, MSG_NOSIGNAL) == 1 && poll(&gone, 1, GOODBYE_MS) == 1;
     close(session->leash);
+    waitpid(*session->guardian, NULL, ended ? 0 : WNOHANG); /* if it is ours */
 }
 
 static size_t table_bytes(const tti_session *session)

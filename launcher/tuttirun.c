@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 static int end_words(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    if (errno == EPIPE) return TTI_STATUS_SIGNAL + SIGPIPE; /* as when a job's output is not read */
     return tti_launcher_refuse_errno(TTI_STATUS_OUTPUT_LOST, errno, "cannot write stdout",
                                      "make room or write elsewhere");
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joining and leaving the job. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
+#include "runtime/base/process_room.h"
 #include "runtime/base/status.h"
+#include "runtime/base/thread.h"
 
 /* Stack of a thread where its size is not limited, and what else PMIx takes at its start, in bytes. */
 #define STACK_USUAL (UINT64_C(8) << 20)
@@ -27,9 +30,25 @@ pmix_proc_t tti_pmi_process(pmix_rank_t rank)
     return process;
 }
 
+static void *end_at_once(void *argument)
+{
+    return argument;
+}
+
+/* PMIx starts a thread, too: where it cannot, it says so in many words of its own. */
+static bool is_room_for_thread(void)
+{
+    pthread_t thread;
+    return tti_thread_start(&thread, end_at_once, NULL) == 0 && pthread_join(thread, NULL) == 0;
+}
+
 static void *attach_thread(void *argument)
 {
     tti_pmi_pending *pending = argument;
+    if (!is_room_for_thread()) {
+        tti_pmi_pending_finish(pending, PMIX_ERR_OUT_OF_RESOURCE, NULL);
+        return NULL;
+    }
     const pmix_status_t status = PMIx_Init(&pending->process, NULL, 0);
     tti_pmi_pending_finish(pending, status, NULL);
     return NULL;
@@ -45,6 +64,22 @@ static int check_room(void)
     return tti_address_space_check("PMIx's start", 2 * bytes + PMIX_TABLES);
 }
 
+static int fail_attach(pmix_status_t status, bool late)
+{
+    char room[TTI_PROCESS_ROOM];
+    if (status == PMIX_ERR_OUT_OF_RESOURCE) return tti_fail_thread(EAGAIN, "join the job with");
+    tti_process_room_describe(room);
+    const bool threadless =
+        status == PMIX_ERROR; /* that much PMIx says where another rank has the last one */
+    return tti_fail(
+        TUTTI_ERR_LAUNCH,
+        "PMIX_NAMESPACE is set, but the launcher's PMIx server does not serve this process (%s%s); "
+        "is the launcher still alive, and its PMIx at least 4.2%s%s%s?",
+        PMIx_Error_string(status), late ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "",
+        tti_address_space_left() != UINT64_MAX ? ", and the address space (ulimit -v) large enough" : "",
+        threadless ? ", and is there room for its thread: " : "", threadless ? room : "");
+}
+
 static int attach(void)
 {
     const int room = check_room();
@@ -54,20 +89,14 @@ static int attach(void)
     const int error = tti_pmi_pending_start(pending, attach_thread);
     if (error != 0) {
         tti_pmi_pending_discard(pending);
-        return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "no thread to join the job with");
+        return tti_fail_thread(error, "join the job with");
     }
     const int64_t limit = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
     const int late = tti_pmi_pending_wait(pending, 0, tti_clock_later(tti_clock_ns(), limit));
     const pmix_status_t status = late == 0 ? pending->status : PMIX_ERR_TIMEOUT;
     tti_pmi_self.me = pending->process;
     tti_pmi_pending_release(pending);
-    if (status != PMIX_SUCCESS)
-        return tti_fail(
-            TUTTI_ERR_LAUNCH,
-            "PMIX_NAMESPACE is set, but the launcher's PMIx server does not serve this process (%s%s); "
-            "is the launcher still alive, and its PMIx at least 4.2%s?",
-            PMIx_Error_string(status), late != 0 ? ", TUTTI_CONNECT_TIMEOUT is the limit" : "",
-            tti_address_space_left() != UINT64_MAX ? ", and the address space (ulimit -v) large enough" : "");
+    if (status != PMIX_SUCCESS) return fail_attach(status, late != 0);
     tti_pmi_self.attached = true;
     return 0;
 }

@@ -31,7 +31,7 @@ static const char usage[] =
     "  --rounds N       of each, 1 to 1000 [7]\n"
     "  --credits N      that the receiver gives, 1 to 4096 [rate 512, latency 16, bandwidth 3]\n"
     "  --provider NAME  libfabric's [tcp]\n"
-    "  --pingpong PATH  the program pingpong_msg [the one beside this program]\n"
+    "  --pingpong PATH  the program pingpong_msg [the one built or installed with this program]\n"
     "  -h, --help       this text; --version\n"
     "Measure on a machine that does nothing else.\n";
 

@@ -15,7 +15,7 @@ typedef struct {
     long count;   /* timed messages of a round; 0: likewise */
     int rounds, credits;
     const char *provider;
-    const char *pingpong; /* the program pingpong_msg; NULL: the one beside this one */
+    const char *pingpong; /* the program pingpong_msg; NULL: the one built or installed with this one */
 } stream_settings;
 
 /* One way of doing something: a row of a table. */

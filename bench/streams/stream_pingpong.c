@@ -10,17 +10,26 @@
 
 #include "bench/streams/stream_bench.h"
 
+/* Beside this program, as built (what a complaint names, so the last that is tried); and as both are
+ * installed. */
+static const char *const places[] = {"pingpong_msg", STREAM_BENCH_LIBEXEC "/pingpong_msg"};
+
+static bool find_near(char path[4096])
+{
+    const ssize_t length = readlink("/proc/self/exe", path, 4000);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/'), *end = slash != NULL ? slash + 1 : path;
+    for (size_t i = sizeof places / sizeof *places; i-- > 0;) {
+        snprintf(end, (size_t)(path + 4096 - end), "%s", places[i]);
+        if (access(path, X_OK) == 0) return true;
+    }
+    return false;
+}
+
 bool stream_find_pingpong_msg(const stream_settings *settings, char path[4096])
 {
-    const char *name = settings->pingpong;
-    if (name == NULL) {
-        const ssize_t length = readlink("/proc/self/exe", path, 4000);
-        path[length > 0 ? length : 0] = '\0';
-        char *slash = strrchr(path, '/');
-        snprintf(slash != NULL ? slash + 1 : path, 90, "pingpong_msg");
-    } else {
-        snprintf(path, 4096, "%s", name);
-    }
+    if (settings->pingpong == NULL) return find_near(path);
+    snprintf(path, 4096, "%s", settings->pingpong);
     return access(path, X_OK) == 0;
 }
 

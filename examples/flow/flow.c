@@ -220,6 +220,10 @@ int main(int argc, char **argv)
     const int code = tutti_init(&world, NULL);
     if (code != 0) return complain("%s: %s", tutti_strerror(code), tutti_error_detail()), 1;
     const int rank = tutti_comm_rank(world);
+    if (parameters_help(argc, argv, rank == 0)) {
+        CHECK(tutti_finalize());
+        return 0;
+    }
     const bool newcomer = tutti_is_newcomer() != 0;
     const bool ready = newcomer ? task_take_over(argc, argv, &task) : task_read(world, argc, argv, &task);
     const bool good = ready ? simulate(world, &task) : rank != 0;

@@ -129,6 +129,26 @@ static int take(struct parameters *p, struct line *line, const char *name, const
     return good ? 2 : complain("argument \"%s\" is not understood; " USAGE, name);
 }
 
+bool parameters_help(int argc, char **argv, bool speaks)
+{
+    bool asked = false;
+    for (int i = 1; i < argc; i++)
+        asked = asked || strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+    if (!asked || !speaks) return asked;
+    puts(USAGE
+         "\n"
+         "Flow around an obstacle; FILE.conf has lines \"name = value\" (examples/flow/cylinder.conf):\n"
+         "  obstacle     picture of the channel, PNG or PGM; what is dark is solid");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        printf("  %-12s %s, %g to %g\n", numbers[i].name, numbers[i].what, numbers[i].least, numbers[i].most);
+    puts("  --quick      200 steps\n"
+         "  --output     picture to write (flow.png)\n"
+         "  --steps, --keep, --live-every   in place of steps, keep, every\n"
+         "  --live       sends the field to a viewer that listens there (examples/live)\n"
+         "  --live-secret   file with the secret that the viewer knows");
+    return true;
+}
+
 bool parameters_read(int argc, char **argv, struct parameters *p)
 {
     struct line line = {0};

@@ -22,6 +22,9 @@ struct parameters {
     int live_every;              /* steps between two frames for the viewer */
 };
 
+/* Whether --help is on the command line; printed then by who speaks. */
+bool parameters_help(int argc, char **argv, bool speaks);
+
 /* Reads the command line and the parameter file it names. False after a complaint. */
 bool parameters_read(int argc, char **argv, struct parameters *parameters);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "runtime/base/options.h"
@@ -48,4 +49,10 @@ bool tti_user_folder(char path[TTI_USER_PATH])
 bool tti_user_file_is_own(const struct stat *state)
 {
     return S_ISREG(state->st_mode) && state->st_uid == geteuid() && (state->st_mode & 022) == 0;
+}
+
+bool tti_user_file_may_have(size_t bytes)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= bytes;
 }

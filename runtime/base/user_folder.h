@@ -4,6 +4,7 @@
 #define TTI_BASE_USER_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 #define TTI_USER_PATH 512
@@ -14,5 +15,9 @@ bool tti_user_folder(char path[TTI_USER_PATH]);
 
 /* Whether a file there is a plain one that this user alone may write. */
 bool tti_user_file_is_own(const struct stat *state);
+
+/* Whether a file may be so long. Beyond the limit (ulimit -f) the kernel answers with SIGXFSZ, which ends
+ * who has not asked before. */
+bool tti_user_file_may_have(size_t bytes);
 
 #endif

@@ -2,11 +2,16 @@
 /* Fabric, domain, address vector, completion queue, endpoint: opened in the order in which they depend on
  * each other. */
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
+#include "runtime/fabric/shared_folder.h"
 
 /* libfabric allocates and touches room for `count` addresses at the first insertion, and as much again
  * whenever that is full: of a million ranks, few are ever talked to. */
@@ -15,9 +20,12 @@
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
     const int error = -result;
-    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s",
-                    fabric->info->fabric_attr->prov_name, fabric->info->domain_attr->name, call,
-                    fabric->library->strerror(error), tti_fabric_remedy(error));
+    const char *provider = fabric->info->fabric_attr->prov_name;
+    char shared[TTI_FABRIC_SHARED_TEXT] = "";
+    if (strstr(provider, "shm") != NULL) tti_fabric_describe_shared(shared);
+    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s%s", provider,
+                    fabric->info->domain_attr->name, call, fabric->library->strerror(error), shared,
+                    tti_fabric_remedy(error));
 }
 
 /* Behind a queue whose own descriptor is stuck are two: the one that stays set, and the one of the sockets.
@@ -55,6 +63,22 @@ static int open_addresses(tti_fabric *fabric)
     return result == 0 ? 0 : refuse(fabric, result, "fi_av_open");
 }
 
+/* Over shared memory that makes a file: at the limit of files' length (ulimit -f) the kernel sends a signal
+ * that ends the process, besides the error, which is enough. */
+static int enable(struct fid_ep *endpoint)
+{
+    const struct timespec none = {0};
+    sigset_t too_long, before, pending;
+    sigemptyset(&too_long);
+    sigaddset(&too_long, SIGXFSZ);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &too_long, &before);
+    const int result = fi_enable(endpoint);
+    if (!sigismember(&pending, SIGXFSZ)) sigtimedwait(&too_long, NULL, &none);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
 static int open_active(tti_fabric *fabric)
 {
     int result = fi_endpoint(fabric->domain, fabric->info, &fabric->endpoint, NULL);
@@ -62,7 +86,7 @@ static int open_active(tti_fabric *fabric)
     result = fi_ep_bind(fabric->endpoint, &fabric->addresses->fid, 0);
     if (result == 0) result = fi_ep_bind(fabric->endpoint, &fabric->completions->fid, FI_TRANSMIT | FI_RECV);
     if (result != 0) return refuse(fabric, result, "fi_ep_bind");
-    result = fi_enable(fabric->endpoint);
+    result = enable(fabric->endpoint);
     return result == 0 ? 0 : refuse(fabric, result, "fi_enable");
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/base/process_room.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread.h"
 
@@ -193,8 +194,7 @@ static int start(tti_heart *h)
         return tti_fail_errno(TUTTI_ERR_SYSTEM, errno,
                               "TUTTI_HEARTBEAT: a socket for datagrams at the fabric's address and port");
     const int error = tti_thread_start(&h->thread, beat_on, h);
-    if (error == 0) return 0;
-    return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "TUTTI_HEARTBEAT: a thread to answer others");
+    return error == 0 ? 0 : tti_fail_thread(error, "answer others with, as TUTTI_HEARTBEAT asks");
 }
 
 int tti_heart_open(const tti_heart_wishes *wishes, tti_heart **heart)

@@ -10,6 +10,7 @@
 
 #include "pmi/pmi.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/process_room.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread.h"
 #include "runtime/fabric/fabric.h"
@@ -110,7 +111,7 @@ int tti_fabric_watch_open(const char *provider, int rank, tti_fabric_watch **ope
     const int error = tti_thread_start(&watch->thread, keep_watch, watch);
     if (error != 0) {
         free(watch);
-        return tti_fail_errno(TUTTI_ERR_SYSTEM, error, "no thread to watch provider %s", provider);
+        return tti_fail_thread(error, "watch the provider with");
     }
     *opened = watch;
     return 0;

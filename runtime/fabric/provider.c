@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/fabric/provider.h"
 
-#include <inttypes.h>
 #include <netinet/in.h>
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -9,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
+#include "runtime/fabric/shared_folder.h"
 
 /* Best first. `family` is a short name that TUTTI_PROVIDER accepts for whichever of its rows is there first.
  * Of the three flavours over TCP: net is xnet's own RDM endpoint of 1.17; from 1.18 on it is called tcp. The
@@ -35,9 +34,6 @@ static const preference preferences[] = {
     {"shm", "shm", TTI_FABRIC_ORPHAN_LOCKS},
     {NULL, NULL, 0},
 };
-
-/* Less room in /dev/shm than this, in bytes, is worth a word where a provider is missed. */
-#define SHARED_MEMORY_LITTLE (UINT64_C(64) << 20)
 
 /* From widest to narrowest; a provider may be slower by what it is asked for and nobody uses. */
 static const uint64_t capabilities[] = {
@@ -226,20 +222,11 @@ static void list_present(const tti_fabric_library *library, bool single_node, ch
     }
 }
 
-/* A provider over shared memory is not there where /dev/shm has too little room for it. */
-static void describe_shared_memory(char text[80])
-{
-    struct statvfs shared;
-    text[0] = '\0';
-    if (statvfs("/dev/shm", &shared) != 0) return;
-    const uint64_t room = (uint64_t)shared.f_bavail * shared.f_frsize;
-    if (room < SHARED_MEMORY_LITTLE) snprintf(text, 80, "; /dev/shm has only %" PRIu64 " bytes left", room);
-}
-
 static int nothing_found(const tti_fabric_library *library, const tti_fabric_wishes *wishes)
 {
-    char providers[256], interfaces[512], shared[80];
-    describe_shared_memory(shared);
+    char providers[256], interfaces[512], shared[TTI_FABRIC_SHARED_TEXT];
+    /* A provider over shared memory is not there where its folder has too little room. */
+    tti_fabric_describe_shared(shared);
     list_present(library, wishes->single_node, providers, sizeof providers);
     tti_interface_print_list(wishes->interfaces, interfaces, sizeof interfaces);
     if (wishes->interface[0] != '\0')

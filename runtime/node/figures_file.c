@@ -91,6 +91,7 @@ static bool write_all(int fd, const char *boot, const tti_kept_figures *kept)
 
 bool tti_figures_file_write(const char *path, const char *boot, const tti_kept_figures *kept)
 {
+    if (!tti_user_file_may_have(TEXT_MOST)) return false;
     char fresh[TTI_FIGURES_PATH + 8];
     snprintf(fresh, sizeof fresh, "%s.XXXXXX", path);
     const int fd = mkostemp(fresh, O_CLOEXEC); /* 0600 */

@@ -36,7 +36,7 @@ static bool is_of_this_machine(const char *folder)
 static bool is_usable(int fd, size_t bytes)
 {
     struct stat state;
-    return fstat(fd, &state) == 0 && tti_user_file_is_own(&state) &&
+    return fstat(fd, &state) == 0 && tti_user_file_is_own(&state) && tti_user_file_may_have(bytes) &&
            posix_fallocate(fd, 0, (off_t)bytes) == 0;
 }
 

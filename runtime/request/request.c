@@ -2,6 +2,8 @@
 /* Life of a request, and the calls on one. */
 #include "runtime/request/request.h"
 
+#include <stdio.h>
+
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/progress/lock.h"
@@ -98,7 +100,8 @@ int tutti_wait(tutti_request **request, tutti_status *status)
 int tutti_test(tutti_request **request, int *done, tutti_status *status)
 {
     if (request == NULL || done == NULL)
-        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_test: request or done is NULL"));
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_test: %s is NULL", request == NULL ? "request" : "done"));
     int code = tti_check_open("tutti_test");
     if (code < 0) return tti_answer(code);
     tti_lock();
@@ -109,15 +112,31 @@ int tutti_test(tutti_request **request, int *done, tutti_status *status)
     return tti_answer(code);
 }
 
-static int start_one(tutti_request *request)
+int tti_requests_check(const char *call, int count, tutti_request *const requests[])
 {
-    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_start: request is NULL");
+    if (count < 0) return tti_fail(TUTTI_ERR_ARG, "%s: count is %d, less than 0", call, count);
+    if (count == 0 || requests != NULL) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: requests is NULL; it must be an array of %d", call, count);
+}
+
+/* Why it cannot be started; in an array it is the one at `place`, which is -1 without. */
+static int refuse_start(const char *call, int place, const tutti_request *request)
+{
+    char which[32] = "request";
+    if (place >= 0) snprintf(which, sizeof which, "requests[%d]", place);
+    if (request == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", call, which);
     if (request->kind->start == NULL || !request->persistent)
-        return tti_fail(TUTTI_ERR_STATE, "tutti_start: the request of %s is not persistent",
+        return tti_fail(TUTTI_ERR_STATE, "%s: %s, of %s, is not persistent", call, which,
                         request->kind->name);
-    if (request->state != TTI_REQUEST_INACTIVE)
-        return tti_fail(TUTTI_ERR_STATE, "tutti_start: the request of %s is active; wait for it first",
-                        request->kind->name);
+    return tti_fail(TUTTI_ERR_STATE, "%s: %s, of %s, is active; wait for it first", call, which,
+                    request->kind->name);
+}
+
+static int start_one(const char *call, int place, tutti_request *request)
+{
+    if (request == NULL || request->kind->start == NULL || !request->persistent ||
+        request->state != TTI_REQUEST_INACTIVE)
+        return refuse_start(call, place, request);
     return request->kind->start(request);
 }
 
@@ -126,20 +145,19 @@ int tutti_start(tutti_request *request)
     int code = tti_check_open("tutti_start");
     if (code < 0) return tti_answer(code);
     tti_lock();
-    code = start_one(request);
+    code = start_one("tutti_start", -1, request);
     tti_unlock();
     return tti_answer(code);
 }
 
 int tutti_startall(int count, tutti_request *requests[])
 {
-    if (count < 0 || (count > 0 && requests == NULL))
-        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_startall: count is %d or requests is NULL", count));
-    int code = tti_check_open("tutti_startall");
+    int code = tti_requests_check("tutti_startall", count, requests);
+    if (code == 0) code = tti_check_open("tutti_startall");
     if (code < 0) return tti_answer(code);
     tti_lock();
     for (int i = 0; i < count && code == 0; i++)
-        code = start_one(requests[i]);
+        code = start_one("tutti_startall", i, requests[i]);
     tti_unlock();
     return tti_answer(code);
 }

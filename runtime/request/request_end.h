@@ -21,4 +21,7 @@ static inline int tti_request_await(const tutti_request *request)
  * Returns the operation's error. */
 int tti_request_end(tutti_request **slot, tutti_status *status);
 
+/* Whether there can be that many requests; an error of `call` if not. */
+int tti_requests_check(const char *call, int count, tutti_request *const requests[]);
+
 #endif

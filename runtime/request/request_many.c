@@ -13,9 +13,8 @@ typedef struct {
 
 static int check_set(const char *call, int count, tutti_request *requests[])
 {
-    if (count < 0 || (count > 0 && requests == NULL))
-        return tti_fail(TUTTI_ERR_ARG, "%s: count is %d or requests is NULL", call, count);
-    return tti_check_open(call);
+    const int code = tti_requests_check(call, count, requests);
+    return code < 0 ? code : tti_check_open(call);
 }
 
 static bool is_active(const tutti_request *request)
@@ -122,7 +121,8 @@ int tutti_waitany(int count, tutti_request *requests[], int *index, tutti_status
 int tutti_testany(int count, tutti_request *requests[], int *index, int *done, tutti_status *status)
 {
     if (index == NULL || done == NULL)
-        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_testany: index or done is NULL"));
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_testany: %s is NULL", index == NULL ? "index" : "done"));
     int code = check_set("tutti_testany", count, requests);
     if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
@@ -153,8 +153,10 @@ static int end_complete(const request_set *set, int *done, int indices[], tutti_
 
 int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[], tutti_status statuses[])
 {
-    if (done == NULL || (count > 0 && indices == NULL))
-        return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: done or indices is NULL"));
+    if (done == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: done is NULL"));
+    if (count > 0 && indices == NULL)
+        return tti_answer(
+            tti_fail(TUTTI_ERR_ARG, "tutti_waitsome: indices is NULL; it must have room for %d", count));
     int code = check_set("tutti_waitsome", count, requests);
     if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};

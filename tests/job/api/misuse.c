@@ -216,7 +216,16 @@ static void requests(void)
     WRONG(arg, tutti_start, NULL);
     WRONG(arg, tutti_startall, 1, NULL);
     WRONG(arg, tutti_startall, -1, &none);
-    wrong("tutti_start", __LINE__, arg, tutti_startall(1, &none));
+    wrong("tutti_startall: requests[0] is NULL", __LINE__, arg, tutti_startall(1, &none));
+    /* Of two arguments that may be wrong the one that is so is named. */
+    wrong("tutti_startall: requests is NULL; it must be an array of 3", __LINE__, arg,
+          tutti_startall(3, NULL));
+    wrong("tutti_startall: count is -1", __LINE__, arg, tutti_startall(-1, NULL));
+    wrong("tutti_waitall: requests is NULL", __LINE__, arg, tutti_waitall(1, NULL, NULL));
+    wrong("tutti_waitall: count is -1", __LINE__, arg, tutti_waitall(-1, &none, NULL));
+    wrong("tutti_waitsome: indices is NULL", __LINE__, arg, tutti_waitsome(1, &none, &one, NULL, NULL));
+    wrong("tutti_testany: done is NULL", __LINE__, arg, tutti_testany(1, &none, &one, NULL, NULL));
+    wrong("tutti_test: done is NULL", __LINE__, arg, tutti_test(&none, NULL, NULL));
     WRONG(arg, tutti_cancel, NULL);
     WRONG(arg, tutti_request_free, NULL);
     WRONG(arg, tutti_request_free, &none);

@@ -212,7 +212,10 @@ int main(int argc, char **argv)
     const bool stillborn = strcmp(argv[1], "stillborn") == 0;
     if (stillborn && strcmp(getenv("PMIX_RANK"), "1") == 0) raise(SIGKILL);
     EXPECT(tti_options_load(NULL) == 0);
-    EXPECT(tti_pmi_open(note_death, NULL, &job) == 0);
+    if (tti_pmi_open(note_death, NULL, &job) != 0) {
+        fprintf(stderr, "rank_acts: %s\n", tutti_error_detail());
+        return 1;
+    }
     if (stillborn) {
         miss(job);
         tti_pmi_close();

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -149,6 +150,20 @@ static void test_learning(void)
     tti_options_unload();
 }
 
+/* Beyond the limit of a file's length nothing is written, and no signal ends the program. */
+static void test_limit(void)
+{
+    const tti_kept_figures kept = {.count = 1, .samples = {tti_figures_unknown()}};
+    struct rlimit before, none;
+    EXPECT(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    none = before;
+    none.rlim_cur = 0;
+    EXPECT(setrlimit(RLIMIT_FSIZE, &none) == 0);
+    EXPECT(!tti_figures_file_write(path, BOOT, &kept));
+    EXPECT(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    EXPECT(count_files(folder) == 0);
+}
+
 /* A place that others may write to, or that is none, is not used. */
 static void test_place(void)
 {
@@ -170,6 +185,7 @@ int main(void)
     test_kept();
     test_wrong();
     test_not_ours();
+    test_limit();
     test_learning();
     test_place();
     char command[128];
