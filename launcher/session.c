@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "launcher/idle_reaper.h"
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
 #include "runtime/base/process_room.h"
@@ -82,7 +82,7 @@ static void guard(const tti_session *session, int watched)
 
 /* Two forks: the guardian is nobody's child that we know of, so that who kills the launcher with all its
  * descendants (CTest after a timeout, batch systems) does not find it. False if it could not be started. */
-static bool fork_hidden(tti_session *session, int watched)
+static bool fork_guardian(tti_session *session, int watched)
 {
     int how = 1;
     const pid_t middle = fork();
@@ -94,16 +94,6 @@ static bool fork_hidden(tti_session *session, int watched)
     }
     if (middle > 0) waitpid(middle, &how, 0);
     return how == 0;
-}
-
-/* Where nobody would ever take its status it is our child, and can be found. */
-static bool fork_guardian(tti_session *session, int watched)
-{
-    if (!tti_reaper_is_idle()) return fork_hidden(session, watched);
-    const pid_t guardian = fork();
-    if (guardian == 0) guard(session, watched);
-    *session->guardian = guardian;
-    return guardian > 0;
 }
 
 static int start_guardian(tti_session *session)
@@ -124,9 +114,8 @@ static int start_guardian(tti_session *session)
 static void end_guardian(tti_session *session)
 {
     struct pollfd gone = {.fd = session->leash, .events = POLLIN};
-    const bool ended = send(session->leash, "", 1, MSG_NOSIGNAL) == 1 && poll(&gone, 1, GOODBYE_MS) == 1;
+    if (send(session->leash, "", 1, MSG_NOSIGNAL) == 1) poll(&gone, 1, GOODBYE_MS);
     close(session->leash);
-    waitpid(*session->guardian, NULL, ended ? 0 : WNOHANG); /* if it is ours */
 }
 
 static size_t table_bytes(const tti_session *session)
