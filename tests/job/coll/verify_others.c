@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* TUTTI_VERIFY=calls, of calls of all ranks that are no collectives: those that make communicators and
- * windows. Where one rank makes another one all get an error that names what their programs called;
+/* TUTTI_VERIFY=calls, of calls of all ranks that are no collectives: those that make communicators, windows
+ * and checkpoints. Where one rank makes another one all get an error that names what their programs called;
  * nothing has been done, and all can be used. */
 #include "tests/job/job.h"
 
 static tutti_comm *grid;
 static tutti_window *window;
-static char memory[64];
+static char memory[64], state[1000];
 
 static int dup(tutti_comm **made)
 {
@@ -94,6 +94,28 @@ static int free_window(tutti_comm **made)
     return tutti_window_free(&window);
 }
 
+static int keep(tutti_comm **made)
+{
+    (void)made;
+    return tutti_keep(world, "state", state, sizeof state);
+}
+
+static int begin_keep(tutti_comm **made)
+{
+    tutti_request *request;
+    (void)made;
+    const int code = tutti_ikeep(world, "other", state, sizeof state, &request);
+    return code != 0 ? code : tutti_wait(&request, NULL);
+}
+
+static int recall(tutti_comm **made)
+{
+    tutti_kept piece;
+    int count;
+    (void)made;
+    return tutti_recall(world, "state", &piece, 1, &count);
+}
+
 typedef struct {
     const char *name;
     int (*make)(tutti_comm **made);
@@ -128,12 +150,32 @@ static void expect_made(call c)
 /* What differed before left all in step. */
 static void expect_usable(void)
 {
-    int other = -1;
+    tutti_request *requests[2];
+    tutti_kept piece = {.rank = -1};
+    int count = 0, other = -1;
+    state[0] = (char)(state[0] + 1);
+    OK(tutti_ikeep(world, "other", memory, sizeof memory, &requests[0]));
+    OK(tutti_ikeep(world, "state", state, sizeof state, &requests[1]));
     OK(tutti_put(window, &rank, sizeof rank, (rank + 1) % size, 0, NULL));
     OK(tutti_flush(window, TUTTI_ALL));
     OK(tutti_barrier(world));
     memcpy(&other, memory, sizeof other);
     EXPECT(other == (rank + size - 1) % size);
+    OK(tutti_waitall(2, requests, NULL));
+    OK(tutti_recall(world, "state", &piece, 1, &count));
+    EXPECT(count == 1 && piece.rank == rank && piece.bytes == sizeof state);
+    EXPECT(memcmp(piece.data, state, sizeof state) == 0);
+}
+
+/* Not a rank waits for another that has yet to send to it, though the calls are compared. */
+static void test_does_not_wait(void)
+{
+    tutti_request *request;
+    int token = 7;
+    if (rank > 0) OK(tutti_recv(world, &token, sizeof token, rank - 1, 0, NULL));
+    OK(tutti_ikeep(world, "state", state, sizeof state, &request));
+    if (rank < size - 1) OK(tutti_send(world, &token, sizeof token, rank + 1, 0));
+    OK(tutti_wait(&request, NULL));
 }
 
 /* Of a window that is left when its communicator has been freed. */
@@ -160,7 +202,10 @@ int main(void)
                                     {"allreduce of 4 bytes (int32, sum)", reduce},
                                     {"iallreduce of 4 bytes (int32, sum)", start_reduce},
                                     {"window_create", open_window},
-                                    {"window_free", free_window}};
+                                    {"window_free", free_window},
+                                    {"keep", keep},
+                                    {"ikeep", begin_keep},
+                                    {"recall", recall}};
     static const call of_grid[] = {
         {"comm_stencil", stencil}, {"grid_part", part}, {"barrier", barrier_of_grid}};
     const tutti_options options = {.set = set};
@@ -175,6 +220,7 @@ int main(void)
     test_each_other(of_world, sizeof of_world / sizeof of_world[0]);
     test_each_other(of_grid, sizeof of_grid / sizeof of_grid[0]);
     expect_usable();
+    test_does_not_wait();
     for (int i = 0; i < 6; i++)
         expect_made(of_world[i]);
     for (int i = 0; i < 2; i++)
