@@ -36,7 +36,11 @@ TTI_HOT static int block(const tti_call *call)
 
 int tti_call_block_part(int checked, const tti_call *call)
 {
-    return checked < 0 ? checked : block(call);
+    if (checked < 0) return checked;
+    const uint8_t outer = tti_run_within(call->comm, tti_call_function(call->name));
+    const int code = block(call);
+    tti_run_within(call->comm, outer);
+    return code;
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)
