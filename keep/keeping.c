@@ -28,6 +28,11 @@
 
 #define TAGS (1U << 29) /* after so many keeps on a communicator the numbers begin again */
 
+static int tag_of(uint32_t number)
+{
+    return (int)(number % TAGS) * 2;
+}
+
 static uint64_t hash_of(const char *name)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -229,15 +234,40 @@ static void tidy(tti_keep *k)
     if (former != NULL) tti_keep_free(former);
 }
 
+static void end(tti_keeping *r, int code)
+{
+    tidy(r->keep);
+    tti_parity_free(r->parity);
+    tti_comm_release(r->comm);
+    tti_request_settle(&r->base, r->is_request, code);
+}
+
 static void decided(tti_agree_call *call, const tti_agree_value *decision)
 {
     tti_keeping *r = TTI_OWNER(call, tti_keeping, call);
     int code = tti_agree_judge(r->name, r->comm, TTI_AGREE_KEEP, decision);
     if (code == 0) code = conclude(r, decision);
-    tidy(r->keep);
-    tti_parity_free(r->parity);
-    tti_comm_release(r->comm);
-    tti_request_settle(&r->base, r->is_request, code);
+    end(r, code);
+}
+
+/* Ranks that make another call have neither a place for this version among their agreements nor numbers for
+ * its messages: this one gives them back. Numbers that were taken since cannot follow. */
+static void withdraw(tti_keeping *r)
+{
+    if (r->parity != NULL) tti_parity_withdraw(r->parity);
+    tti_agree_withdraw(r->comm, &r->call);
+    if (tag_of(r->comm->keeps - 1) == r->tag) r->comm->keeps--;
+}
+
+static void compared(tti_comparison *comparison, int code)
+{
+    tti_keeping *r = TTI_OWNER(comparison, tti_keeping, comparison);
+    if (code == 0) {
+        start(r);
+    } else {
+        withdraw(r);
+        end(r, code);
+    }
 }
 
 bool tti_keeping_is_done(const void *keeping)
@@ -253,7 +283,8 @@ static void set_up(tti_keeping *r)
     r->head_out.op.done = r->data_out.op.done = tti_keeping_sent;
     r->head_in.op.done = head_came;
     r->data_in.op.done = data_came;
-    r->tag = (int)(r->comm->keeps++ % TAGS) * 2;
+    r->tag = tag_of(r->comm->keeps++);
+    r->comparison.over = compared;
     r->call = (tti_agree_call){.kind = TTI_AGREE_KEEP, .later = true, .done = decided};
 }
 
@@ -269,6 +300,6 @@ int tti_keeping_begin(tti_keeping *r)
         return code;
     }
     r->keep->busy = true;
-    start(r);
+    tti_compare_begin(r->comm, r->name, &r->comparison);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "collectives/agree/agreements.h"
 #include "keep/store.h"
 #include "keep/work.h"
+#include "runtime/p2p/compare.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/request/request.h"
 
@@ -29,6 +30,7 @@ typedef struct {
 struct tti_keeping {
     tutti_request base; /* first; of a blocking call only its state and status are used */
     tti_agree_call call;
+    tti_comparison comparison;
     tti_keep_work copying;
     tti_keep *keep;
     tutti_comm *comm;

@@ -279,6 +279,11 @@ int tti_parity_make(tti_keeping *r)
     return code;
 }
 
+void tti_parity_withdraw(tti_parity *p)
+{
+    tti_agree_withdraw(p->of->comm, &p->call);
+}
+
 void tti_parity_begin(tti_keeping *r)
 {
     tti_parity *p = r->parity;

@@ -8,6 +8,8 @@
 /* Begins what the group exchanges for a version; the caller starts the agreement on heads before. */
 int tti_parity_make(tti_keeping *keeping);
 void tti_parity_begin(tti_keeping *keeping);
+/* It is not to begin, at any rank. */
+void tti_parity_withdraw(tti_parity *parity);
 void tti_parity_free(tti_parity *parity);
 
 /* How much of part `part` (0 for the next rank behind it, ...) a piece has, in parts of `chunk` bytes. */

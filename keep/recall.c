@@ -286,9 +286,18 @@ static int recall(tutti_comm *comm, const char *name, const wish *w)
     return tell_lost(k, comm, agreed, name);
 }
 
+static int compare_calls(tutti_comm *comm)
+{
+    tti_lock();
+    const int code = tti_compare(comm, "tutti_recall");
+    tti_unlock();
+    return code;
+}
+
 int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room, int *count)
 {
-    const int code = check(comm, name, pieces, room, count);
+    int code = check(comm, name, pieces, room, count);
+    if (code == 0) code = compare_calls(comm);
     if (code < 0) return tti_answer(code);
     await_version(name);
     return tti_answer(recall(comm, name, &(wish){pieces, room, count}));

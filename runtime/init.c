@@ -10,6 +10,7 @@
 
 #include "collectives/agree/agreements.h"
 #include "collectives/agree/regroup.h"
+#include "collectives/calls/verify.h"
 #include "collectives/execute/run.h"
 #include "collectives/select/select.h"
 #include "keep/store.h"
@@ -51,6 +52,7 @@ static int open_messages(const tti_job *job)
     code = tti_rma_open(job);
     if (code < 0) goto close_p2p;
     tti_run_watch();
+    tti_verify_open();
     tti_agree_open_all();
     if (library.newcomer) code = tti_restore_join(job, &library.world);
     if (code < 0) goto close_rma;

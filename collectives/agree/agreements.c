@@ -178,6 +178,12 @@ void tti_agree_ready(tutti_comm *comm, tti_agree_call *call)
     go_on(comm->agreements);
 }
 
+void tti_agree_withdraw(tutti_comm *comm, tti_agree_call *call)
+{
+    tti_list_remove(&call->link);
+    go_on(comm->agreements);
+}
+
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision)
 {

@@ -26,6 +26,8 @@ struct tti_agree_call {
 int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
 /* What was to begin later may begin now, with other flags if they have been set. */
 void tti_agree_ready(tutti_comm *comm, tti_agree_call *call);
+/* What was to begin later does not, at any rank: done() does not follow. */
+void tti_agree_withdraw(tutti_comm *comm, tti_agree_call *call);
 /* The error, with its detail, of a decision that is none: the ranks' calls differ, or the others hold this
  * rank for dead. Else 0. */
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,

@@ -69,8 +69,10 @@ static int meet(const tti_call *call, tti_comm_cache *cache)
 {
     int *told = calloc(1 + (size_t)call->comm->size, sizeof *told); /* whether crowded; group of each */
     if (told == NULL) return lacks_memory(call);
+    const uint8_t outer = tti_run_within(call->comm, tti_call_function(call->name));
     int code = assemble(call->comm, call->name);
     if (code == 0) code = tell(call->comm, call->name, told);
+    tti_run_within(call->comm, outer);
     if (code == 0) {
         cache->crowded = told[0] != 0;
         code = note(call, cache, told + 1);

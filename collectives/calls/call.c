@@ -25,26 +25,31 @@ TTI_HOT static void let_in(const tti_call *call)
     tti_progress();
 }
 
-TTI_HOT int tti_call_block_locked(int checked, const tti_call *call)
+TTI_HOT static int block(const tti_call *call)
 {
-    int result;
-    if (checked < 0) return checked;
     let_in(call);
-    if (__builtin_expect(tti_calls_are_compared(call->comm->size), 0)) {
-        result = tti_verify_call(call);
-        if (result < 0) return result;
-    }
     tti_plan *last = tti_plan_last(call->comm, call->collective, &call->shape);
     if (last != NULL && last->straight) return tti_call_straight(call, last);
-    result = tti_acquaint(call);
-    return result < 0 ? result : tti_call_by_plan(call, true);
+    const int code = tti_acquaint(call);
+    return code < 0 ? code : tti_call_by_plan(call, true);
+}
+
+int tti_call_block_part(int checked, const tti_call *call)
+{
+    if (checked < 0) return checked;
+    const uint8_t outer = tti_run_within(call->comm, tti_call_function(call->name));
+    const int code = block(call);
+    tti_run_within(call->comm, outer);
+    return code;
 }
 
 TTI_HOT int tti_call_block(int checked, const tti_call *call)
 {
     if (checked < 0) return checked;
+    int code = 0;
     tti_lock();
-    const int code = tti_call_block_locked(checked, call);
+    if (__builtin_expect(tti_calls_are_compared(call->comm->size), 0)) code = tti_verify_call(call);
+    if (code == 0) code = block(call);
     tti_unlock();
     return code;
 }

@@ -7,8 +7,8 @@
 
 /* Executes a call; `checked` is the result of the check, returned if it is an error. */
 int tti_call_block(int checked, const tti_call *call);
-/* The same for a caller that has the lock. */
-int tti_call_block_locked(int checked, const tti_call *call);
+/* The same, under the lock, for a part of the public function of the call's name. */
+int tti_call_block_part(int checked, const tti_call *call);
 
 /* Starts it (or, where the kind has a start, only makes the persistent request). */
 int tti_call_request(int checked, const tti_call *call, const tti_request_kind *kind,

@@ -80,7 +80,7 @@ int tti_comm_create(const char *name, tutti_comm *comm, const tti_creation *aske
     int code =
         tti_call_make(&call, name, TTI_ALLGATHER,
                       &(tti_arguments){.comm = comm, .send = &mine, .recv = all, .count = sizeof mine});
-    code = tti_call_block_locked(code, &call);
+    code = tti_call_block_part(code, &call);
     if (code == 0) {
         int wrong = asked->wrong;
         if (wrong == 0) wrong = fill_created(name, comm, asked, &g);
@@ -114,7 +114,7 @@ static int check_members(const tutti_comm *comm, const int *members, int count)
 
 int tutti_comm_create(tutti_comm *comm, const int *members, int count, tutti_comm **part)
 {
-    int code = tti_group_check("tutti_comm_create", comm, part);
+    int code = tti_group_begin("tutti_comm_create", comm, part);
     if (code < 0) return tti_answer(code);
     const tti_creation asked = {
         .members = members, .count = count, .wrong = check_members(comm, members, count)};

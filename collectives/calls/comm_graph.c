@@ -97,7 +97,7 @@ static int find_difference(tutti_comm *comm, const tti_neighbours *mine)
     int code = tti_call_make(
         &call, name, TTI_ALLTOALL,
         &(tti_arguments){.comm = comm, .send = given, .recv = given + size, .count = sizeof *given});
-    code = tti_call_block_locked(code, &call);
+    code = tti_call_block_part(code, &call);
     if (code == 0) code = compare_namings(comm, given, given + size);
     free(given);
     return code;
@@ -137,7 +137,7 @@ static int tell_places(tutti_comm *graph, tti_neighbours *mine)
         code =
             tti_call_make(&call, name, TTI_NEIGHBOR_ALLTOALL,
                           &(tti_arguments){.comm = graph, .send = own, .recv = theirs, .count = sizeof *own});
-    if (code == 0) code = tti_call_block_locked(0, &call);
+    if (code == 0) code = tti_call_block_part(0, &call);
     if (graph->collectives != NULL) tti_plans_free(graph->collectives);
     free(own);
     if (code == 0)
@@ -178,7 +178,7 @@ static int make(tutti_comm *comm, tti_neighbours *mine, int wrong, tutti_comm **
         code =
             tti_call_make(&call, name, TTI_ALLGATHER,
                           &(tti_arguments){.comm = comm, .send = &told, .recv = all, .count = sizeof told});
-        code = tti_call_block_locked(code, &call);
+        code = tti_call_block_part(code, &call);
     }
     if (code == 0) code = judge(comm, all, mine, wrong);
     free(all);
@@ -207,7 +207,7 @@ int tutti_comm_graph(tutti_comm *comm, const int *sources, const int *source_wei
     const tti_named_neighbours from = {sources, source_weights, source_count},
                                to = {targets, target_weights, target_count};
     tti_neighbours *mine = NULL;
-    int code = tti_group_check(name, comm, graph);
+    int code = tti_group_begin(name, comm, graph);
     if (code < 0) return tti_answer(code);
     const int wrong = take_lists(comm, &from, &to, &mine);
     tti_lock();

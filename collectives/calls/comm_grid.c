@@ -94,7 +94,7 @@ int tutti_comm_grid(tutti_comm *comm, int dims, const int *extents, const int *p
     const char *name = "tutti_comm_grid";
     tti_grid grid = {.dims = dims};
     tti_creation asked = {.grid = &grid};
-    int code = tti_group_check(name, comm, made), *order = NULL;
+    int code = tti_group_begin(name, comm, made), *order = NULL;
     if (code < 0) return tti_answer(code);
     asked.wrong = describe(name, comm, extents, periodic, &grid);
     if (asked.wrong < 0) {
@@ -130,7 +130,7 @@ int tutti_grid_part(tutti_comm *grid, const int *keep, tutti_comm **part)
     const char *name = "tutti_grid_part";
     tti_grid kept = {.dims = 0};
     tti_creation asked = {.grid = NULL};
-    int code = tti_group_check(name, grid, part), *members = NULL;
+    int code = tti_group_begin(name, grid, part), *members = NULL;
     if (code == 0 && grid->grid == NULL) code = tti_fail(TUTTI_ERR_ARG, "%s: comm is not on a grid", name);
     if (code < 0) return tti_answer(code);
     if (keep == NULL) {

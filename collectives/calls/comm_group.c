@@ -6,15 +6,19 @@
 #include "collectives/calls/context_agree.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
+#include "runtime/p2p/compare.h"
 #include "runtime/progress/lock.h"
 
-int tti_group_check(const char *name, const tutti_comm *comm, tutti_comm **made)
+int tti_group_begin(const char *name, tutti_comm *comm, tutti_comm **made)
 {
-    const int code = tti_check_open(name);
+    int code = tti_check_open(name);
     if (code < 0) return code;
     if (comm == NULL || made == NULL)
         return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", name, comm == NULL ? "comm" : "the output");
-    return 0;
+    tti_lock();
+    code = tti_compare(comm, name);
+    tti_unlock();
+    return code;
 }
 
 int *tti_group_list(const char *name, int count)

@@ -15,8 +15,9 @@ typedef struct {
     tti_grid *grid;
 } tti_group;
 
-/* Of a public function: the library is open, and there are a communicator and an output. */
-int tti_group_check(const char *name, const tutti_comm *comm, tutti_comm **made);
+/* Of a public function: the library is open, there are a communicator and an output, and all ranks make this
+ * call (TUTTI_VERIFY): those inside of it are not compared any more. Not under the lock. */
+int tti_group_begin(const char *name, tutti_comm *comm, tutti_comm **made);
 /* Room for `count` ranks; NULL, with the error's detail, if memory is out. */
 int *tti_group_list(const char *name, int count);
 /* All ranks of `comm`, in their order. */

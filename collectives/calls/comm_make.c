@@ -24,7 +24,7 @@ static int copy_neighbours(const tutti_comm *comm, tti_group *g)
 int tutti_comm_dup(tutti_comm *comm, tutti_comm **dup)
 {
     tti_group g = {0};
-    int code = tti_group_check("tutti_comm_dup", comm, dup);
+    int code = tti_group_begin("tutti_comm_dup", comm, dup);
     if (code < 0) return tti_answer(code);
     int wrong = tti_group_of_all("tutti_comm_dup", comm, &g);
     if (wrong == 0) wrong = copy_neighbours(comm, &g);
@@ -82,7 +82,7 @@ static int split(const char *name, tutti_comm *comm, int color, int key, int wro
     int code =
         tti_call_make(&call, name, TTI_ALLGATHER,
                       &(tti_arguments){.comm = comm, .send = &mine, .recv = entries, .count = sizeof mine});
-    code = tti_call_block_locked(code, &call);
+    code = tti_call_block_part(code, &call);
     if (code == 0) {
         if (wrong == 0) wrong = fill_group(comm, name, entries, color, &g);
         code = tti_group_make(name, comm, &g, wrong, part);
@@ -93,7 +93,7 @@ static int split(const char *name, tutti_comm *comm, int color, int key, int wro
 
 int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part)
 {
-    int code = tti_group_check("tutti_comm_split", comm, part), wrong = 0;
+    int code = tti_group_begin("tutti_comm_split", comm, part), wrong = 0;
     if (code < 0) return tti_answer(code);
     if (color < 0 && color != TUTTI_UNDEFINED) {
         wrong = tti_fail(TUTTI_ERR_ARG, "tutti_comm_split: color %d is neither 0 or more nor TUTTI_UNDEFINED",
@@ -108,7 +108,7 @@ int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part)
 
 int tutti_comm_split_node(tutti_comm *comm, tutti_comm **part)
 {
-    int code = tti_group_check("tutti_comm_split_node", comm, part);
+    int code = tti_group_begin("tutti_comm_split_node", comm, part);
     if (code < 0) return tti_answer(code);
     const int node = tti_pmi_node_of(tti_comm_world(comm, comm->rank));
     tti_lock();

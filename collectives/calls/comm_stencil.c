@@ -39,7 +39,7 @@ int tutti_comm_stencil(tutti_comm *grid, const int *offsets, int count, tutti_co
 {
     tti_stencil *stencil = NULL;
     tti_creation asked = {.members = NULL};
-    int *members = NULL, code = tti_group_check(name, grid, made);
+    int *members = NULL, code = tti_group_begin(name, grid, made);
     if (code == 0 && grid->grid == NULL) code = tti_fail(TUTTI_ERR_ARG, "%s: comm is not on a grid", name);
     if (code < 0) return tti_answer(code);
     asked.wrong = describe(grid, offsets, count, &stencil, &members);

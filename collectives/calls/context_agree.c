@@ -45,7 +45,7 @@ int tti_context_agree(tutti_comm *comm, const char *name, bool able, tutti_comm 
                                               .count = WORDS,
                                               .type = TUTTI_UINT64,
                                               .op = TUTTI_BAND});
-    code = tti_call_block_locked(code, &call);
+    code = tti_call_block_part(code, &call);
     if (code == 0) {
         code = judge(name, &all, made);
         if (made != NULL) tti_windows_agreed(made, code == 0);

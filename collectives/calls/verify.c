@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
+#include "runtime/p2p/compare.h"
 
 /* What a rank found: it expects another size of part than `from` sends; -1: nothing. */
 typedef struct {
@@ -16,11 +17,12 @@ enum stage { COMPARE_CALLS, COMPARE_PARTS, TELL_FINDINGS };
 _Static_assert(TELL_FINDINGS + 1 == TTI_RUN_COMPARE_NUMBERS,
                "as many numbers are taken as there are exchanges");
 
-/* A comparison under way, and the run that waits for it, if one does. */
+/* A comparison under way, and who waits for it in progress, if anybody does. */
 typedef struct {
     tti_run *waits;
+    tti_comparison *comparison;
     tutti_comm *comm;
-    const tti_shape *shape; /* of the call, whose it stays */
+    const tti_shape *shape; /* of a collective, whose it stays; else NULL */
     uint32_t sequence;      /* of the first exchange */
     enum stage stage;
     tti_call_record mine, *calls; /* of all, by rank; as what follows is */
@@ -29,8 +31,7 @@ typedef struct {
     uint64_t memory[];
 } verification;
 
-static verification *make(tutti_comm *comm, tti_run *waits, const tti_call_record *mine,
-                          const tti_shape *shape)
+static verification *make(tutti_comm *comm, const tti_call_record *mine, const tti_shape *shape)
 {
     const size_t size = (size_t)comm->size;
     verification *v = malloc(sizeof *v + size * (sizeof *v->calls + 2 * sizeof *v->given + sizeof(finding)));
@@ -39,8 +40,7 @@ static verification *make(tutti_comm *comm, tti_run *waits, const tti_call_recor
                  comm->size);
         return NULL;
     }
-    *v = (verification){.waits = waits,
-                        .comm = comm,
+    *v = (verification){.comm = comm,
                         .shape = shape,
                         .sequence = comm->sequence,
                         .mine = *mine,
@@ -123,7 +123,7 @@ static int judge(verification *v, bool *over)
     *over = false;
     if (v->stage == COMPARE_CALLS) {
         code = compare_calls(v);
-        *over = code < 0 || !v->shape->parted || tti_contract_sized(contract_of(v));
+        *over = code < 0 || v->shape == NULL || !v->shape->parted || tti_contract_sized(contract_of(v));
         if (!*over) list_given(v);
     } else if (v->stage == COMPARE_PARTS) {
         compare_parts(v);
@@ -148,24 +148,50 @@ static int describe_exchange(verification *v, tti_call *call)
                          &with);
 }
 
-int tti_verify_call(const tti_call *call)
+/* The error that an exchange has ended with. What is no collective may go on after deaths, and where no
+ * collective is possible any more. */
+static int error_of(const verification *v, int code)
 {
-    const tti_call_record mine =
-        tti_call_record_of(call->collective, &call->shape, call->data.type, call->data.op, TTI_FORM_BLOCKING);
-    verification *v = make(call->comm, NULL, &mine, &call->shape);
-    if (v == NULL) return tti_run_drop_out(call->comm, TUTTI_ERR_NO_MEMORY);
+    return v->shape != NULL ? code : 0;
+}
+
+/* Returns when all ranks have come. */
+static int verify(verification *v)
+{
     bool over = false;
     int code = 0;
     while (code == 0 && !over) {
         tti_call exchange;
         code = describe_exchange(v, &exchange);
         code = tti_call_by_schedule(code, &exchange);
-        if (code == 0) code = judge(v, &over);
+        if (code < 0) return error_of(v, code);
+        code = judge(v, &over);
     }
+    return code;
+}
+
+int tti_verify_call(const tti_call *call)
+{
+    const tti_call_record mine =
+        tti_call_record_of(call->collective, &call->shape, call->data.type, call->data.op, TTI_FORM_BLOCKING);
+    verification *v = make(call->comm, &mine, &call->shape);
+    if (v == NULL) return tti_run_drop_out(call->comm, TUTTI_ERR_NO_MEMORY);
+    const int code = verify(v);
     /* And the call's own, which a request has taken already. */
     call->comm->sequence = v->sequence + TTI_RUN_COMPARE_NUMBERS + (code < 0 ? 1 : 0);
     free(v);
     return code;
+}
+
+static void end(verification *v, int code)
+{
+    tti_run *waits = v->waits;
+    tti_comparison *comparison = v->comparison;
+    free(v);
+    if (waits != NULL)
+        tti_run_compared(waits, code);
+    else
+        comparison->over(comparison, code);
 }
 
 static void exchange_over(tti_run *exchange, int code, void *context);
@@ -191,23 +217,61 @@ static int start_exchange(verification *v)
 static void exchange_over(tti_run *exchange, int code, void *context)
 {
     verification *v = context;
-    tti_run *waits = v->waits;
     bool over = true;
     tti_run_close(exchange);
-    if (code == 0) code = judge(v, &over);
+    code = code == 0 ? judge(v, &over) : error_of(v, code);
     if (code == 0 && !over) {
         code = start_exchange(v);
         if (code == 0) return;
     }
-    free(v);
-    tti_run_compared(waits, code);
+    end(v, code);
 }
 
 int tti_verify_run(tti_run *run, const tti_call_record *mine, const tti_shape *shape)
 {
-    verification *v = make(tti_run_comm(run), run, mine, shape);
+    verification *v = make(tti_run_comm(run), mine, shape);
     if (v == NULL) return TUTTI_ERR_NO_MEMORY;
+    v->waits = run;
     const int code = start_exchange(v);
     if (code < 0) free(v);
     return code;
+}
+
+/* Of a call that is no collective; NULL where it is not to be compared, or cannot. Its caller takes as many
+ * numbers for it as a collective has: ranks that differ in this stay in step. */
+static verification *make_named(tutti_comm *comm, const char *call)
+{
+    const tti_call_record mine = {.function = tti_call_function(call)};
+    if (!tti_calls_are_compared(comm->size)) return NULL;
+    verification *v = make(comm, &mine, NULL);
+    if (v == NULL) tti_run_drop_out(comm, TUTTI_ERR_NO_MEMORY);
+    return v;
+}
+
+static int compare(tutti_comm *comm, const char *call)
+{
+    verification *v = make_named(comm, call);
+    if (v == NULL) return 0;
+    const int code = verify(v);
+    comm->sequence = v->sequence + TTI_RUN_COMPARE_NUMBERS + 1;
+    free(v);
+    return code;
+}
+
+static void begin(tutti_comm *comm, const char *call, tti_comparison *comparison)
+{
+    verification *v = make_named(comm, call);
+    if (v != NULL) {
+        v->comparison = comparison;
+        comm->sequence += TTI_RUN_COMPARE_NUMBERS + 1;
+        if (start_exchange(v) == 0) return;
+        free(v);
+    }
+    comparison->over(comparison, 0);
+}
+
+void tti_verify_open(void)
+{
+    static const tti_comparing comparing = {compare, begin};
+    tti_compare_by(&comparing);
 }

@@ -2,6 +2,7 @@
 #include "collectives/contract/call_record.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "collectives/contract/contract.h"
 #include "runtime/base/options.h"
@@ -29,6 +30,29 @@ tti_call_record tti_call_record_of(enum tti_collective collective, const tti_sha
     return record;
 }
 
+/* Calls of all ranks that are no collectives. Numbers of functions are those of collectives, from 1, and then
+ * these. */
+static const char *const others[] = {
+    "comm_create",  "comm_dup",        "comm_graph", "comm_grid",     "comm_split",
+    "comm_stencil", "comm_split_node", "grid_part",  "window_create", "window_free",
+    "keep",         "ikeep",           "recall"};
+#define FUNCTIONS (TTI_COLLECTIVES + (int)(sizeof others / sizeof others[0]))
+_Static_assert(FUNCTIONS < 256, "a record has eight bits for the function");
+
+static const char *name_of(int function)
+{
+    return function <= TTI_COLLECTIVES ? tti_collective_describe((enum tti_collective)(function - 1))->name
+                                       : others[function - TTI_COLLECTIVES - 1];
+}
+
+uint8_t tti_call_function(const char *name)
+{
+    int function = FUNCTIONS;
+    while (function > 0 && strcmp(name + strlen("tutti_"), name_of(function)) != 0)
+        function--;
+    return (uint8_t)function;
+}
+
 bool tti_calls_are_compared(int size)
 {
     return tti_option_value(TTI_OPTION_VERIFY) != 0 && size > 1;
@@ -37,10 +61,11 @@ bool tti_calls_are_compared(int size)
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
 {
     return a->bytes == b->bytes && a->parts == b->parts && a->type == b->type && a->root == b->root &&
-           a->collective == b->collective && a->form == b->form && a->op == b->op;
+           a->collective == b->collective && a->form == b->form && a->op == b->op &&
+           a->function == b->function;
 }
 
-const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT])
+static const char *text_of_collective(const tti_call_record *record, char text[TTI_CALL_TEXT])
 {
     const tti_contract *contract = record->collective < TTI_COLLECTIVES
                                        ? tti_collective_describe((enum tti_collective)record->collective)
@@ -59,5 +84,13 @@ const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT
     snprintf(text, TTI_CALL_TEXT, "tutti_%s%s%s%s%s%s", record->form == TTI_FORM_NONBLOCKING ? "i" : "",
              contract != NULL ? contract->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "",
              size, kind, root);
+    return text;
+}
+
+const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT])
+{
+    const int function = record->function;
+    if (function == 0) return text_of_collective(record, text);
+    snprintf(text, TTI_CALL_TEXT, "tutti_%s", function <= FUNCTIONS ? name_of(function) : "?");
     return text;
 }

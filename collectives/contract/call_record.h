@@ -21,7 +21,8 @@ typedef struct {
     uint32_t root;  /* 0 where there is none */
     uint8_t collective, form;
     uint8_t op; /* number of the built-in operation, TTI_CALL_USER_OP, or 0 */
-    uint8_t unused;
+    uint8_t
+        function; /* that the program called, where this is but a part of it (tti_call_function()); else 0 */
 } tti_call_record;
 
 /* Operations of the user's have no number that ranks share. */
@@ -43,13 +44,15 @@ static inline uint16_t tti_call_signature(const tti_call_record *record)
 
 tti_call_record tti_call_record_of(enum tti_collective collective, const tti_shape *shape, tutti_type type,
                                    const tutti_op *op, enum tti_call_form form);
+/* Number of a function that all ranks call, "tutti_comm_dup" or a blocking collective; 0: of no other. */
+uint8_t tti_call_function(const char *name);
 bool tti_call_same(const tti_call_record *a, const tti_call_record *b);
 
 /* Whether the ranks of a communicator of that size tell each other their calls first (TUTTI_VERIFY). */
 bool tti_calls_are_compared(int size);
 
 #define TTI_CALL_TEXT 192
-/* "tutti_ireduce of 24 bytes (int64, sum) to root 3"; returns `text`. */
+/* "tutti_ireduce of 24 bytes (int64, sum) to root 3", of a part the function alone; returns `text`. */
 const char *tti_call_text(const tti_call_record *record, char text[TTI_CALL_TEXT]);
 
 #endif

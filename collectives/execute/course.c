@@ -223,7 +223,7 @@ TTI_HOT void tti_course_begin(tti_course *c)
     tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
     c->mark = tti_run_mark(c->plan, c->data);
     c->shows = c->mark | (tti_windows_through(c->windows, &c->use) ? TTI_MARK_THROUGH : 0);
-    tti_run_tell(c->windows, c->plan, c->data, c->mark, c->comm->sequence - 1);
+    tti_run_tell(c->windows, c->plan, c->data, tti_run_form(c->run), c->mark, c->comm->sequence - 1);
     c->own = tti_windows_at(c->windows, c->windows->rank, &c->use);
     c->shown = false;
     c->schedule = c->plan->reaching == NULL ? c->plan->schedule : NULL;

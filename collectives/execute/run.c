@@ -45,9 +45,8 @@ void tti_run_reset(tti_run *run)
 static bool start_comparing(tti_run *run)
 {
     const tti_plan *plan = run->plan;
-    const enum tti_call_form form = run->base.persistent ? TTI_FORM_PERSISTENT : TTI_FORM_NONBLOCKING;
     const tti_call_record mine =
-        tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, form);
+        tti_call_record_of(plan->collective, &plan->shape, run->data.type, run->data.op, tti_run_form(run));
     run->outstanding++;
     const uint32_t first = --run->comm->sequence;
     run->sequence = (first + TTI_RUN_COMPARE_NUMBERS) & TTI_RUN_SEQUENCE_MASK;
@@ -89,7 +88,8 @@ static void tell(tti_run *run)
 {
     tti_windows *windows = tti_run_windows(run->comm);
     if (windows == NULL || run->meeting.windows != NULL) return;
-    tti_run_tell(windows, run->plan, &run->data, tti_run_mark(run->plan, &run->data), tti_run_number(run));
+    tti_run_tell(windows, run->plan, &run->data, tti_run_form(run), tti_run_mark(run->plan, &run->data),
+                 tti_run_number(run));
 }
 
 int tti_run_start(tti_run *run)

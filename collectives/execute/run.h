@@ -70,13 +70,18 @@ static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
     return kept ? plan->mark : tti_run_make_mark(plan, data);
 }
 
+/* Blocking calls on the communicator are parts of the public function of that number from now on (0: are
+ * none), and told as that; returns what was before. */
+uint8_t tti_run_within(tutti_comm *comm, uint8_t function);
 /* Tells the others on the node, before a window shows the mark, that it is the communicator's call of that
  * number; what a rank that shows one has told, or as much as the mark tells. */
-void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data, uint64_t mark);
+void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
+                       enum tti_call_form form, uint64_t mark);
 static inline void tti_run_tell(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
-                                uint64_t mark, uint32_t number)
+                                enum tti_call_form form, uint64_t mark, uint32_t number)
 {
-    if (windows->told != mark) tti_run_tell_call(windows, plan, data, mark);
+    if (windows->told != mark || windows->told_form != form)
+        tti_run_tell_call(windows, plan, data, form, mark);
     tti_windows_number(windows, number);
 }
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which call ranks make, as they show each other on shared memory. */
+#include <string.h>
+
 #include "collectives/contract/call_record.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/status.h"
@@ -21,28 +23,53 @@ static size_t size_of(uint64_t mark)
     return (size_t)(mark & ((UINT64_C(1) << TTI_MARK_SIZE_BITS) - 1));
 }
 
-/* Of all forms: they meet each other. */
-static tti_call_record record_of(const tti_plan *plan, const tti_run_data *data)
+/* Of a call that is told: its root, and below that three numbers of eight bits. */
+#define ROOT_SHIFT 32
+#define FUNCTION_SHIFT 16
+#define FORM_SHIFT 8
+
+static uint64_t rest_of(const tti_call_record *call)
 {
-    return tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, TTI_FORM_BLOCKING);
+    return (uint64_t)call->root << ROOT_SHIFT | (uint64_t)call->function << FUNCTION_SHIFT |
+           (uint64_t)call->form << FORM_SHIFT | call->op;
 }
 
-#define ROOT_SHIFT 32
+/* For people: what the program called. */
+static tti_call_record record_of(const tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
+                                 enum tti_call_form form)
+{
+    tti_call_record call = tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, form);
+    if (form == TTI_FORM_BLOCKING) call.function = windows->within;
+    return call;
+}
 
+uint8_t tti_run_within(tutti_comm *comm, uint8_t function)
+{
+    tti_windows *windows;
+    if (tti_windows_get(comm, &windows) < 0 || windows == NULL) return 0;
+    const uint8_t before = windows->within;
+    windows->within = function;
+    windows->told = 0;
+    return before;
+}
+
+/* The same in all forms: they meet each other. */
 uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data)
 {
-    const tti_call_record call = record_of(plan, data);
+    const tti_call_record call =
+        tti_call_record_of(plan->collective, &plan->shape, data->type, data->op, TTI_FORM_BLOCKING);
     plan->marked_type = data->type;
     plan->marked_op = data->op;
     plan->mark = mark_of(&call);
     return plan->mark;
 }
 
-void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data, uint64_t mark)
+void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
+                       enum tti_call_form form, uint64_t mark)
 {
-    const tti_call_record call = record_of(plan, data);
-    tti_windows_tell(windows,
-                     &(tti_windows_call){mark, call.type, (uint64_t)call.root << ROOT_SHIFT | call.op});
+    const tti_call_record call = record_of(windows, plan, data, form);
+    tti_windows_tell(windows, &(tti_windows_call){mark, call.type, rest_of(&call)});
+    windows->told_form = (uint8_t)form;
 }
 
 tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark)
@@ -54,18 +81,21 @@ tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mar
                              .type = all ? told.type : 0,
                              .root = all ? (uint32_t)(told.rest >> ROOT_SHIFT) : 0,
                              .op = all ? (uint8_t)told.rest : 0,
+                             .form = all ? (uint8_t)(told.rest >> FORM_SHIFT) : 0,
+                             .function = all ? (uint8_t)(told.rest >> FUNCTION_SHIFT) : 0,
                              .collective = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1)};
 }
 
 static int explain(const tti_run *run, const tti_windows *windows, int place, uint64_t mark)
 {
     char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
-    const tti_call_record here = record_of(run->plan, &run->data), there = tti_run_told(windows, place, mark);
+    const tti_call_record here = record_of(windows, run->plan, &run->data, tti_run_form(run)),
+                          there = tti_run_told(windows, place, mark);
+    tti_call_text(&here, mine);
     return tti_fail(TUTTI_ERR_ARG,
-                    "tutti_%s: the ranks make different calls: rank %d is in %s, rank %d in %s; no "
+                    "%.*s: the ranks make different calls: rank %d is in %s, rank %d in %s; no "
                     "collective is possible any more on this communicator",
-                    tti_collective_describe(run->plan->collective)->name, run->comm->rank,
-                    tti_call_text(&here, mine), tti_windows_rank(windows, place),
+                    (int)strcspn(mine, " "), mine, run->comm->rank, mine, tti_windows_rank(windows, place),
                     tti_call_text(&there, theirs));
 }
 

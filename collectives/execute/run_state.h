@@ -139,6 +139,12 @@ void tti_run_reach_register(void);
 /* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
 size_t tti_run_piece(const tti_run *run);
 
+/* NULL: a blocking call that needs none. */
+static inline enum tti_call_form tti_run_form(const tti_run *run)
+{
+    if (run == NULL || !run->is_request) return TTI_FORM_BLOCKING;
+    return run->base.persistent ? TTI_FORM_PERSISTENT : TTI_FORM_NONBLOCKING;
+}
 /* The communicator's number of the collective that the run is. */
 static inline uint32_t tti_run_number(const tti_run *run)
 {

@@ -150,7 +150,7 @@ static void begin(tti_run *run, const tti_run_begun *begun)
     else
         tti_windows_begin(m->windows, run->plan->window_kind, &m->use);
     m->mark = tti_run_mark(run->plan, &run->data);
-    tti_run_tell(m->windows, run->plan, &run->data, m->mark, tti_run_number(run));
+    tti_run_tell(m->windows, run->plan, &run->data, tti_run_form(run), m->mark, tti_run_number(run));
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
 }
 

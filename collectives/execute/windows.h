@@ -36,8 +36,10 @@ typedef struct {
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     struct tti_shown_map *maps; /* of others' buffers (shown.h) */
     tti_filling filling;
-    uint64_t told; /* mark of the call that this rank told the others last */
-    int peers[];   /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
+    uint64_t told;     /* mark of the call that this rank told the others last; 0: it is to tell it again */
+    uint8_t told_form; /* in which form it was made */
+    uint8_t within;    /* function that the program called, of which all calls now are parts; 0: none */
+    int peers[]; /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
 
 static inline int tti_windows_place(const tti_windows *windows, int rank)

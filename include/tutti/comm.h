@@ -3,7 +3,8 @@
  * @brief Communicators: groups of ranks that talk without overhearing others.
  *
  * Making one is collective over the communicator it comes from: every rank of it calls, in the same order as
- * its other collectives; freeing is local. Errors common to all: TUTTI_ERR_ARG (NULL handle or output),
+ * its other collectives; freeing is local. Errors common to all: TUTTI_ERR_ARG (NULL handle or output; with
+ * TUTTI_VERIFY=calls in the environment also where ranks make different calls, at all of them),
  * TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after tutti_comm_revoke(); freeing still works),
  * TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (a rank has numbered as many as there are numbers: the limit is in
  * tutti-info). */

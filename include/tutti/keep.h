@@ -14,7 +14,9 @@
  * (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
  * as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
  *
- * Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL). */
+ * Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL; with TUTTI_VERIFY=calls in
+ * the environment also where ranks make different calls, at all of them: nothing is kept or recalled then).
+ */
 #ifndef TUTTI_KEEP_H
 #define TUTTI_KEEP_H
 

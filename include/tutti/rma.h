@@ -37,7 +37,9 @@ TUTTI_API int tutti_mem_free(void *base);
 
 /** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0) to the ranks of `comm`.
  * Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
- * all get its error, and the detail names it.
+ * all get its error, and the detail names it. With TUTTI_VERIFY=calls in the environment all get
+ * TUTTI_ERR_ARG where they make different calls, and the detail names both; so they do of
+ * tutti_window_free(), which then leaves the window as it is.
  * @param[out] window  the caller's until tutti_window_free(). */
 TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, size_t bytes,
                                                 tutti_window **window);

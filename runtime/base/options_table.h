@@ -50,9 +50,10 @@ OPTION(
     SPREAD, EACH, BOOL, "yes", 0, 0, NULL,
     "ranks that wait on processors which they share move to those, of the ones they may use, that fewer of "
     "them are on")
-OPTION(VERIFY, ALIKE, CHOICE, "no", 0, 0, "no|calls",
-       "calls: before each collective all ranks exchange which call they make; if they differ, all get an "
-       "error that names both")
+OPTION(
+    VERIFY, ALIKE, CHOICE, "no", 0, 0, "no|calls",
+    "calls: before each collective call, among them those that make communicators, windows and checkpoints, "
+    "all ranks exchange which call they make; if they differ, all get an error that names both")
 OPTION(WATCHDOG, EACH, TIME, "0", 0, INT64_MAX, NULL,
        "report on stderr which call waits for whom, and where those are, after this long, and at once on "
        "SIGUSR1 if the program does not use that (0: never)")

@@ -7,6 +7,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "runtime/p2p/compare.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
@@ -132,7 +133,8 @@ int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window
         return tti_answer(
             tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %s is NULL", comm == NULL ? "comm" : "window"));
     tti_lock();
-    code = create(comm, base, bytes, window);
+    code = tti_compare(comm, "tutti_window_create");
+    if (code == 0) code = create(comm, base, bytes, window);
     tti_unlock();
     return tti_answer(code);
 }
@@ -269,6 +271,16 @@ static void settle(tutti_window *window)
     if (tti_wait_for(is_flushed, &window->pending, LAST_ANSWERS_NS) != 0) tti_rma_abandon(window);
 }
 
+static int end(tutti_window *window)
+{
+    settle(window);
+    const int code = flush(window, TUTTI_ALL);
+    const int met = tti_rma_barrier(window->comm);
+    if (met < 0) tti_rma_end_part(window, "tutti_window_free");
+    destroy(window);
+    return code < 0 ? code : met;
+}
+
 int tutti_window_free(tutti_window **window)
 {
     int code = tti_check_open("tutti_window_free");
@@ -276,14 +288,13 @@ int tutti_window_free(tutti_window **window)
     if (window == NULL || *window == NULL)
         return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_window_free: there is no window"));
     tti_lock();
-    settle(*window);
-    code = flush(*window, TUTTI_ALL);
-    const int met = tti_rma_barrier((*window)->comm);
-    if (met < 0) tti_rma_end_part(*window, "tutti_window_free");
-    destroy(*window);
-    *window = NULL;
+    code = tti_compare((*window)->comm, "tutti_window_free");
+    if (code == 0) {
+        code = end(*window);
+        *window = NULL;
+    }
     tti_unlock();
-    return tti_answer(code < 0 ? code : met);
+    return tti_answer(code);
 }
 
 void tti_rma_revoke(const tutti_comm *comm)

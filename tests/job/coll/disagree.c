@@ -57,6 +57,36 @@ static void test_kinds(tutti_comm *comm)
     EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
 }
 
+/* Not what was called inside of that. */
+static void expect_called(int code, const char *most, const char *last)
+{
+    EXPECT(code == TUTTI_ERR_ARG);
+    EXPECT(was_told() || (names_two() && strstr(tutti_error_detail(), most) != NULL &&
+                          strstr(tutti_error_detail(), last) != NULL));
+}
+
+/* The first call on a communicator, in which blocking calls find out about the ranks before. */
+static void test_forms(tutti_comm *comm)
+{
+    tutti_request *request;
+    int sum, code;
+    if (rank < size - 1) {
+        code = tutti_allreduce(comm, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM);
+    } else {
+        code = tutti_iallreduce(comm, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM, &request);
+        if (code == 0) code = tutti_wait(&request, NULL);
+    }
+    expect_called(code, " in tutti_allreduce", " in tutti_iallreduce of 4 bytes (int32, sum)");
+}
+
+static void test_making(tutti_comm *comm)
+{
+    tutti_comm *made = NULL;
+    const int code = rank < size - 1 ? tutti_comm_dup(comm, &made) : tutti_comm_split(comm, 0, 0, &made);
+    EXPECT(made == NULL);
+    expect_called(code, " in tutti_comm_dup", " in tutti_comm_split");
+}
+
 /* Rank 1 has finalized, or is about to: who waits finds out, or is told by one that has. Of two that is the
  * one. */
 static void test_left(void)
@@ -66,12 +96,12 @@ static void test_left(void)
            (size > 2 && was_told()));
 }
 
-static void on_a_fresh_one(void (*test)(tutti_comm *comm))
+static void on_another(void (*test)(tutti_comm *comm), int used)
 {
     tutti_comm *comm;
     int sum;
     OK(tutti_comm_dup(world, &comm));
-    OK(tutti_allreduce(comm, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM)); /* its shared memory is made */
+    if (used) OK(tutti_allreduce(comm, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM)); /* all has been found out */
     test(comm);
     OK(tutti_barrier(world));
     OK(tutti_comm_free(&comm));
@@ -85,10 +115,12 @@ int main(void)
         OK(tutti_finalize());
         return 77;
     }
-    on_a_fresh_one(test_types);
-    if (size > 2) on_a_fresh_one(test_roots);
-    on_a_fresh_one(test_circle);
-    on_a_fresh_one(test_kinds);
+    on_another(test_types, 1);
+    if (size > 2) on_another(test_roots, 1);
+    on_another(test_circle, 1);
+    on_another(test_kinds, 1);
+    on_another(test_forms, 0);
+    on_another(test_making, 0);
     if (rank != 1) test_left();
     return job_close();
 }
