@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collectives/agree/agreements.h"
-#include "collectives/agree/regroup.h"
+#include "collectives/agree/agree_open.h"
+#include "collectives/agree/restore.h"
 #include "collectives/execute/run.h"
 #include "collectives/select/select.h"
 #include "keep/store.h"

@@ -10,11 +10,12 @@
  *
  * Each survivor sends the welcome, for others may die before they do. Only then is it sure that the claim
  * holds: if somebody died before, another agreement and claim took its place. */
+#include "collectives/agree/restore.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/agree/agree_early.h"
-#include "collectives/agree/regroup.h"
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
@@ -152,7 +153,7 @@ static bool hear_welcome(int world_rank, const void *payload, size_t bytes)
     return true;
 }
 
-void tti_restore_register(void)
+void tti_restore_open(void)
 {
     tti_am_register(TTI_AM_WELCOME, hear_welcome);
 }
