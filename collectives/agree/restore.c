@@ -23,6 +23,7 @@
 #include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 
 /* Claims are made one at a time; the first in the list is under way if `asked`. */
 static tti_link waiting = {&waiting, &waiting};
@@ -63,7 +64,7 @@ static int ask(tti_regroup *r)
                                  .count = r->comm->size,
                                  .is_lost = is_lost,
                                  .of = r};
-    code = tti_pmi_claim_begin(&claim, tti_wait_interrupt);
+    code = tti_pmi_claim_begin(&claim, tti_sleep_interrupt);
     free(former);
     if (code == 0) r->claimed = r->context;
     return code;

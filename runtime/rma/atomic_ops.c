@@ -9,6 +9,7 @@
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 
@@ -40,7 +41,7 @@ static char *find_here(tutti_window *window, int target, size_t offset, size_t e
 void tti_rma_tell(tutti_window *window, int target)
 {
     if (target == window->comm->rank)
-        tti_wait_notify();
+        tti_sleep_notify();
     else
         tti_node_poke(tti_p2p_node(), tti_p2p_node_index(tti_comm_world(window->comm, target)));
 }
