@@ -193,6 +193,12 @@ struct tti_node {
 /* Bytes of all windows (node_windows.c). */
 size_t tti_node_windows_bytes(const tti_node_shape *shape);
 
+/* Where things lie in a segment of a shape, in bytes from its beginning. */
+typedef struct {
+    size_t cards, bells, bell_stride, rings, ring_stride, data, windows, total;
+} tti_node_layout;
+tti_node_layout tti_node_layout_of(const tti_node_shape *shape);
+
 /* Sizes for so many ranks. */
 tti_node_shape tti_node_shape_for(int ranks);
 /* tti_node_open_threads() with sizes of the caller's. */
@@ -204,6 +210,9 @@ int tti_node_rank_of(const tti_node *node, int peer);
 
 /* A sealed memfd of `bytes`, 0600, or a negative code. */
 int tti_node_memfd(const char *name, size_t bytes);
+/* Makes a segment and maps it, with no rank in it. */
+int tti_node_make_segment(const tti_node_shape *shape, const tti_crossings *crossings, int *fd,
+                          tti_node_header **header);
 /* Maps a segment of so many bytes. */
 int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header);
 /* Notes which processors this process may use. */
