@@ -18,7 +18,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
-#include "runtime/node/node.h"
+#include "runtime/node/order.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/peers/lost.h"

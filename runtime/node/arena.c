@@ -2,6 +2,8 @@
 /* Memory that node peers can map: one memfd per rank, of which each allocation is a range of pages. Its id is
  * the place in that file, so a peer needs no table to find it, and a range that is used again has the right
  * pages behind every old mapping. */
+#include "runtime/node/arena.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sleeping until a peer sends, and waking. */
+#include "runtime/node/bell.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that outlives its rank: a memfd for each piece, whose pages the kernel keeps as long as somebody
  * maps them. The arena's are given back when they are freed, under the eyes of those that map them. */
+#include "runtime/node/lasting.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -65,6 +65,16 @@ tti_node_shape tti_node_shape_for(int ranks)
     };
 }
 
+tti_node_card *tti_node_card_of(const tti_node *node, int peer)
+{
+    return (tti_node_card *)(node->header + 1) + peer;
+}
+
+int tti_node_rank_of(const tti_node *node, int peer)
+{
+    return node->job_ranks != NULL ? node->job_ranks[peer] : peer;
+}
+
 int tti_node_memfd(const char *name, size_t bytes)
 {
     const int code = tti_node_check_file(name, bytes);

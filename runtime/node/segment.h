@@ -13,10 +13,14 @@
 
 #include <sched.h>
 #include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "runtime/base/atomics.h"
-#include "runtime/node/node.h"
+#include "runtime/base/crossings.h"
+#include "runtime/node/node_windows.h"
 
 #define TTI_NODE_MAGIC UINT64_C(0x3665646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64

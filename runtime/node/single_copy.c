@@ -9,6 +9,8 @@
  *
  * The kernel may refuse: all copies from and to a peer (its process became undumpable, a filter of system
  * calls), or some memory of it (of a device, memfd_secret). The caller then takes another way. */
+#include "runtime/node/single_copy.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -7,6 +7,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
 #include "runtime/progress/progress.h"

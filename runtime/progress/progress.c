@@ -2,6 +2,8 @@
 #include "runtime/progress/progress.h"
 
 #include "runtime/base/hot.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/view.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/sleep.h"
 

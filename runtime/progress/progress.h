@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "runtime/base/list.h"
-#include "runtime/node/node.h"
+#include "runtime/node/mailbox.h"
 #include "runtime/progress/watchdog.h"
 
 /* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under

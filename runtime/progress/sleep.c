@@ -10,6 +10,8 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/places.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/lock.h"
 #include "tutti/error.h"

@@ -9,6 +9,8 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
+#include "runtime/node/order.h"
+#include "runtime/node/processors.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/core_loss.h"
 #include "runtime/progress/lock.h"

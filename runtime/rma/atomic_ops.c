@@ -6,6 +6,7 @@
 
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
+#include "runtime/node/bell.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"

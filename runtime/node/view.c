@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rank's view of its node: opened, which says that it came, and closed, which says that it left. */
-#include "runtime/node/node.h"
+#include "runtime/node/view.h"
 
 #include <limits.h>
 #include <linux/futex.h>
@@ -13,22 +12,13 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/node/bell.h"
 #include "runtime/node/join.h"
 #include "runtime/node/machine.h"
 #include "runtime/node/segment.h"
 
 /* How often who waits for others to come asks whether they died. */
 #define DEATH_CHECK_NS 20000000
-
-tti_node_card *tti_node_card_of(const tti_node *node, int peer)
-{
-    return (tti_node_card *)(node->header + 1) + peer;
-}
-
-int tti_node_rank_of(const tti_node *node, int peer)
-{
-    return node->job_ranks != NULL ? node->job_ranks[peer] : peer;
-}
 
 static int allocate_tables(tti_node *node)
 {
