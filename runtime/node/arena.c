@@ -12,6 +12,8 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
+#include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
 /* An id: first page above, number of pages below. */

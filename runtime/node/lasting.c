@@ -11,6 +11,8 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
+#include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
 static const char what[] = "memory that outlives its rank";

@@ -12,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
 
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
@@ -73,6 +74,11 @@ tti_node_card *tti_node_card_of(const tti_node *node, int peer)
 int tti_node_rank_of(const tti_node *node, int peer)
 {
     return node->job_ranks != NULL ? node->job_ranks[peer] : peer;
+}
+
+int tti_node_peer_gone(const tti_node *node, int peer)
+{
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on this node is gone", tti_node_rank_of(node, peer));
 }
 
 int tti_node_memfd(const char *name, size_t bytes)

@@ -211,6 +211,8 @@ int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment,
 tti_node_card *tti_node_card_of(const tti_node *node, int peer);
 /* Job rank of a peer, for error texts. */
 int tti_node_rank_of(const tti_node *node, int peer);
+/* The error that a peer's process is no more. */
+int tti_node_peer_gone(const tti_node *node, int peer);
 
 /* A sealed memfd of `bytes`, 0600, or a negative code. */
 int tti_node_memfd(const char *name, size_t bytes);
@@ -221,21 +223,8 @@ int tti_node_make_segment(const tti_node_shape *shape, const tti_crossings *cros
 int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header);
 /* Notes which processors this process may use. */
 void tti_node_note_processors(tti_node_card *card);
-/* Shows others an open file. */
-void tti_node_show_file(tti_node_file *file, int fd);
-/* Opens a file that a peer shows, through /proc. Negative code on failure. */
-int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags);
 /* Lets other processes of the user copy from and to this one where Yama wants that said. */
 void tti_node_permit_copies(void);
-/* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */
-int tti_node_check_room(const char *what, uint64_t need);
-/* 0, or the error that the limit of files (RLIMIT_FSIZE) does not allow one of `bytes`: to try would be a
- * SIGXFSZ. */
-int tti_node_check_file(const char *what, uint64_t bytes);
-/* Gives a range of a memfd its pages now: later, a page that cannot be had would be a SIGBUS. Returns errno.
- */
-int tti_node_take_pages(int fd, off_t from, off_t bytes);
-
 static inline uint32_t tti_node_following(uint32_t place, uint32_t slots)
 {
     return place + 1 == slots ? 0 : place + 1;
