@@ -7,6 +7,7 @@
 #include "collectives/agree/agreements.h"
 #include "keep/store.h"
 #include "keep/work.h"
+#include "runtime/node/lasting.h"
 #include "runtime/p2p/compare.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/request/request.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
+#include "runtime/node/lasting.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/ways.h"
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/node/node.h"
+#include "runtime/node/lasting.h"
 
 typedef struct {
     void *memory;

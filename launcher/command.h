@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* No job of one machine has more ranks; keeps a mistyped -n from filling it. */
 #define TTI_COMMAND_RANKS_MAX 65536
@@ -44,7 +43,5 @@ typedef struct {
  * tti_command_free() in either case. */
 int tti_command_parse(int argc, char **argv, tti_command *command);
 void tti_command_free(tti_command *command);
-
-void tti_command_print_help(FILE *to);
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "launcher/command.h"
+#include "launcher/command_options.h"
 #include "launcher/handover.h"
 #include "launcher/inherited_files.h"
 #include "launcher/launch.h"

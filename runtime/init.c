@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collectives/agree/agreements.h"
-#include "collectives/agree/regroup.h"
+#include "collectives/agree/agree_open.h"
+#include "collectives/agree/restore.h"
 #include "collectives/calls/verify.h"
 #include "collectives/execute/run.h"
 #include "collectives/select/select.h"
@@ -19,7 +19,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
-#include "runtime/node/node.h"
+#include "runtime/node/order.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/p2p/p2p_request.h"
 #include "runtime/peers/lost.h"

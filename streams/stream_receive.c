@@ -52,8 +52,7 @@ static struct fid_ep *home(const tti_stream_slot *slot)
     return slot->stream != NULL && !slot->stream->closed_endpoint ? slot->stream->endpoint : NULL;
 }
 
-/* The credits of so many messages, which are through, go back to who sent them, if it is still there. */
-static void give_credits(tutti_stream *creditor, uint32_t count)
+void tti_stream_give_credits(tutti_stream *creditor, uint32_t count)
 {
     if (creditor == NULL) return;
     creditor->owed += count;
@@ -66,7 +65,7 @@ static void repost_shared(tutti_stream_context *context, tti_stream_slot *slot)
     const uint32_t taken = slot->taken;
     tti_stream_pool_give(&context->receive, slot);
     post_shared(context);
-    give_credits(creditor, taken);
+    tti_stream_give_credits(creditor, taken);
 }
 
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
@@ -90,7 +89,7 @@ void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot)
         return;
     }
     slot->use = TTI_SLOT_POSTED;
-    give_credits(slot->creditor, slot->taken);
+    tti_stream_give_credits(slot->creditor, slot->taken);
     slot->creditor = NULL;
     slot->taken = 0;
 }
@@ -258,7 +257,7 @@ static void keep(tti_stream_slot *slot)
 {
     const uint32_t through = slot->taken - slot->holds;
     slot->taken = slot->holds;
-    give_credits(slot->creditor, through);
+    tti_stream_give_credits(slot->creditor, through);
 }
 
 bool tti_stream_hand_out(tutti_stream_context *context, int budget)
@@ -277,61 +276,4 @@ bool tti_stream_hand_out(tutti_stream_context *context, int budget)
             tti_stream_repost(context, slot);
     }
     return any;
-}
-
-/* Over the head of a message that is held stands the message's address. */
-static void set_mark(const void *data, uint64_t mark)
-{
-    memcpy((uint8_t *)(uintptr_t)data - TTI_FRAME_HEAD, &mark, sizeof mark);
-}
-
-static bool is_marked(const void *data)
-{
-    uint64_t mark;
-    memcpy(&mark, (const uint8_t *)data - TTI_FRAME_HEAD, sizeof mark);
-    return mark == (uintptr_t)data;
-}
-
-static int hold(tutti_stream *stream, const void *data)
-{
-    tti_stream_slot *slot = tti_stream_pool_find(&stream->context->receive, data);
-    if (slot == NULL || data != stream->context->handing || slot->creditor != stream || is_marked(data))
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: %p is not the message of a running on_message",
-                        data);
-    set_mark(data, (uintptr_t)data);
-    slot->holds++;
-    return 0;
-}
-
-int tutti_stream_hold(tutti_stream *stream, const void *data)
-{
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_hold");
-    return code < 0 ? code : tti_stream_leave(context, hold(stream, data));
-}
-
-static int release(tutti_stream_context *context, const void *data)
-{
-    tti_stream_slot *slot = tti_stream_pool_find(&context->receive, data);
-    if (slot == NULL || (slot->use != TTI_SLOT_HELD && slot->use != TTI_SLOT_HANDED) || !is_marked(data))
-        return tti_fail(TUTTI_ERR_ARG, "tutti_stream_release: %p is not held", data);
-    set_mark(data, 0);
-    slot->holds--;
-    if (slot->use == TTI_SLOT_HANDED) return 0; /* the rest of it is handed out first */
-    if (slot->holds > 0) {
-        slot->taken--;
-        give_credits(slot->creditor, 1);
-        return 0;
-    }
-    if (slot->creditor == NULL) context->held_orphan--;
-    tti_stream_repost(context, slot);
-    return 0;
-}
-
-int tutti_stream_release(tutti_stream_context *context, const void *data)
-{
-    if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_release: there is no context");
-    const int code = tti_stream_enter(context, "tutti_stream_release");
-    return code < 0 ? code : tti_stream_leave(context, release(context, data));
 }

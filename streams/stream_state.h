@@ -274,6 +274,8 @@ void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, si
 bool tti_stream_hand_out(tutti_stream_context *context, int budget);
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot);
 void tti_stream_retry_posts(tutti_stream_context *context);
+/* The credits of so many messages, which are through, go back to who sent them; NULL: it is gone. */
+void tti_stream_give_credits(tutti_stream *creditor, uint32_t count);
 
 /* stream_end.c */
 void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);

@@ -65,14 +65,6 @@ static int start(agree_request *r)
     return code;
 }
 
-int tti_agree_check(const char *name, const tutti_comm *comm, const void *output)
-{
-    const int code = tti_check_open(name);
-    if (code < 0) return code;
-    if (comm != NULL && output != NULL) return 0;
-    return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", name, comm == NULL ? "comm" : "an output");
-}
-
 TTI_HOT static bool is_done(const void *argument)
 {
     return ((const agree_request *)argument)->base.state == TTI_REQUEST_COMPLETE;

@@ -116,8 +116,6 @@ static inline void tti_agree_put(uint64_t *set, int rank)
 size_t tti_agree_memory(int size);
 /* Sets rank, size, tree and the sets, in `memory`; that and the tree are the caller's. */
 void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_branch *tree, uint64_t *memory);
-/* Makes a tree of which the parents are set: all ranks the same. */
-void tti_agree_grow(tti_agree_branch *tree, int size);
 /* Begins the next agreement; the one before is decided. `offer` is this rank's, if it decides. */
 void tti_agree_begin(tti_agree_state *s, const tti_agree_value *said);
 /* A message of agreement `number` has come, with what it says, of which may be taken out what this rank does

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a rank stands in the tree of an agreement, as far as it knows who is dead. */
+/* The tree of an agreement, and where a rank stands in it as far as it knows who is dead. */
 #include "collectives/agree/agree_tree.h"
+
+/* Few steps for few ranks; at most so many messages one after the other for many, inside a node and between
+ * nodes. */
+#define ARITY 16
 
 void tti_agree_grow(tti_agree_branch *tree, int size)
 {
@@ -11,6 +15,23 @@ void tti_agree_grow(tti_agree_branch *tree, int size)
         tree[rank].next = parent->first;
         parent->first = rank;
     }
+}
+
+/* Between nodes only their first ranks talk: what a message costs there others on the node need not pay. */
+static int parent_of(const tti_node_map *nodes, int rank)
+{
+    if (nodes == NULL) return (rank - 1) / ARITY;
+    const int node = nodes->node_of[rank], place = nodes->place_of[rank];
+    if (place > 0) return nodes->members[nodes->start[node] + (place - 1) / ARITY];
+    return nodes->members[nodes->start[(node - 1) / ARITY]];
+}
+
+void tti_agree_plant(tti_agree_branch *tree, int size, const tti_node_map *nodes)
+{
+    tree[0].parent = -1;
+    for (int rank = 1; rank < size; rank++)
+        tree[rank].parent = parent_of(nodes, rank);
+    tti_agree_grow(tree, size);
 }
 
 int tti_agree_parent(const tti_agree_state *s)

@@ -3,6 +3,12 @@
 #define TTI_AGREE_TREE_H
 
 #include "collectives/agree/agree_state.h"
+#include "collectives/patterns/node_map.h"
+
+/* Makes a tree of which the parents are set: all ranks the same. */
+void tti_agree_grow(tti_agree_branch *tree, int size);
+/* The same with the parents, as a communicator's ranks lie on `nodes`; NULL: where they lie does not help. */
+void tti_agree_plant(tti_agree_branch *tree, int size, const tti_node_map *nodes);
 
 /* The nearest living ancestor, else the first living rank; -1: that is this one. */
 int tti_agree_parent(const tti_agree_state *s);

@@ -8,18 +8,15 @@
 #include <string.h>
 
 #include "collectives/agree/agree_early.h"
+#include "collectives/agree/agree_tree.h"
 #include "collectives/agree/agree_wire.h"
-#include "collectives/agree/regroup.h"
 #include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
 
 #define BODY_MOST (TTI_AM_MAX - sizeof(tti_agree_head))
-
-/* Few steps for few ranks; at most so many messages one after the other for many, inside a node and between
- * nodes. */
-#define ARITY 16
 
 typedef struct {
     tti_link all; /* among all of this process */
@@ -68,23 +65,6 @@ static void hear_of_the_gone(agreements *a)
 
 static void freed(tutti_comm *comm);
 
-/* Between nodes only their first ranks talk: what a message costs there others on the node need not pay. */
-static int parent_of(const tti_node_map *nodes, int rank)
-{
-    if (nodes == NULL) return (rank - 1) / ARITY;
-    const int node = nodes->node_of[rank], place = nodes->place_of[rank];
-    if (place > 0) return nodes->members[nodes->start[node] + (place - 1) / ARITY];
-    return nodes->members[nodes->start[(node - 1) / ARITY]];
-}
-
-static void grow(agreements *a, const tti_node_map *nodes)
-{
-    a->tree[0].parent = -1;
-    for (int rank = 1; rank < a->comm->size; rank++)
-        a->tree[rank].parent = parent_of(nodes, rank);
-    tti_agree_grow(a->tree, a->comm->size);
-}
-
 static agreements *make(tutti_comm *comm)
 {
     const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size),
@@ -99,7 +79,7 @@ static agreements *make(tutti_comm *comm)
     a->comm = comm;
     a->said = a->memory + words;
     a->tree = (tti_agree_branch *)(a->said + set);
-    grow(a, cache->nodes);
+    tti_agree_plant(a->tree, comm->size, cache->nodes);
     tti_agree_open(&a->state, comm->rank, comm->size, a->tree, a->memory);
     a->state.send = send_for;
     a->state.cast_out = cast_out;
@@ -161,6 +141,14 @@ static void go_on(agreements *a)
         call->done(call, decision);
     }
     a->telling = false;
+}
+
+int tti_agree_check(const char *name, const tutti_comm *comm, const void *output)
+{
+    const int code = tti_check_open(name);
+    if (code < 0) return code;
+    if (comm != NULL && output != NULL) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL", name, comm == NULL ? "comm" : "an output");
 }
 
 int tti_agree_start(tutti_comm *comm, tti_agree_call *call)
@@ -301,18 +289,15 @@ static void leave(void)
     }
 }
 
-void tti_agree_open_all(void)
+void tti_agreements_open(void)
 {
     tti_am_register(TTI_AM_AGREE, heard);
-    tti_agree_register_revoke();
-    tti_restore_register();
     tti_p2p_watch(rank_failed);
     tti_p2p_watch_leaving(rank_gone, leave);
 }
 
-void tti_agree_close_all(void)
+void tti_agreements_close(void)
 {
     while (!tti_list_empty(&every))
         destroy(TTI_OWNER(every.next, agreements, all));
-    tti_early_forget();
 }

@@ -21,6 +21,9 @@ struct tti_agree_call {
     tti_link link;
 };
 
+/* Of a user's call that ends in agreements: TUTTI_ERR_STATE where Tutti is not open, TUTTI_ERR_ARG for NULL.
+ */
+int tti_agree_check(const char *name, const tutti_comm *comm, const void *output);
 /* Starts it: done() follows; the caller holds the communicator until then. TUTTI_ERR_NO_MEMORY: nothing was
  * started. */
 int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
@@ -33,15 +36,9 @@ void tti_agree_withdraw(tutti_comm *comm, tti_agree_call *call);
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision);
 
-/* -- agree.c -- */
-/* Of a call of the user's: TUTTI_ERR_STATE where Tutti is not open, TUTTI_ERR_ARG for NULL. */
-int tti_agree_check(const char *name, const tutti_comm *comm, const void *output);
-
-/* In comm_revoke.c, whose messages are registered with those of agreements. */
-void tti_agree_register_revoke(void);
-
-/* At init, after p2p is open; at closing, when the communicators are gone. */
-void tti_agree_open_all(void);
-void tti_agree_close_all(void);
+/* Messages and deaths come here from now on; what freed communicators have left behind goes (agree_open.h).
+ */
+void tti_agreements_open(void);
+void tti_agreements_close(void);
 
 #endif

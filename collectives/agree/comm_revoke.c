@@ -2,8 +2,9 @@
 /* Communicators that a rank has revoked. Who hears of it for the first time tells all other members, before
  * anything else: so all hear of it that live, whoever dies meanwhile, and no answer that follows from it
  * comes sooner. */
+#include "collectives/agree/comm_revoke.h"
+
 #include "collectives/agree/agree_early.h"
-#include "collectives/agree/agreements.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
@@ -52,7 +53,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     return true;
 }
 
-void tti_agree_register_revoke(void)
+void tti_comm_revoke_open(void)
 {
     tti_am_register(TTI_AM_REVOKE, heard);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collectives/agree/agree_early.h"
+#include "collectives/agree/restore.h"
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"

@@ -5,7 +5,6 @@
 #define TTI_AGREE_REGROUP_H
 
 #include "collectives/agree/agreements.h"
-#include "pmi/pmi.h"
 #include "runtime/request/request.h"
 
 typedef struct {
@@ -27,20 +26,5 @@ typedef struct {
 
 /* The members are known, or with a negative code are not: what the next agreement is to confirm. */
 void tti_regroup_go_on(tti_regroup *r, int code);
-
-/* -- restore.c -- */
-/* Asks for processes in the places of the failed; tti_regroup_go_on() follows, perhaps at once. */
-void tti_restore_claim(tti_regroup *r);
-/* Whether one of the processes that were got is known to have died. */
-bool tti_restore_has_lost(const tti_regroup *r);
-/* Tells those processes that they are members now. */
-void tti_restore_welcome(const tti_regroup *r);
-/* Whether a rank of the communicator that is being made is another process than before. */
-bool tti_restore_is_new(const void *regroup, int rank);
-
-/* In a process in reserve that was called, at init: waits until it is a member of a communicator, and gives
- * that. Takes the lock itself. */
-int tti_restore_join(const tti_job *job, tutti_comm **comm);
-void tti_restore_register(void);
 
 #endif

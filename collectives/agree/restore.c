@@ -10,11 +10,12 @@
  *
  * Each survivor sends the welcome, for others may die before they do. Only then is it sure that the claim
  * holds: if somebody died before, another agreement and claim took its place. */
+#include "collectives/agree/restore.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/agree/agree_early.h"
-#include "collectives/agree/regroup.h"
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
@@ -22,6 +23,7 @@
 #include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 
 /* Claims are made one at a time; the first in the list is under way if `asked`. */
 static tti_link waiting = {&waiting, &waiting};
@@ -62,7 +64,7 @@ static int ask(tti_regroup *r)
                                  .count = r->comm->size,
                                  .is_lost = is_lost,
                                  .of = r};
-    code = tti_pmi_claim_begin(&claim, tti_wait_interrupt);
+    code = tti_pmi_claim_begin(&claim, tti_sleep_interrupt);
     free(former);
     if (code == 0) r->claimed = r->context;
     return code;
@@ -152,7 +154,7 @@ static bool hear_welcome(int world_rank, const void *payload, size_t bytes)
     return true;
 }
 
-void tti_restore_register(void)
+void tti_restore_open(void)
 {
     tti_am_register(TTI_AM_WELCOME, hear_welcome);
 }

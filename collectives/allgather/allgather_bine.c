@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allgather/allgather.h"
-#include "collectives/compose/by_rounds.h"
-
 /* Along Bine trees, one for each block, the farthest step first: what little there is goes far, and most of
  * it, in the last rounds, to neighbours. ⌈log2 P⌉ rounds, n(P - 1)β: log P·α + n(P - 1)β. An even number of
  * ranks, since who is odd mirrors who is even; where it is no power of two, what a rank has by another way is
@@ -12,6 +9,9 @@
  *
  * D. De Sensi et al., "Bine trees: enhancing collective operations by optimizing communication locality",
  * 2025. */
+#include "collectives/allgather/allgather.h"
+#include "collectives/compose/by_rounds.h"
+
 void tti_allgather_bine(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_allgather(shape, builder, tti_rounds_bine, 0);

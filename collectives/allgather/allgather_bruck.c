@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* k-Bruck: in round r a rank gets from the ranks j·k^r beyond it (j = 1 … k-1) the k^r blocks that they have;
+ * then everything is turned into place. Any number of ranks in ⌈log_k⌉ rounds. Blocks may differ in size, as
+ * long as all ranks know them all.
+ *
+ *   5 ranks, radix 2, rank 1     start  1····     round 0  12···     round 1  1234·     round 2  12340
+ *
+ * J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
+ * 1997. */
 #include "collectives/allgather/allgather.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"
@@ -51,14 +59,6 @@ static void turn_back(const call *c)
     put(c, above, c->shape->size);
 }
 
-/* k-Bruck: in round r a rank gets from the ranks j·k^r beyond it (j = 1 … k-1) the k^r blocks that they have;
- * then everything is turned into place. Any number of ranks in ⌈log_k⌉ rounds. Blocks may differ in size, as
- * long as all ranks know them all.
- *
- *   5 ranks, radix 2, rank 1     start  1····     round 0  12···     round 1  1234·     round 2  12340
- *
- * J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
- * 1997. */
 void tti_allgather_bruck(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder};

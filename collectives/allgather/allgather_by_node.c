@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a tree to each node's leader, exchange among the leaders, down again inside each node: a node's blocks
+ * go over the network together. Blocks may differ in size, as long as all ranks know them all.
+ *
+ *   3 nodes of 2        gather        exchange           down
+ *   ranks 0, 1          01····        012345             012345
+ *   ranks 2, 3          ··23··        012345             012345
+ *   ranks 4, 5          ····45        012345             012345
+ *
+ * J. Träff, "Efficient allgather for regular SMP-clusters", 2006. */
 #include "collectives/allgather/allgather.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_node_parts.h"
@@ -161,15 +170,6 @@ static void spread_shared(const call *c)
     tti_build_whole(c->builder);
 }
 
-/* Up a tree to each node's leader, exchange among the leaders, down again inside each node: a node's blocks
- * go over the network together. Blocks may differ in size, as long as all ranks know them all.
- *
- *   3 nodes of 2        gather        exchange           down
- *   ranks 0, 1          01····        012345             012345
- *   ranks 2, 3          ··23··        012345             012345
- *   ranks 4, 5          ····45        012345             012345
- *
- * J. Träff, "Efficient allgather for regular SMP-clusters", 2006. */
 static void by_node(const tti_shape *shape, tti_builder *builder, void (*exchange)(const call *))
 {
     call c = {.shape = shape, .builder = builder};

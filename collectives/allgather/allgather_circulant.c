@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allgather/allgather.h"
-#include "collectives/compose/by_rounds.h"
-
 /* On a circulant graph: with skips 1 = s0, s1, … each half of the next, rounded up, a rank gets in round k
  * from the rank s(k) beyond it s(k+1) - s(k) of the s(k) blocks that this one has. ⌈log2 P⌉ rounds for any P,
  * (P - 1)n bytes, and no round brings more than half of the blocks, rounded up: log P·α + n(P - 1)β. Blocks
@@ -11,6 +8,9 @@
  *
  * J. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", 2024 (arXiv 2410.14234): its
  * reduce-scatter backwards. */
+#include "collectives/allgather/allgather.h"
+#include "collectives/compose/by_rounds.h"
+
 void tti_allgather_circulant(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_allgather(shape, builder, tti_rounds_circulant, 0);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows its own block by block and copies the others'; that a block is there whoever comes last tells
+ * all, so that nobody looks at each of them. Coming with a block says that those before have been copied.
+ * P·nβ at each. For ranks that share processors, each of which needs its own but once a block. */
 #include "collectives/allgather/allgather.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
 #define HALVES 2
 
-/* Each shows its own block by block and copies the others'; that a block is there whoever comes last tells
- * all, so that nobody looks at each of them. Coming with a block says that those before have been copied. */
 void tti_allgather_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size, rank = shape->rank;

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allgather/allgather.h"
-#include "collectives/compose/by_rounds.h"
-
 /* Parallel aggregated trees: each block goes down a binomial tree of its own, all trees at once, the farthest
  * step first, and a message has as many blocks as a chunk holds. So what goes far is little, and most of the
  * data move between neighbours; with blocks of a chunk or more each goes by itself, and none waits for
@@ -13,6 +10,9 @@
  *
  * S. Jeaugey, "PAT: a new algorithm for all-gather and reduce-scatter operations at scale", 2025 (arXiv
  * 2506.20252). */
+#include "collectives/allgather/allgather.h"
+#include "collectives/compose/by_rounds.h"
+
 void tti_allgather_pat(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_allgather(shape, builder, tti_rounds_far, shape->chunk);

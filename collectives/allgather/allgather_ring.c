@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allgather/allgather.h"
-#include "collectives/patterns/parts.h"
-
 /* Each block, or part, goes once around the ring, straight into its place.
  *
  *   4 ranks        start   step 1   step 2   step 3
@@ -9,6 +6,9 @@
  *   rank 1         ·1··    01··     01·3     0123
  *
  * E. Chan et al., "Collective communication: theory, practice, and experience", 2007 (bucket algorithm). */
+#include "collectives/allgather/allgather.h"
+#include "collectives/patterns/parts.h"
+
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder)
 {
     const int rank = shape->rank, size = shape->size;

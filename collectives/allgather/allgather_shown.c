@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each copies the others' contributions out of their buffers, the neighbour's first, so that not all read
+ * from the same rank at once; it ends when all have its own. P·nβ at each without a copy into a WINDOW, for
+ * two meetings. */
 #include "collectives/allgather/allgather.h"
 #include "collectives/patterns/parts.h"
 
-/* Each copies the others' contributions out of their buffers, the neighbour's first, so that not all read
- * from the same rank at once; it ends when all have its own. */
 void tti_allgather_shown(const tti_shape *shape, tti_builder *builder)
 {
     const tti_extent own = tti_shape_received(shape, shape->rank);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows its own block by block and copies the others'. P·nβ and a copy in at each, one meeting a block.
+ */
 #include "collectives/allgather/allgather.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
@@ -25,7 +27,6 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
-/* Each shows its own block by block and copies the others'. */
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_window_largest(shape, &shape->recv);

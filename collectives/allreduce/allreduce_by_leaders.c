@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reduce-scatter inside each node, allreduce of each part among its leaders, allgather inside each node:
+ * every rank combines its share, and what goes over the network is one contribution a node, in parts.
+ *
+ *   2 nodes of 2, data ab       inside                   between        inside
+ *   rank 0                      a of 0,1   ·             a of all       ab
+ *   rank 1                      ·          b of 0,1      b of all       ab
+ *   rank 2                      a of 2,3   ·             a of all       ab
+ *   rank 3                      ·          b of 2,3      b of all       ab
+ *
+ * M. Bayatpour et al., "Scalable reduction collectives with data partitioning-based multi-leader design",
+ * 2017. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/by_leaders.h"
 #include "collectives/patterns/parts.h"
@@ -44,17 +55,6 @@ static void reduce_scatter(const tti_by_leaders *by)
     }
 }
 
-/* Reduce-scatter inside each node, allreduce of each part among its leaders, allgather inside each node:
- * every rank combines its share, and what goes over the network is one contribution a node, in parts.
- *
- *   2 nodes of 2, data ab       inside                   between        inside
- *   rank 0                      a of 0,1   ·             a of all       ab
- *   rank 1                      ·          b of 0,1      b of all       ab
- *   rank 2                      a of 2,3   ·             a of all       ab
- *   rank 3                      ·          b of 2,3      b of all       ab
- *
- * M. Bayatpour et al., "Scalable reduction collectives with data partitioning-based multi-leader design",
- * 2017. */
 static void by_leaders(const tti_shape *shape, tti_builder *builder,
                        void (*between)(const tti_shape *, tti_builder *))
 {

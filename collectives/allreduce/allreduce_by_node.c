@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allreduce/allreduce.h"
-#include "collectives/compose/by_node.h"
-
 /* Reduce to each node's leader, allreduce among the leaders, broadcast inside each node: what goes over the
  * network is one contribution a node, and one result back.
  *
@@ -11,6 +8,9 @@
  *
  * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000. */
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/by_node.h"
+
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

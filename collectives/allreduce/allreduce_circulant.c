@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allreduce/allreduce.h"
-#include "collectives/compose/by_rounds.h"
-
 /* Reduce-scatter and allgather on a circulant graph (see the algorithms of that name there), of a part for
  * each rank: 2·⌈log2 P⌉ rounds and 2n(P - 1)/P bytes for any P, without folding: the least of both that there
  * can be. Sums go around the ring, so the operation must commute.
@@ -10,6 +7,9 @@
  *                                             gather: sends a, gets b; sends a, gets c
  *
  * J. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", 2024 (arXiv 2410.14234). */
+#include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/by_rounds.h"
+
 void tti_allreduce_circulant(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_allreduce(shape, builder, tti_rounds_circulant, 0);

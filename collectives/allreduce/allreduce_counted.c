@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Whoever comes last combines everybody's block, and all copy the result out of its WINDOW. Coming with a
+ * block says that the result of the last but one has been copied, so two places take turns. P·nγ at the last,
+ * 2nβ at each: the least work. For ranks that share processors, each of which needs its own but once a block.
+ *
+ *   each    b0 in    come    b1 in    (b0 out)    come    b2 in    (b1 out)    come
+ *   last             b0 combined                  b1 combined                  b2 combined
+ */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/window_blocks.h"
 
 #define HALVES 2
 
-/* Whoever comes last combines everybody's block, and all copy the result out of its WINDOW. Coming with a
- * block says that the result of the last but one has been copied, so two places take turns.
- *
- *   each    b0 in    come    b1 in    (b0 out)    come    b2 in    (b1 out)    come
- *   last             b0 combined                  b1 combined                  b2 combined
- */
 void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size;

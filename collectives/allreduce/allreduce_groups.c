@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks show their data to the leader of their group, leaders what these come to to each other; each group
+ * takes the result from its leader. Three passages; of G groups (P/G + G)·nγ at a leader. For short data.
+ *
+ *   3 groups of 4     1,2,3 → 0   5,6,7 → 4   9,10,11 → 8
+ *                     0, 4, 8 all with all
+ *                     0 → 1,2,3   4 → 5,6,7   8 → 9,10,11 */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/window_groups.h"
 
@@ -34,12 +40,6 @@ static void show(const tti_window_groups *g, int k)
     tti_build_post(g->builder, g->leader);
 }
 
-/* Ranks show their data to the leader of their group, leaders what these come to to each other; each group
- * takes the result from its leader.
- *
- *   3 groups of 4     1,2,3 → 0   5,6,7 → 4   9,10,11 → 8
- *                     0, 4, 8 all with all
- *                     0 → 1,2,3   4 → 5,6,7   8 → 9,10,11 */
 void tti_allreduce_window_groups(const tti_shape *shape, tti_builder *builder)
 {
     tti_window_groups g;

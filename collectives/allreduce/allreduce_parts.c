@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reduce-scatter and allgather of parts through WINDOWs (compose/window_shares.h): nγ + 2nβ at each, with one
+ * meeting a block. For data that are not short. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/window_shares.h"
 

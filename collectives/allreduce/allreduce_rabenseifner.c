@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Rabenseifner's algorithm, for groups of up to radix ranks: reduce-scatter by recursive splitting, then
+ * allgather by the same levels backwards. Neighbours exchange first, so sums are over ranks in a row and the
+ * operation need not commute.
+ *
+ *   4 ranks, radix 2, data abcd       split 1       split 2      gather 2     gather 1
+ *   rank 0                            ab of 0,1     a of all     ab           abcd
+ *   rank 1                            cd of 0,1     c of all     cd           abcd
+ *   rank 2                            ab of 2,3     b of all     ab           abcd
+ *   rank 3                            cd of 2,3     d of all     cd           abcd
+ *
+ * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/allreduce/rabenseifner.h"
 
@@ -18,17 +29,6 @@ static void gather_level(const tti_rabenseifner *c, int level)
     }
 }
 
-/* Rabenseifner's algorithm, for groups of up to radix ranks: reduce-scatter by recursive splitting, then
- * allgather by the same levels backwards. Neighbours exchange first, so sums are over ranks in a row and the
- * operation need not commute.
- *
- *   4 ranks, radix 2, data abcd       split 1       split 2      gather 2     gather 1
- *   rank 0                            ab of 0,1     a of all     ab           abcd
- *   rank 1                            cd of 0,1     c of all     cd           abcd
- *   rank 2                            ab of 2,3     b of all     ab           abcd
- *   rank 3                            cd of 2,3     d of all     cd           abcd
- *
- * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
 void tti_allreduce_rabenseifner(const tti_shape *shape, tti_builder *builder)
 {
     tti_rabenseifner c;

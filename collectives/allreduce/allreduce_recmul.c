@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Recursive multiplying: in each level groups of f ranks exchange everything they have; before level i a rank
+ * stands for f0·…·f(i-1) ranks in a row, so the operation need not commute. Factors are at most the radix.
+ *
+ *   6 ranks, radix 3         level 0 (factor 3)       level 1 (factor 2)
+ *   0 1 2 3 4 5              {0 1 2} {3 4 5}          {0 3} {1 4} {2 5}
+ *
+ *   7 ranks, radix 2: 1→0, 3→2, 5→4 fold; {0 2} {4 6}; {0 4} {2 6}; 0→1, 2→3, 4→5 unfold
+ *
+ * Radix 2 is recursive doubling (R. Thakur et al. 2005); general: M. Ruefenacht, M. Bull, S. Booth,
+ * "Generalisation of recursive doubling for AllReduce", 2017. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/allreduce/fold.h"
 
@@ -96,16 +106,6 @@ static tti_place exchange(const call *c, int h, tti_place own)
     return result;
 }
 
-/* Recursive multiplying: in each level groups of f ranks exchange everything they have; before level i a rank
- * stands for f0·…·f(i-1) ranks in a row, so the operation need not commute. Factors are at most the radix.
- *
- *   6 ranks, radix 3         level 0 (factor 3)       level 1 (factor 2)
- *   0 1 2 3 4 5              {0 1 2} {3 4 5}          {0 3} {1 4} {2 5}
- *
- *   7 ranks, radix 2: 1→0, 3→2, 5→4 fold; {0 2} {4 6}; {0 4} {2 6}; 0→1, 2→3, 4→5 unfold
- *
- * Radix 2 is recursive doubling (R. Thakur et al. 2005); general: M. Ruefenacht, M. Bull, S. Booth,
- * "Generalisation of recursive doubling for AllReduce", 2017. */
 void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .bytes = tti_shape_bytes(shape)};

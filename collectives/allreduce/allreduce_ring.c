@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reduce-scatter, then allgather, around a ring of all ranks, in whole parts or in chunks of them: 2(P - 1)
+ * rounds and 2n(P - 1)/P bytes, between neighbours alone. For very large data on few ranks. */
 #include <stdint.h>
 
 #include "collectives/allreduce/allreduce.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Out of the buffers that ranks show each other: each combines all, or a part for all. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/combine_shown.h"
 #include "collectives/patterns/parts.h"

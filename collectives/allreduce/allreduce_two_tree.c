@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chunks go up two binary trees by turns to rank 0, and down the same one again, while others follow: about
+ * (4·log P + n/c)·(2α + 2cβ + 2cγ), in half as many rounds as a tree, and few where a ring takes P. Ranks are
+ * in order in both trees (reduce's algorithm of this name has the picture), so the operation need not
+ * commute.
+ *
+ * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
+ * 2009; S. Jeaugey, "Massively scale your deep learning training with NCCL 2.4", 2019. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/bcast/chunks.h"
 #include "collectives/reduce/two_tree_up.h"
@@ -15,13 +22,6 @@ static void pass_down(const tti_two_tree_up *up, const tti_up_chunk *chunk)
             tti_build_send(up->builder, output, chunk->bytes, tti_two_tree_rank(up, children[i]), tag);
 }
 
-/* Chunks go up two binary trees by turns to rank 0, and down the same one again, while others follow: about
- * (4·log P + n/c)·(2α + 2cβ + 2cγ), in half as many rounds as a tree, and few where a ring takes P. Ranks are
- * in order in both trees (reduce's algorithm of this name has the picture), so the operation need not
- * commute.
- *
- * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
- * 2009; S. Jeaugey, "Massively scale your deep learning training with NCCL 2.4", 2019. */
 void tti_allreduce_two_tree(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), most = tti_chunk_elements(shape);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Out of the WINDOWs of all ranks: each combines all, P·nγ and one passage; or the first rank does for all,
+ * P·nγ there alone and two passages. For short data. */
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/window_blocks.h"
 

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* k-Bruck: a block for the rank i beyond goes there by the digits of i to base k: in round r those whose
+ * digit r is j go j·k^r ranks on, all in one message. ⌈log_k P⌉ rounds, of (k-1) messages each; a block moves
+ * as often as i has digits that are not 0.
+ *
+ *   6 ranks, radix 2     round 0, by 1: blocks 1 3 5     round 1, by 2: 2 3     round 2, by 4: 4 5
+ *
+ * J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
+ * 1997. */
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"
@@ -116,14 +124,6 @@ static void open_buffers(call *c)
     }
 }
 
-/* k-Bruck: a block for the rank i beyond goes there by the digits of i to base k: in round r those whose
- * digit r is j go j·k^r ranks on, all in one message. ⌈log_k⌉ rounds, of (k-1) messages each; a block moves
- * as often as i has digits that are not 0.
- *
- *   6 ranks, radix 2     round 0, by 1: blocks 1 3 5     round 1, by 2: 2 3     round 2, by 4: 4 5
- *
- * J. Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
- * 1997. */
 void tti_alltoall_bruck(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* In step t the ranks whose numbers add up to t (modulo their number) exchange their blocks for each other:
+ * each pair once, and a rank with one other at a time. Whose number twice is t copies its own. P·(α + nβ),
+ * and no block is moved twice: for large blocks.
+ *
+ *   4 ranks      step 0      step 1      step 2      step 3
+ *                1-3 0 2     0-1 2-3     0-2 1 3     0-3 1-2
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
+ * (pairwise exchange). */
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/patterns/parts.h"
 
@@ -85,14 +94,6 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_all
     }
 }
 
-/* In step t the ranks whose numbers add up to t (modulo their number) exchange their blocks for each other:
- * each pair once, and a rank with one other at a time. Whose number twice is t copies its own.
- *
- *   4 ranks      step 0      step 1      step 2      step 3
- *                1-3 0 2     0-1 2-3     0-2 1 3     0-3 1-2
- *
- * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
- * (pairwise exchange). */
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)
 {
     tti_alltoall_messages(shape, builder, (tti_alltoall_short){0, NULL});

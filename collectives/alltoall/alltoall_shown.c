@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each copies its blocks out of the others' buffers, the neighbour's first, so that not all read from the
+ * same rank at once; it ends when all have its own. In place they wait aside until then. P·nβ at each, and
+ * two meetings. */
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/patterns/parts.h"
 
-/* Each copies its blocks out of the others' buffers, the neighbour's first, so that not all read from the
- * same rank at once; it ends when all have its own. In place they wait aside until then. */
 void tti_alltoall_shown(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), own = (size_t)shape->rank * bytes;

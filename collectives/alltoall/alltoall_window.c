@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows a piece of each other's block and copies from all what is for itself. 2P·nβ at each, one meeting
+ * a piece. */
 #include "collectives/alltoall/alltoall.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
@@ -27,7 +29,6 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
-/* Each shows a piece of each other's block and copies from all what is for itself. */
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), own = (size_t)shape->rank * bytes;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows its part for each other that it shares memory with, and its size, and copies from these what is
+ * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
 #include "collectives/alltoallv/alltoallv.h"
 #include "collectives/patterns/parts.h"
 
@@ -35,8 +37,6 @@ void tti_alltoallv_inside(const tti_shape *shape, tti_builder *builder, const si
     tti_alltoallv_take(&parts);
 }
 
-/* Each shows its part for each other that it shares memory with, and its size, and copies from these what is
- * for itself. Large parts, and those for other nodes, go as messages meanwhile. */
 void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder)
 {
     tti_alltoallv_inside(shape, builder, NULL);

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a tree to each node's leader, dissemination among the leaders, down again. One message a node and round
+ * goes over the network.
+ *
+ *   3 nodes of 2       1 → 0, 3 → 2, 5 → 4        0, 2, 4 all with all        0 → 1, 2 → 3, 4 → 5        */
 #include "collectives/barrier/barrier.h"
 #include "collectives/compose/by_node.h"
 #include "collectives/patterns/tree.h"
@@ -40,9 +44,6 @@ static void follow_leader(const tti_by_node *by, tti_builder *builder)
         tti_build_await_post(builder, by->lead, 1);
 }
 
-/* Up a tree to each node's leader, dissemination among the leaders, down again.
- *
- *   3 nodes of 2       1 → 0, 3 → 2, 5 → 4        0, 2, 4 all with all        0 → 1, 2 → 3, 4 → 5        */
 void tti_barrier_by_node(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_node by;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/barrier/barrier.h"
-
 /* Each counts itself, and whoever comes last tells all: each needs its processor once.
  *
  *   2 →     0 →     1 → last         last → 0, 1, 2
  */
+#include "collectives/barrier/barrier.h"
+
 void tti_barrier_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/barrier/barrier.h"
-#include "collectives/patterns/parts.h"
-#include "collectives/patterns/radix.h"
-
 /* k-dissemination. After round r a rank has heard, directly or not, from the k^(r+1) - 1 ranks before it.
+ * log_k P rounds, in each k - 1 messages of each rank.
  *
  *   5 ranks, radix 2         round 0        round 1        round 2
  *                            r → r+1        r → r+2        r → r+4
@@ -11,6 +8,10 @@
  *
  * D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", 1988; with k-1 messages a
  * round: T. Hoefler et al., "Fast barrier synchronization for InfiniBand", 2006. */
+#include "collectives/barrier/barrier.h"
+#include "collectives/patterns/parts.h"
+#include "collectives/patterns/radix.h"
+
 void tti_barrier_dissemination(const tti_shape *shape, tti_builder *builder)
 {
     const int count = tti_radix_count(shape->size, shape->radix);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a k-nomial tree to rank 0, then down again: the fewest messages, twice the rounds. 2·log_k P rounds and
+ * 2(P - 1) messages in all.
+ *
+ *   5 ranks, radix 2     up: 1→0, 3→2, 2→0, 4→0      down: 0→4, 0→2, 0→1, 2→3
+ *
+ * E. Brooks, "The butterfly barrier", 1986, discusses it as the central counter's tree. */
 #include "collectives/barrier/barrier.h"
 #include "collectives/patterns/tree.h"
 
 enum { TAG_UP, TAG_DOWN };
 
-/* Up a k-nomial tree to rank 0, then down again: the fewest messages, twice the rounds.
- *
- *   5 ranks, radix 2     up: 1→0, 3→2, 2→0, 4→0      down: 0→4, 0→2, 0→1, 2→3
- *
- * E. Brooks, "The butterfly barrier", 1986, discusses it as the central counter's tree. */
 void tti_barrier_tree(const tti_shape *shape, tti_builder *builder)
 {
     tti_tree tree;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* By posts alone, on shared memory: all with all, or up and down a tree. */
 #include "collectives/barrier/barrier.h"
 #include "collectives/patterns/tree.h"
 

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/bcast.h"
-#include "collectives/patterns/bine.h"
-#include "collectives/patterns/tree.h"
-
 /* Whole messages down a Bine tree, a binomial tree over negabinary numbers: ⌈log2 P⌉ rounds, log P·(α + nβ),
  * as down a binomial tree, but over distances of two thirds, so that less leaves a group of neighbours. Of an
  * odd number of ranks the last one gets it from the root first.
@@ -14,6 +10,10 @@
  *
  * D. De Sensi et al., "Bine trees: enhancing collective operations by optimizing communication locality",
  * 2025. */
+#include "collectives/bcast/bcast.h"
+#include "collectives/patterns/bine.h"
+#include "collectives/patterns/tree.h"
+
 void tti_bcast_bine(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

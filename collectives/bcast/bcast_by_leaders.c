@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root scatters parts in its node, each part goes among its leaders, and all ranks of a node get it from
+ * the one that leads it there: no rank sends the whole message to each of its neighbours.
+ *
+ *   2 nodes of 2, root 0        scatter      between       inside
+ *   rank 0                      ab           ab            ab
+ *   rank 1                      ·b           ·b            ab
+ *   rank 2                      ··           a·            ab
+ *   rank 3                      ··           ·b            ab
+ *
+ * K. Kandalla et al., "Designing multi-leader-based allgather algorithms for multi-core clusters", 2009, for
+ * the leaders. */
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_leaders.h"
 
@@ -24,17 +35,6 @@ static int root_place(const tti_by_leaders *by)
                                                                           : -1;
 }
 
-/* The root scatters parts in its node, each part goes among its leaders, and all ranks of a node get it from
- * the one that leads it there: no rank sends the whole message to each of its neighbours.
- *
- *   2 nodes of 2, root 0        scatter      between       inside
- *   rank 0                      ab           ab            ab
- *   rank 1                      ·b           ·b            ab
- *   rank 2                      ··           a·            ab
- *   rank 3                      ··           ·b            ab
- *
- * K. Kandalla et al., "Designing multi-leader-based allgather algorithms for multi-core clusters", 2009, for
- * the leaders. */
 static void by_leaders(const tti_shape *shape, tti_builder *builder,
                        void (*between)(const tti_shape *, tti_builder *))
 {

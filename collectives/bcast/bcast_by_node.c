@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/bcast.h"
-#include "collectives/compose/by_node.h"
-
 /* Among the leaders first (the root leads its node), then inside each node: the message goes over the network
  * once to each node.
  *
  *   3 nodes of 2, root 3        3 → 0, 3 → 4        0 → 1,  3 → 2,  4 → 5      */
+#include "collectives/bcast/bcast.h"
+#include "collectives/compose/by_node.h"
+
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

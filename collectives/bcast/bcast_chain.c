@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/bcast.h"
-#include "collectives/bcast/chunks.h"
-#include "collectives/patterns/tree.h"
-
-/* A pipelined chain: chunk c goes from rank to rank while chunk c+1 follows behind it.
+/* A pipelined chain: chunk c goes from rank to rank while chunk c+1 follows behind it. (P - 2 + n/c)·(α +
+ * cβ): for n much larger than P·c.
  *
  *   time        1     2     3     4     5
  *   0 → 1       c0    c1    c2
@@ -11,6 +8,10 @@
  *   2 → 3                   c0    c1    c2
  *
  * J. Watts, R. van de Geijn, "A pipelined broadcast for multidimensional meshes", 1995. */
+#include "collectives/bcast/bcast.h"
+#include "collectives/bcast/chunks.h"
+#include "collectives/patterns/tree.h"
+
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chunks on a circulant graph: in a round each rank sends one to the rank a skip beyond it and gets one from
+ * the rank as far before it; which, a schedule tells that each computes for itself and its neighbours, in
+ * O(log² P). Chunks c of n are everywhere after ⌈log2 P⌉ + n/c - 1 rounds, which is the least that there can
+ * be: (log P + n/c - 1)(α + cβ). Each rank gets each chunk once.
+ *
+ *   4 ranks, skips 1 2       round 0      round 1           round 2                round 3
+ *   root 0, chunks abc       0 → 1: a     0 → 2: b          0 → 1: c               0 → 2: c
+ *                                         1 → 3: a          1 → 2: a, 2 → 3: b     3 → 1: b, 1 → 3: c
+ *
+ * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
+ * reduction and all-reduction", 2024 (arXiv 2407.18004). */
 #include "collectives/bcast/bcast.h"
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/circulant.h"
@@ -28,17 +39,6 @@ static void pass_on(const call *c, int chunk, int distance, bool sends)
         tti_build_recv(c->builder, tti_place_at(TTI_OUTPUT, at), n, peer, chunk);
 }
 
-/* Chunks on a circulant graph: in a round each rank sends one to the rank a skip beyond it and gets one from
- * the rank as far before it; which, a schedule tells that each computes for itself and its neighbours, in
- * O(log² P). Chunks c of n are everywhere after ⌈log2 P⌉ + n/c - 1 rounds, which is the least that there can
- * be: (log P + n/c - 1)(α + cβ). Each rank gets each chunk once.
- *
- *   4 ranks, skips 1 2       round 0      round 1           round 2                round 3
- *   root 0, chunks abc       0 → 1: a     0 → 2: b          0 → 1: c               0 → 2: c
- *                                         1 → 3: a          1 → 2: a, 2 → 3: b     3 → 1: b, 1 → 3: c
- *
- * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
- * reduction and all-reduction", 2024 (arXiv 2407.18004). */
 void tti_bcast_circulant(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .bytes = tti_shape_bytes(shape)};

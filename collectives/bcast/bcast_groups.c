@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root shows its blocks to the leaders of the other groups, which show them to theirs, and to its own.
+ * Two passages. For short data.
+ *
+ *   3 groups of 4, root 0     0 → 1,2,3,4,8     4 → 5,6,7   8 → 9,10,11 */
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/window_groups.h"
 
@@ -19,9 +23,6 @@ static void take(const tti_window_groups *g, int from, int k)
                         tti_blocks_bytes(&g->blocks, k));
 }
 
-/* The root shows its blocks to the leaders of the other groups, which show them to theirs, and to its own.
- *
- *   3 groups of 4, root 0     0 → 1,2,3,4,8     4 → 5,6,7   8 → 9,10,11 */
 void tti_bcast_window_groups(const tti_shape *shape, tti_builder *builder)
 {
     tti_window_groups g;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/bcast.h"
-#include "collectives/patterns/tree.h"
-
-/* Down a k-nomial tree, whole messages, largest subtree first.
+/* Down a k-nomial tree, whole messages, largest subtree first. log_k P rounds, (k - 1)·log_k P·(α + nβ) at
+ * the root: for short messages.
  *
  *   8 ranks, root 0, radix 2       0 ─┬─ 4 ─┬─ 6 ── 7        round 1: 0→4
  *                                     │     └─ 5             round 2: 0→2 4→6
@@ -11,6 +9,9 @@
  *
  * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH",
  * 2005; general radix: K. Venkata et al., "A generalization of the allreduce operation", 2020, and others. */
+#include "collectives/bcast/bcast.h"
+#include "collectives/patterns/tree.h"
+
 void tti_bcast_knomial(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

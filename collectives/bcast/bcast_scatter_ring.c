@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Scatter down a k-nomial tree, then allgather around a ring: each rank sends about twice the message
+ * however many ranks there are.
+ *
+ *   4 ranks, root 0        scatter     ring 1     ring 2     ring 3
+ *   rank 0                 abcd        ·          ·          ·
+ *   rank 1                 ·b··        ab··       ab·d       abcd
+ *   rank 2                 ··cd        ·bcd       abcd       ·
+ *   rank 3                 ···d        ··cd       ·bcd       abcd
+ *
+ * M. Barnett et al. (van de Geijn), "Interprocessor collective communication library", 1994; leaving out what
+ * the neighbour has: H. Zhou et al., "A bandwidth-saving optimization for MPI broadcast", 2015. */
 #include "collectives/bcast/bcast.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/tree.h"
@@ -59,17 +70,6 @@ static void ring(const call *c, const tti_tree *mine)
     }
 }
 
-/* Scatter down a k-nomial tree, then allgather around a ring: each rank sends about twice the message
- * however many ranks there are.
- *
- *   4 ranks, root 0        scatter     ring 1     ring 2     ring 3
- *   rank 0                 abcd        ·          ·          ·
- *   rank 1                 ·b··        ab··       ab·d       abcd
- *   rank 2                 ··cd        ·bcd       abcd       ·
- *   rank 3                 ···d        ··cd       ·bcd       abcd
- *
- * M. Barnett et al. (van de Geijn), "Interprocessor collective communication library", 1994; leaving out what
- * the neighbour has: H. Zhou et al., "A bandwidth-saving optimization for MPI broadcast", 2015. */
 void tti_bcast_scatter_ring(const tti_shape *shape, tti_builder *builder)
 {
     const call c = {shape, builder, tti_shape_bytes(shape)};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Out of the buffer that the root shows: the others copy it, nβ and two meetings; of two ranks both do. */
 #include "collectives/bcast/bcast.h"
 
 /* The others copy out of the root's buffer; it ends when all have.

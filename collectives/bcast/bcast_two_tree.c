@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/bcast.h"
-#include "collectives/bcast/chunks.h"
-#include "collectives/patterns/tree.h"
-#include "collectives/patterns/two_tree.h"
-
 /* Chunks go down two binary trees by turns. Who has children in the one is a leaf of the other, so each rank
  * sends about as much as it receives: (2·log P + n/c)(α + cβ), where one binary tree needs 2n/c, and a chain
  * P rounds.
@@ -14,6 +9,11 @@
  *
  * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
  * 2009. */
+#include "collectives/bcast/bcast.h"
+#include "collectives/bcast/chunks.h"
+#include "collectives/patterns/tree.h"
+#include "collectives/patterns/two_tree.h"
+
 void tti_bcast_two_tree(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_bytes(shape);

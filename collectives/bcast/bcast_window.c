@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root copies blocks into its WINDOW, out of which the others copy them, one block behind. 2nβ less what
+ * overlaps.
+ *
+ *   root        b0 in      b1 in      b2 in, once all have b0
+ *   others                 b0 out     b1 out     b2 out
+ */
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/window_blocks.h"
 
@@ -15,11 +21,6 @@ static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_
     }
 }
 
-/* The root copies blocks into its WINDOW, out of which the others copy them, one block behind.
- *
- *   root        b0 in      b1 in      b2 in, once all have b0
- *   others                 b0 out     b1 out     b2 out
- */
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder)
 {
     if (shape->size == 1 || shape->count == 0) return;

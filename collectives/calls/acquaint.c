@@ -6,6 +6,7 @@
 
 #include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
+#include "runtime/node/processors.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/progress.h"

@@ -11,6 +11,7 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/pause.h"
+#include "runtime/node/node_windows.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
 

@@ -11,6 +11,7 @@
 #define TTI_EXECUTE_COURSE_H
 
 #include "collectives/execute/run.h"
+#include "runtime/node/node_windows.h"
 
 /* The caller fills in what stands above the line. */
 typedef struct {

@@ -7,6 +7,7 @@
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/progress/progress.h"
 
 /* Plans kept per communicator; of more the least recently used go. */

@@ -8,6 +8,7 @@
 #include "collectives/execute/comm_cache.h"
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
+#include "runtime/node/node_windows.h"
 
 struct tti_run;
 

@@ -5,6 +5,7 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/compose/window_parts.h"
 #include "collectives/contract/call_record.h"
+#include "runtime/node/node_windows.h"
 
 /* Of a large window as much is used where each rank has a processor: more blocks, of which one goes in while
  * the one before comes out. Ranks that share processors meet as seldom as may be, but what they pass has to

@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/progress/progress.h"
 
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */

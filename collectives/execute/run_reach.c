@@ -7,6 +7,7 @@
 #include "collectives/execute/shown.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/status.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/peers/lost.h"
 
 /* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has

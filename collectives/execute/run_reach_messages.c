@@ -7,6 +7,7 @@
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/shown.h"
 #include "runtime/base/status.h"
+#include "runtime/node/node_windows.h"
 #include "runtime/peers/lost.h"
 
 /* A reader sends READ, which is answered by DATA; a writer WRITE with data, which is answered by WRITTEN. Or

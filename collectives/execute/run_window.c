@@ -3,6 +3,7 @@
 #include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/hot.h"
+#include "runtime/node/view.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
 

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "runtime/node/arena.h"
+#include "runtime/node/node_windows.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/rma/window.h"
 
 _Static_assert(sizeof(tti_shown_line) <= TTI_NODE_WINDOW_BESIDE, "what is shown comes in the flag's line");

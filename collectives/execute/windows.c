@@ -13,6 +13,8 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/node_windows.h"
 #include "runtime/progress/progress.h"
 
 static tti_node_window_counts *counts_of(const tti_windows *windows, int place)

@@ -11,7 +11,8 @@
 #include "collectives/schedule/schedule.h"
 #include "runtime/base/copy.h"
 #include "runtime/comm/comm.h"
-#include "runtime/node/node.h"
+#include "runtime/node/node_windows.h"
+#include "runtime/node/view.h"
 #include "runtime/progress/watchdog.h"
 
 /* Of one kind. */

@@ -7,6 +7,8 @@
 #include "collectives/execute/comm_cache.h"
 #include "collectives/execute/shown.h"
 #include "runtime/base/status.h"
+#include "runtime/node/node_windows.h"
+#include "runtime/node/view.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"

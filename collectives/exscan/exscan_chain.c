@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A pipeline along the chain of all ranks, as scan's: each keeps what comes, and passes it on with its own.
+ * (P - 2 + n/c)·(α + c(β + γ)): for n much larger than P·c.
+ *
+ * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 #include "collectives/bcast/chunks.h"
 #include "collectives/exscan/exscan.h"
 
@@ -38,9 +42,6 @@ static void take(const call *c)
     }
 }
 
-/* A pipeline along the chain of all ranks, as scan's: each keeps what comes, and passes it on with its own.
- *
- * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 void tti_exscan_chain(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_elements(shape);

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks go to the leader of each node, and from the leaders to the root, which leads its own: a node's
+ * blocks go over the network together.
+ *
+ *   3 nodes of 2, root 0      0 ← 1,  2 ← 3,  4 ← 5      0 ← 2: 23,  0 ← 4: 45
+ *
+ * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000. */
 #include "collectives/compose/by_node_parts.h"
 #include "collectives/gather/gather.h"
 
@@ -56,13 +63,6 @@ static void exchange(const call *c, void (*between)(const tti_shape *, tti_build
         tti_by_node_unsort(&c->parts, c->builder, c->table, tti_place_at(TTI_OUTPUT, 0));
 }
 
-/* Blocks go to the leader of each node, and from the leaders to the root, which leads its own: a node's
- * blocks go over the network together.
- *
- *   3 nodes of 2, root 0      0 ← 1,  2 ← 3,  4 ← 5      0 ← 2: 23,  0 ← 4: 45
- *
- * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
- * performance", 2000. */
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

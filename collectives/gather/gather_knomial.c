@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a k-nomial tree turned to the root, whose subtrees are ranks in a row (beyond the last rank they go on
+ * with rank 0): what a rank has got goes on as one message, to the root as two where it goes on with rank 0.
+ * Blocks may differ in size, as long as all ranks know them all and they lie one after the other at the root.
+ * log_k P·α + n(P - 1)β at the root: for small blocks.
+ *
+ *   8 ranks, root 0, radix 2     round 1   1→0: 1    3→2: 3    5→4: 5    7→6: 7
+ *                                round 2   2→0: 23             6→4: 67
+ *                                round 3   4→0: 4567
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
+ * (binomial tree). */
 #include "collectives/compose/turned_rows.h"
 #include "collectives/gather/gather.h"
 
@@ -74,16 +85,6 @@ static void give(const call *c, tti_place all)
     }
 }
 
-/* Up a k-nomial tree turned to the root, whose subtrees are ranks in a row (beyond the last rank they go on
- * with rank 0): what a rank has got goes on as one message, to the root as two where it goes on with rank 0.
- * Blocks may differ in size, as long as all ranks know them all and they lie one after the other at the root.
- *
- *   8 ranks, root 0, radix 2     round 1   1→0: 1    3→2: 3    5→4: 5    7→6: 7
- *                                round 2   2→0: 23             6→4: 67
- *                                round 3   4→0: 4567
- *
- * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
- * (binomial tree). */
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each rank's block, or part, by one message of its own, straight into its place at the root. (P - 1)·(α +
+ * nβ) at the root, and no block is moved twice: for large blocks. */
 #include "collectives/gather/gather.h"
 
 void tti_gather_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
@@ -19,7 +21,6 @@ void tti_gather_messages(const tti_shape *shape, tti_builder *builder, size_t be
     }
 }
 
-/* Each rank's block, or part, by one message of its own, straight into its place at the root. */
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder)
 {
     tti_gather_messages(shape, builder, 0);

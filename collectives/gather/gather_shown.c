@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root copies the blocks out of the others' buffers, and then lets them go. P·nβ at the root, and two
+ * meetings. */
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/parts.h"
 
-/* The root copies the blocks out of the others' buffers, and then lets them go. */
 void tti_gather_shown(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

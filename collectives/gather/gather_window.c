@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows its block, piece by piece, and the root copies them into place. The root says that pieces have
+ * been read where somebody waits to show the next in their place. P·nβ at the root. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/gather/gather.h"
 
@@ -22,8 +24,6 @@ static void collect(const tti_shape *shape, tti_builder *builder, const tti_bloc
     }
 }
 
-/* Each shows its block, piece by piece, and the root copies them into place. The root says that pieces have
- * been read where somebody waits to show the next in their place. */
 void tti_gather_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Who shares memory with the root shows its part, and its size, and the root copies them into place. Parts
+ * beyond a chunk, and those of other nodes, go as messages meanwhile. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/compose/window_parts.h"
 #include "collectives/gather/gather.h"
@@ -94,8 +96,6 @@ static void collect(const call *c)
     }
 }
 
-/* Who shares memory with the root shows its part, and its size, and the root copies them into place. Parts
- * beyond a chunk, and those of other nodes, go as messages meanwhile. */
 void tti_gatherv_window(const tti_shape *shape, tti_builder *builder)
 {
     const call c = open(shape, builder);

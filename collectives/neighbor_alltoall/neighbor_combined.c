@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
-
-/* Where a block is that has not left INPUT, or is in OUTPUT already. */
-#define UNMOVED SIZE_MAX
-#define ARRIVED (SIZE_MAX - 1)
-
 /* Blocks go dimension by dimension: all that moves by the same number of places along one is one message. The
  * block for offset number i is called block i at each rank that it passes.
  *
@@ -12,7 +6,15 @@
  *   3 blocks, 2 messages                              │   │             │ → │
  *                                                     └───┘    (1,0)    └─↓─┘  (0,1) of the one above and
  *                                                                              its own (0,1): the second one
- */
+ *
+ * Träff and Hunold, Cartesian Collective Communication (2019). With offsets of -1, 0, 1 along d dimensions
+ * 2d messages in place of 3^d - 1; a block is sent once for each dimension along which it moves. */
+#include "collectives/neighbor_alltoall/neighbor_direct.h"
+
+/* Where a block is that has not left INPUT, or is in OUTPUT already. */
+#define UNMOVED SIZE_MAX
+#define ARRIVED (SIZE_MAX - 1)
+
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
@@ -133,8 +135,6 @@ static void deliver(const combination *c)
     }
 }
 
-/* Träff and Hunold, Cartesian Collective Communication (2019). With offsets of -1, 0, 1 along d dimensions
- * 2d messages in place of 3^d - 1; a block is sent once for each dimension along which it moves. */
 static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     const tti_stencil *stencil = shape->neighbours->stencil;

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* All receives are there before the first message leaves: a neighbour that is as far finds its own waiting.
+ * The number of the edge is the tag. Edges of a rank to itself are copies.
+ *
+ *   rank 0 ──0→ rank 1      targets of 0: 1, 1, 2        sources of 1: 0, 2, 0
+ *          ──1→ rank 1      tags          0, 1, 0        tags          0, 0, 1
+ *          ──0→ rank 2 ──0→ rank 1
+ */
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
 tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole)
@@ -18,13 +25,6 @@ void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool wh
     }
 }
 
-/* All receives are there before the first message leaves: a neighbour that is as far finds its own waiting.
- * The number of the edge is the tag. Edges of a rank to itself are copies.
- *
- *   rank 0 ──0→ rank 1      targets of 0: 1, 1, 2        sources of 1: 0, 2, 0
- *          ──1→ rank 1      tags          0, 1, 0        tags          0, 0, 1
- *          ──0→ rank 2 ──0→ rank 1
- */
 static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;

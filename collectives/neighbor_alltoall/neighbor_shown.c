@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each copies its parts out of its sources' buffers, and ends when all have theirs: one copy of each part,
+ * for two meetings of all. Where nobody knows the edges' places they are messages. */
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
 /* What a source has for the caller, along the edge of this number: where it lies there both know. */
@@ -29,8 +31,6 @@ static void take(const tti_shape *shape, tti_builder *builder, bool whole)
     }
 }
 
-/* Each copies its parts out of its sources' buffers, and ends when all have theirs: one copy of each part,
- * for two meetings of all. Where nobody knows the edges' places they are messages. */
 static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     if (shape->neighbours->places == NULL) {

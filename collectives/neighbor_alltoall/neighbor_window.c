@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What goes to ranks that share memory with this one stands in its WINDOW, a share for each edge, and is read
+ * there; where a share is, both ends know (tti_edge_place). All is shown at once, before one waits for
+ * anybody. To other ranks, and where a part is large, it goes by messages meanwhile.
+ *
+ *   rank 0 ──0→ rank 1, ──1→ rank 1, ──0→ rank 2      WINDOW of 0:  0→1 │ 0→1 │ 0→2      one post
+ */
 #include "collectives/neighbor_alltoall/neighbor_window.h"
 
 #include "collectives/compose/window_parts.h"
@@ -115,12 +121,6 @@ void tti_neighbor_take(const exchange *e)
     }
 }
 
-/* What goes to ranks that share memory with this one stands in its WINDOW, a share for each edge, and is read
- * there; where a share is, both ends know (tti_edge_place). All is shown at once, before one waits for
- * anybody. To other ranks, and where a part is large, it goes by messages meanwhile.
- *
- *   rank 0 ──0→ rank 1, ──1→ rank 1, ──0→ rank 2      WINDOW of 0:  0→1 │ 0→1 │ 0→2      one post
- */
 void tti_neighbor_by_window(const exchange *e)
 {
     tti_neighbor_receive(e);

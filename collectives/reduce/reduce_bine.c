@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/patterns/bine.h"
-#include "collectives/patterns/tree.h"
-#include "collectives/reduce/reduce.h"
-#include "collectives/reduce/tree_up.h"
-
 /* Whole messages up a Bine tree, which bcast's algorithm of this name draws: ⌈log2 P⌉ rounds, log P·(α + nβ +
  * nγ), over distances of two thirds of a binomial tree's. Subtrees are no rows of ranks, so the operation
  * must commute.
@@ -15,6 +10,11 @@
  *
  * D. De Sensi et al., "Bine trees: enhancing collective operations by optimizing communication locality",
  * 2025. */
+#include "collectives/patterns/bine.h"
+#include "collectives/patterns/tree.h"
+#include "collectives/reduce/reduce.h"
+#include "collectives/reduce/tree_up.h"
+
 void tti_reduce_bine(const tti_shape *shape, tti_builder *builder)
 {
     const int size = shape->size, root = shape->root;

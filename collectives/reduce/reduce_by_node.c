@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a tree inside each node, then up one of the nodes' leaders (the root leads its node): one contribution a
+ * node on the network.
+ *
+ *   3 nodes of 2, root 3        0 ← 1,  3 ← 2,  4 ← 5        3 ← 0, 3 ← 4
+ *
+ * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000. */
 #include "collectives/compose/by_node.h"
 #include "collectives/reduce/reduce.h"
 
@@ -9,13 +16,6 @@ static tti_place sum_place(const tti_shape *shape, tti_builder *builder)
     return tti_build_scratch(builder, tti_shape_bytes(shape));
 }
 
-/* Up a tree inside each node, then up one of the nodes' leaders (the root leads its node): one contribution a
- * node on the network.
- *
- *   3 nodes of 2, root 3        0 ← 1,  3 ← 2,  4 ← 5        3 ← 0, 3 ← 4
- *
- * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
- * performance", 2000. */
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A pipeline along the chain of all ranks: chunk c is combined from rank to rank while chunk c+1 follows
+ * behind it.
+ *
+ *   time        1     2     3     4          to the root, rank 0
+ *   2 → 1       c0    c1    c2
+ *   1 → 0             c0    c1    c2
+ *
+ * Each combines its own with what those after it have, so the operation need not commute: where it does not,
+ * the chain ends at rank 0, which passes the result on to the root.
+ *
+ * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (pipeline). */
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
@@ -33,17 +44,6 @@ static tti_place take_in(const call *c, size_t at, size_t bytes, int number)
     return slot;
 }
 
-/* A pipeline along the chain of all ranks: chunk c is combined from rank to rank while chunk c+1 follows
- * behind it.
- *
- *   time        1     2     3     4          to the root, rank 0
- *   2 → 1       c0    c1    c2
- *   1 → 0             c0    c1    c2
- *
- * Each combines its own with what those after it have, so the operation need not commute: where it does not,
- * the chain ends at rank 0, which passes the result on to the root.
- *
- * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (pipeline). */
 void tti_reduce_chain(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_elements(shape);

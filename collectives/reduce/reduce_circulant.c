@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Bcast's algorithm of this name backwards: what a rank gets there from another, it sends here to that one,
+ * once all that it sends there has come here and is combined. (⌈log2 P⌉ + n/c - 1)(α + c(β + γ)); each rank
+ * sends each chunk c of n once. Sums go around the ring, so the operation must commute.
+ *
+ *   4 ranks, skips 1 2       round 3              round 2               round 1      round 0
+ *   root 0, chunks abc       2 → 0: c             1 → 0: c              2 → 0: b     1 → 0: a
+ *                            1 → 3: b, 3 → 1: c   2 → 1: a, 3 → 2: b    3 → 1: a
+ *
+ * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
+ * reduction and all-reduction", 2024 (arXiv 2407.18004). */
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/parts.h"
@@ -68,16 +78,6 @@ static bool open_call(call *c, int chunks)
     return c->taken != NULL;
 }
 
-/* Bcast's algorithm of this name backwards: what a rank gets there from another, it sends here to that one,
- * once all that it sends there has come here and is combined. (⌈log2 P⌉ + n/c - 1)(α + c(β + γ)); each rank
- * sends each chunk c of n once. Sums go around the ring, so the operation must commute.
- *
- *   4 ranks, skips 1 2       round 3              round 2               round 1      round 0
- *   root 0, chunks abc       2 → 0: c             1 → 0: c              2 → 0: b     1 → 0: a
- *                            1 → 3: b, 3 → 1: c   2 → 1: a, 3 → 2: b    3 → 1: a
- *
- * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
- * reduction and all-reduction", 2024 (arXiv 2407.18004). */
 void tti_reduce_circulant(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .bytes = tti_shape_bytes(shape)};

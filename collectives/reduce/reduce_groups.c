@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks show their data to the leader of their group, leaders what these come to to the root, which leads its
+ * own. Two passages; of G groups (P/G + G)·nγ at the root. For short data. */
 #include "collectives/compose/window_groups.h"
 #include "collectives/reduce/reduce.h"
 
@@ -27,8 +29,6 @@ static void combine_group(const tti_window_groups *g)
     }
 }
 
-/* Ranks show their data to the leader of their group, leaders what these come to to the root, which leads its
- * own. */
 void tti_reduce_window_groups(const tti_shape *shape, tti_builder *builder)
 {
     tti_window_groups g;

@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Up a k-nomial tree. Every subtree is a contiguous range of ranks and children are combined in order, so the
+ * operation need not commute. log_k P·(α + nβ) + (k - 1)·log_k P·nγ: for short data.
+ *
+ *   5 ranks, radix 2      4 ────────────┐
+ *                         3 ── 2 ──────┐│
+ *                         1 ──────────┐││
+ *                                     0      ((r0 ∘ r1) ∘ (r2 ∘ r3)) ∘ r4
+ *
+ * Where the operation commutes the tree is turned so that the root is its rank 0; where it does not, rank 0
+ * sends the result on to the root.
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005.
+ */
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
 #include "collectives/reduce/tree_up.h"
@@ -26,19 +39,6 @@ static tti_place gather_up(const call *c, const tti_place *last)
     return tti_tree_up(c->shape, c->builder, children, c->tree.children, last);
 }
 
-/* Up a k-nomial tree. Every subtree is a contiguous range of ranks and children are combined in order, so the
- * operation need not commute.
- *
- *   5 ranks, radix 2      4 ────────────┐
- *                         3 ── 2 ──────┐│
- *                         1 ──────────┐││
- *                                     0      ((r0 ∘ r1) ∘ (r2 ∘ r3)) ∘ r4
- *
- * Where the operation commutes the tree is turned so that the root is its rank 0; where it does not, rank 0
- * sends the result on to the root.
- *
- * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005.
- */
 void tti_reduce_knomial(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

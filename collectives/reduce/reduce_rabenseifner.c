@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Rabenseifner's reduce: reduce-scatter by recursive splitting as in allreduce, then a gather by the same
+ * levels backwards to the root: 2·log_k P rounds and 2n(P - 1)/P·β at the root, where a tree has log_k P·n.
+ * Neighbours exchange first, so the operation need not commute. A folded root gets the result of the rank
+ * below it.
+ *
+ *   4 ranks, radix 2, root 0, data abcd     split 1       split 2      gather 2     gather 1
+ *   rank 0                                  ab of 0,1     a of all     ab           abcd
+ *   rank 1                                  cd of 0,1     c of all     cd
+ *   rank 2                                  ab of 2,3     b of all
+ *   rank 3                                  cd of 2,3     d of all
+ *
+ * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
 #include "collectives/allreduce/rabenseifner.h"
 #include "collectives/reduce/reduce.h"
 
@@ -32,18 +44,6 @@ static void fold(const tti_shape *shape, tti_builder *builder)
         tti_build_recv(builder, tti_place_at(TTI_OUTPUT, 0), bytes, shape->rank - 1, TTI_TAG_UNFOLD);
 }
 
-/* Rabenseifner's reduce: reduce-scatter by recursive splitting as in allreduce, then a gather by the same
- * levels backwards to the root: 2·log_k P rounds and 2n(P - 1)/P·β at the root, where a tree has log_k P·n.
- * Neighbours exchange first, so the operation need not commute. A folded root gets the result of the rank
- * below it.
- *
- *   4 ranks, radix 2, root 0, data abcd     split 1       split 2      gather 2     gather 1
- *   rank 0                                  ab of 0,1     a of all     ab           abcd
- *   rank 1                                  cd of 0,1     c of all     cd
- *   rank 2                                  ab of 2,3     b of all
- *   rank 3                                  cd of 2,3     d of all
- *
- * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
 void tti_reduce_rabenseifner(const tti_shape *shape, tti_builder *builder)
 {
     tti_rabenseifner c;

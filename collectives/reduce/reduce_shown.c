@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Out of the buffers that ranks show: the root combines all, (P - 1)·nγ and two meetings; of two ranks both
+ * do. */
 #include "collectives/compose/combine_shown.h"
 #include "collectives/reduce/reduce.h"
 

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/chunks.h"
-#include "collectives/reduce/reduce.h"
-#include "collectives/reduce/two_tree_up.h"
-
 /* Chunks go up two binary trees by turns; who combines in the one is a leaf of the other: (2·log P + n/c)(α +
  * c(β + 2γ)). Below a place's children are rows of places, those before it and those behind it, so the
  * operation need not commute: where it does not, the trees hang from rank 0, which passes the result on to
@@ -14,6 +10,10 @@
  *
  * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
  * 2009. */
+#include "collectives/bcast/chunks.h"
+#include "collectives/reduce/reduce.h"
+#include "collectives/reduce/two_tree_up.h"
+
 void tti_reduce_two_tree(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), most = tti_chunk_elements(shape);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The others show their data block by block, the root combines them. (P - 1)·nγ at the root. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce/reduce.h"
 
@@ -32,7 +33,6 @@ static void combine_blocks(const tti_shape *shape, tti_builder *builder, const t
     }
 }
 
-/* The others show their data block by block, the root combines them. */
 void tti_reduce_window(const tti_shape *shape, tti_builder *builder)
 {
     if (shape->size == 1 && !shape->in_place)

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The ranks of a node combine what they have at its leader, leaders exchange the sums of whole nodes' blocks,
+ * and deal out what they get: one contribution a node goes over the network. Parts may differ in size, as
+ * long as all ranks know them all.
+ *
+ *   2 nodes of 2, blocks abcd      0: abcd of 0,1      0 → 2: cd of 0,1      0: ab of all      1 ← 0: b
+ *                                  2: abcd of 2,3      2 → 0: ab of 2,3      2: cd of all      3 ← 2: d
+ *
+ * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000. */
 #include "collectives/compose/by_node_parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
@@ -45,15 +54,6 @@ static tti_place exchange(const call *c, tti_place sum, void (*between)(const tt
     return result;
 }
 
-/* The ranks of a node combine what they have at its leader, leaders exchange the sums of whole nodes' blocks,
- * and deal out what they get: one contribution a node goes over the network. Parts may differ in size, as
- * long as all ranks know them all.
- *
- *   2 nodes of 2, blocks abcd      0: abcd of 0,1      0 → 2: cd of 0,1      0: ab of all      1 ← 0: b
- *                                  2: abcd of 2,3      2 → 0: ab of 2,3      2: cd of all      3 ← 2: d
- *
- * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
- * performance", 2000. */
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

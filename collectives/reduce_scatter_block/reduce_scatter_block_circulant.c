@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/compose/by_rounds.h"
-#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
-
 /* On a circulant graph, as allgather's algorithm of this name backwards: blocks are sorted from the caller's
  * own on; with the greatest skip first, the sums of the blocks from there on go to the rank as far beyond,
  * and what comes is added to the first ones. ⌈log2 P⌉ rounds for any P, (P - 1)n bytes sent and combined:
@@ -13,6 +10,9 @@
  *                                                      round 0  12··· sends 2, adds to 1
  *
  * J. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", 2024 (arXiv 2410.14234). */
+#include "collectives/compose/by_rounds.h"
+#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
+
 void tti_reduce_scatter_block_circulant(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_reduce_scatter(shape, builder, tti_rounds_circulant, 0);

@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Recursive splitting in groups of up to radix ranks: at each level a rank keeps of its blocks those of the
+ * places that have its digit there, and gets the group's contributions to them. Neighbours exchange first, so
+ * sums are over ranks in a row and the operation need not commute; for that blocks are sorted by the digits
+ * of their places, the first level's first. Ranks beyond the core are folded into the one below them, which
+ * has two blocks at the end and gives one back.
+ *
+ *   4 ranks, radix 2, blocks abcd sorted acbd      split 1      split 2
+ *   rank 0                                         ac of 0,1    a of all
+ *   rank 1                                         bd of 0,1    b of all
+ *   rank 2                                         ac of 2,3    c of all
+ *   rank 3                                         bd of 2,3    d of all
+ *
+ * After R. Rabenseifner, "Optimization of collective reduction operations", 2004 (recursive halving). */
 #include "collectives/allreduce/fold.h"
 #include "collectives/allreduce/split.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
@@ -97,19 +110,6 @@ static void fold_out(const call *c)
     tti_build_recv(c->builder, tti_place_at(TTI_OUTPUT, 0), c->block, below, TTI_TAG_UNFOLD);
 }
 
-/* Recursive splitting in groups of up to radix ranks: at each level a rank keeps of its blocks those of the
- * places that have its digit there, and gets the group's contributions to them. Neighbours exchange first, so
- * sums are over ranks in a row and the operation need not commute; for that blocks are sorted by the digits
- * of their places, the first level's first. Ranks beyond the core are folded into the one below them, which
- * has two blocks at the end and gives one back.
- *
- *   4 ranks, radix 2, blocks abcd sorted acbd      split 1      split 2
- *   rank 0                                         ac of 0,1    a of all
- *   rank 1                                         bd of 0,1    b of all
- *   rank 2                                         ac of 2,3    c of all
- *   rank 3                                         bd of 2,3    d of all
- *
- * After R. Rabenseifner, "Optimization of collective reduction operations", 2004 (recursive halving). */
 void tti_reduce_scatter_block_halving(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .block = tti_shape_bytes(shape)};

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* In step t each rank sends the rank t beyond its contribution to that one's block, and combines what comes
+ * from the rank t before: P - 1 steps, each contribution moves once.
+ *
+ *   4 ranks, at rank 2      step 1: r1 ∘ r2      step 2: r0 ∘ (r1 ∘ r2)      step 3: … ∘ r3
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
+ * (pairwise exchange). */
 #include "collectives/patterns/parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
@@ -64,13 +71,6 @@ static void take(const call *c, int step)
     if (!first_high) tti_build_reduce(c->builder, slot, step <= c->shape->rank ? c->low : c->high, c->block);
 }
 
-/* In step t each rank sends the rank t beyond its contribution to that one's block, and combines what comes
- * from the rank t before: P - 1 steps, each contribution moves once.
- *
- *   4 ranks, at rank 2      step 1: r1 ∘ r2      step 2: r0 ∘ (r1 ∘ r2)      step 3: … ∘ r3
- *
- * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
- * (pairwise exchange). */
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .block = tti_shape_own_bytes(shape)};

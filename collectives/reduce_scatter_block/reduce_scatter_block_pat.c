@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/compose/by_rounds.h"
-#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
-
 /* Parallel aggregated trees: sums of each block go up a binomial tree of its own, as allgather's algorithm of
  * this name backwards: most of the data move between neighbours, in the first round, and little goes far. In
  * messages of at most a chunk, or a block. log P·α + n(P - 1)(β + γ) where a chunk holds all of a round, and
@@ -11,6 +8,9 @@
  *
  * S. Jeaugey, "PAT: a new algorithm for all-gather and reduce-scatter operations at scale", 2025 (arXiv
  * 2506.20252). */
+#include "collectives/compose/by_rounds.h"
+#include "collectives/reduce_scatter_block/reduce_scatter_block.h"
+
 void tti_reduce_scatter_block_pat(const tti_shape *shape, tti_builder *builder)
 {
     tti_by_rounds_reduce_scatter(shape, builder, tti_rounds_far, shape->chunk);

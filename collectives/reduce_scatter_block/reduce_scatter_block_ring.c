@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The sum of each block goes once around the ring, from the rank beyond the one that it is for, and each adds
+ * its own: P - 1 steps between neighbours alone. In chunks, so that one is combined while the next one comes:
+ * (P - 1)(α·n/c + n(β + γ)). Sums go around the ring, so the operation must commute. Parts may differ in
+ * size, as long as all ranks know them all.
+ *
+ *   3 ranks, rank 0     step 0: sends 2, adds to 1 of 2        step 1: sends 1 of 2, 0; gets 0 of 1, 2
+ *
+ * P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009. */
 #include "collectives/bcast/chunks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
@@ -55,14 +63,6 @@ static size_t largest(const tti_shape *shape)
     return most;
 }
 
-/* The sum of each block goes once around the ring, from the rank beyond the one that it is for, and each adds
- * its own: P - 1 steps between neighbours alone. In chunks, so that one is combined while the next one comes:
- * (P - 1)(α·n/c + n(β + γ)). Sums go around the ring, so the operation must commute. Parts may differ in
- * size, as long as all ranks know them all.
- *
- *   3 ranks, rank 0     step 0: sends 2, adds to 1 of 2        step 1: sends 1 of 2, 0; gets 0 of 1, 2
- *
- * P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009. */
 void tti_reduce_scatter_block_ring(const tti_shape *shape, tti_builder *builder)
 {
     const size_t most = largest(shape), bytes = tti_shape_own_bytes(shape);

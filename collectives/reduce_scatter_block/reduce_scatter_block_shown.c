@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each combines its part out of everybody's buffers, and ends when all have theirs. In place it waits aside
+ * until then. P·nγ at each, and two meetings. */
 #include "collectives/compose/combine_shown.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
-/* Each combines its part out of everybody's buffers, and ends when all have theirs. In place it waits aside
- * until then. */
 void tti_reduce_scatter_block_shown(const tti_shape *shape, tti_builder *builder)
 {
     const tti_extent all = tti_shape_row(shape, &shape->send, 0, shape->size),

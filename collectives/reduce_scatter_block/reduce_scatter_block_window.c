@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each shows a piece of its contribution to every block and combines all contributions to its own. P·nβ and
+ * P·nγ at each, one meeting a piece. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
@@ -22,7 +24,6 @@ static void combine(const tti_window_call *c, int k)
                        tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 
-/* Each shows a piece of its contribution to every block and combines all contributions to its own. */
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_window_largest(shape, &shape->send);

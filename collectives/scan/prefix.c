@@ -1,4 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* In round r a rank sends what it has heard of, the sum of the k^r ranks up to itself, to the ranks at
+ * distances j·k^r above it, and puts what those below send before its own: ⌈log_k⌉ rounds. Ranks stay in
+ * order, so the operation need not commute.
+ *
+ *   5 ranks, radix 2    start    0     1     2     3     4
+ *                       by 1     0    01    12    23    34
+ *                       by 2     0    01   012  0123  1234
+ *                       by 4     0    01   012  0123 01234
+ *
+ * Without the caller's own two sums are kept: what is sent has it, the result has not.
+ *
+ * W. Hillis, G. Steele, "Data parallel algorithms", 1986. */
 #include "collectives/scan/prefix.h"
 
 #include "collectives/patterns/radix.h"
@@ -64,18 +76,6 @@ static void exchange(call *c, int round)
         take(c, i, sends(c, next));
 }
 
-/* In round r a rank sends what it has heard of, the sum of the k^r ranks up to itself, to the ranks at
- * distances j·k^r above it, and puts what those below send before its own: ⌈log_k⌉ rounds. Ranks stay in
- * order, so the operation need not commute.
- *
- *   5 ranks, radix 2    start    0     1     2     3     4
- *                       by 1     0    01    12    23    34
- *                       by 2     0    01   012  0123  1234
- *                       by 4     0    01   012  0123 01234
- *
- * Without the caller's own two sums are kept: what is sent has it, the result has not.
- *
- * W. Hillis, G. Steele, "Data parallel algorithms", 1986. */
 void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
     call c = {.shape = shape, .builder = builder, .inclusive = inclusive, .bytes = tti_shape_bytes(shape)};

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the ranks of each node are in a row: inside a node each combines what it needs, the last one the sum
+ * of all; these combine what is below each node; and that goes down to the others of it. One contribution a
+ * node goes over the network, and ranks stay in order, so the operation need not commute.
+ *
+ *   3 nodes of 2      inside 0 01   2 23   4 45      1 → 3: 01, 3 → 5: 0123      2 ← 3: 01, 4 ← 5: 0123
+ *
+ * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (for clusters of nodes). */
 #include "collectives/compose/by_node.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
@@ -110,13 +117,6 @@ static void spread(call *c)
     if (c->by.leads) add(c, c->below);
 }
 
-/* Where the ranks of each node are in a row: inside a node each combines what it needs, the last one the sum
- * of all; these combine what is below each node; and that goes down to the others of it. One contribution a
- * node goes over the network, and ranks stay in order, so the operation need not commute.
- *
- *   3 nodes of 2      inside 0 01   2 23   4 45      1 → 3: 01, 3 → 5: 0123      2 ← 3: 01, 4 ← 5: 0123
- *
- * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (for clusters of nodes). */
 void tti_prefix_by_node(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
     call c = {.shape = shape, .builder = builder, .inclusive = inclusive, .bytes = tti_shape_bytes(shape)};

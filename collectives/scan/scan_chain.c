@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/bcast/chunks.h"
-#include "collectives/scan/scan.h"
-
-/* Receive buffers, each of a chunk: one is filled while another is combined. */
-#define SLOTS 2
-
 /* A pipeline along the chain of all ranks: each adds its own to a chunk and passes the result on, while the
- * next chunk follows behind it.
+ * next chunk follows behind it. (P - 2 + n/c)·(α + c(β + γ)): for n much larger than P·c.
  *
  *   time        1     2     3     4
  *   0 → 1       c0    c1    c2
  *   1 → 2             c0    c1    c2
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
+#include "collectives/bcast/chunks.h"
+#include "collectives/scan/scan.h"
+
+/* Receive buffers, each of a chunk: one is filled while another is combined. */
+#define SLOTS 2
+
 void tti_scan_chain(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_elements(shape);

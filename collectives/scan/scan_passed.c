@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A pipeline along the chain of all ranks, as by messages (scan_chain.c): each adds its own to what the rank
+ * below has laid into its WINDOW, and lays the sum into its own. A post says that a block is there, and that
+ * the same block of the rank below has been read. Of blocks of c bytes: (P - 2 + n/c)·(α + c(β + γ)).
+ *
+ *   time              1     2     3     4
+ *   WINDOW of 0       c0    c1    c2
+ *   WINDOW of 1             c0    c1    c2
+ *
+ * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/scan/prefix.h"
@@ -59,15 +68,6 @@ static void pass(const block *b, bool inclusive)
     if (inclusive && !last) tti_build_copy(b->builder, sum, b->output, b->bytes);
 }
 
-/* A pipeline along the chain of all ranks, as by messages (scan_chain.c): each adds its own to what the rank
- * below has laid into its WINDOW, and lays the sum into its own. A post says that a block is there, and that
- * the same block of the rank below has been read. Of blocks of c bytes: (P - 2 + n/c)·(α + c(β + γ)).
- *
- *   time              1     2     3     4
- *   WINDOW of 0       c0    c1    c2
- *   WINDOW of 1             c0    c1    c2
- *
- * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), REGIONS);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each combines what the ranks up to it have out of their buffers, and ends when all have done so. In place
+ * the result waits aside until then. P/2·nγ at each in the mean, and two meetings. */
 #include "collectives/compose/combine_shown.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/scan/prefix.h"
 #include "collectives/scan/scan.h"
 
-/* Each combines what ranks 0 … last have out of their buffers, and ends when all have done so. In place the
- * result waits aside until then. */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
     const size_t bytes = tti_shape_bytes(shape);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each rank shows its data in blocks and combines those of the ranks up to it. A post says that a block is
+ * there and that all before it have been read. P/2·nγ at each in the mean. For data of few blocks. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/scan/prefix.h"
@@ -25,8 +27,6 @@ static void await_block(const tti_shape *shape, tti_builder *builder, const tti_
         tti_build_await_post(builder, r, k + 1);
 }
 
-/* Each rank shows its data in blocks and combines those of ranks 0 … last. A post says that a block is there
- * and that all before it have been read. */
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);

@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root sends the leader of each node the blocks of all of it, over the network together, and the leaders
+ * deal them out.
+ *
+ *   3 nodes of 2, root 0      0 → 2: 23,  0 → 4: 45      0 → 1,  2 → 3,  4 → 5
+ *
+ * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000. */
 #include "collectives/compose/by_node_parts.h"
 #include "collectives/scatter/scatter.h"
 
@@ -47,13 +54,6 @@ static void keep_own(const call *c)
         tti_build_copy(c->builder, tti_place_plus(c->part, own.at), tti_place_at(TTI_OUTPUT, 0), own.bytes);
 }
 
-/* The root sends the leader of each node the blocks of all of it, over the network together, and the leaders
- * deal them out.
- *
- *   3 nodes of 2, root 0      0 → 2: 23,  0 → 4: 45      0 → 1,  2 → 3,  4 → 5
- *
- * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
- * performance", 2000. */
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))
 {

@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Down a k-nomial tree turned to the root, largest subtree first: a rank gets the blocks of its whole subtree
+ * in one message, from the root in two where it goes on with rank 0 beyond the last. Blocks may differ in
+ * size, as long as all ranks know them all and they lie one after the other at the root. log_k P·α + n(P -
+ * 1)β at the root: for small blocks.
+ *
+ *   8 ranks, root 0, radix 2     round 1   0→4: 4567
+ *                                round 2   0→2: 23             4→6: 67
+ *                                round 3   0→1: 1    2→3: 3    4→5: 5    6→7: 7
+ *
+ * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
+ * (binomial tree). */
 #include "collectives/compose/turned_rows.h"
 #include "collectives/scatter/scatter.h"
 
@@ -76,16 +87,6 @@ static void pass_on(const call *c)
     tti_build_copy(c->builder, all, output, bytes_of(c, v, 1));
 }
 
-/* Down a k-nomial tree turned to the root, largest subtree first: a rank gets the blocks of its whole subtree
- * in one message, from the root in two where it goes on with rank 0 beyond the last. Blocks may differ in
- * size, as long as all ranks know them all and they lie one after the other at the root.
- *
- *   8 ranks, root 0, radix 2     round 1   0→4: 4567
- *                                round 2   0→2: 23             4→6: 67
- *                                round 3   0→1: 1    2→3: 3    4→5: 5    6→7: 7
- *
- * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
- * (binomial tree). */
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder};

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each rank's block, or part, by one message of its own, straight from its place at the root. (P - 1)·(α +
+ * nβ) at the root: for large blocks. */
 #include "collectives/scatter/scatter.h"
 
 void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
@@ -20,7 +22,6 @@ void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t b
     }
 }
 
-/* Each rank's block, or part, by one message of its own, straight from its place at the root. */
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder)
 {
     tti_scatter_messages(shape, builder, 0);

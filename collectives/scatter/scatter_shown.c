@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Each copies its block out of the root's buffer; the root ends when all have. nβ, all at the same time, and
+ * two meetings. */
 #include "collectives/scatter/scatter.h"
 
-/* Each copies its block out of the root's buffer; the root ends when all have. */
 void tti_scatter_shown(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape), own = (size_t)shape->rank * bytes;

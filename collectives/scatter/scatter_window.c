@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root shows a piece of each rank's block, and each copies its own; two rounds of pieces take turns. P·nβ
+ * at the root. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/scatter/scatter.h"
 
@@ -29,7 +31,6 @@ static void take(const tti_shape *shape, tti_builder *builder, const tti_blocks 
     }
 }
 
-/* The root shows a piece of each rank's block, and each copies its own; two rounds of pieces take turns. */
 void tti_scatter_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);

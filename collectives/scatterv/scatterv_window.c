@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The root shows each rank's part that it shares memory with, and its size, and each copies its own. Large
+ * parts, and those for other nodes, go as messages meanwhile. */
 #include "collectives/compose/window_parts.h"
 #include "collectives/scatter/scatter.h"
 #include "collectives/scatterv/scatterv.h"
 
-/* The root shows each rank's part that it shares memory with, and its size, and each copies its own. Large
- * parts, and those for other nodes, go as messages meanwhile. */
 void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
 {
     const tti_window_parts parts = tti_window_parts_open_all(shape, builder);

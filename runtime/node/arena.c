@@ -2,6 +2,8 @@
 /* Memory that node peers can map: one memfd per rank, of which each allocation is a range of pages. Its id is
  * the place in that file, so a peer needs no table to find it, and a range that is used again has the right
  * pages behind every old mapping. */
+#include "runtime/node/arena.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,6 +12,8 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
+#include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
 /* An id: first page above, number of pages below. */

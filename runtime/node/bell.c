@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sleeping until a peer sends, and waking. */
+#include "runtime/node/bell.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
 static void write_byte(int fd)

@@ -4,6 +4,8 @@
  * same, later, and of all nodes. A rank that has left the node before it ended did so in order. Where
  * descriptors are few each rank watches as many as come behind it in a ring: so every rank is watched by
  * some, which the others hear it from (peers/death_news.c). */
+#include "runtime/node/death_watch.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -17,6 +19,7 @@
 #include "runtime/base/status.h"
 #include "runtime/base/thread.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/view.h"
 
 /* How often is looked for ranks that have not come yet, in ms. */
 #define LOOK_LEAST_MS 1

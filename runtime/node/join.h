@@ -3,6 +3,10 @@
 #ifndef TTI_NODE_JOIN_H
 #define TTI_NODE_JOIN_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmi/pmi.h"
 #include "runtime/node/segment.h"
 
 /* The first local rank tells the others where its segment is, open as `fd`. TUTTI_ERR_UNSUPPORTED, as in

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that outlives its rank: a memfd for each piece, whose pages the kernel keeps as long as somebody
  * maps them. The arena's are given back when they are freed, under the eyes of those that map them. */
+#include "runtime/node/lasting.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,6 +11,8 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
+#include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
 static const char what[] = "memory that outlives its rank";

@@ -5,6 +5,8 @@
  * whether the receiver is armed; the receiver arms, then looks at the flag. Each has a fence between the two,
  * or the receiver sees to both (order.c), so that one of the two sees the other. Sleeping for room works the
  * same way; so do the bit sets of active senders, by fences alone. */
+#include "runtime/node/mailbox.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 #include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
 #include "runtime/base/status.h"
+#include "runtime/node/bell.h"
 #include "runtime/node/segment.h"
 
 /* Slots that lie so far ahead are made this rank's own early: the receiver, which looks at the very next one

@@ -5,6 +5,8 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
 #include "runtime/node/segment.h"
 
 /* Rings for a sender that found no room, once the ring is half empty: it is not woken for every single slot.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much memory can still be had: touching a shared page that cannot be had kills the process, so that the
  * question is asked before. */
+#include "runtime/node/memory_room.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +14,6 @@
 #include <sys/resource.h>
 
 #include "runtime/base/status.h"
-#include "runtime/node/segment.h"
 
 /* As many bytes are given their pages in one call of the kernel. */
 #define PIECE ((off_t)16 << 20)

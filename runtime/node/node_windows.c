@@ -4,9 +4,12 @@
  *     heads | of each set, of each rank and of the last to come: counts | tiny, small, large, parts' windows
  *     window: a word, a mark, data | behind them what counts who comes to the last's next window
  */
+#include "runtime/node/node_windows.h"
+
 #include <stddef.h>
 
 #include "runtime/node/segment.h"
+#include "runtime/node/single_copy.h"
 
 static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind kind)
 {

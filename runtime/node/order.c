@@ -5,6 +5,8 @@
  * else done meanwhile. Not with bit sets of active senders, by which ranks look that do not sleep. A rank may
  * begin at any time: who sees that it has is in no need of a fence, as its every sleep since then is ordered.
  */
+#include "runtime/node/order.h"
+
 #include <linux/membarrier.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>

@@ -3,6 +3,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/mean.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/view.h"
 
 /* What changes by less is the same. */
 static bool differs(int64_t a, int64_t b)

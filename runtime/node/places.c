@@ -3,6 +3,9 @@
  * stranger computes here each has a share, and goes to it at once where that makes them more equal; then one
  * at a time goes to where the fewest are. Times are rough ns (base/clock.h); processors that have numbers
  * beyond the set's are as good as unknown. */
+#include "runtime/node/places.h"
+
+#include "runtime/node/processors.h"
 #include "runtime/node/segment.h"
 
 /* As a place; else it is the processor's number and 1. Who has shown none yet is likely to compute. */

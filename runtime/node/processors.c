@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The node's ranks on their processors: which they may run on, as each was started, whether they are stopped,
  * and what turns they take. */
+#include "runtime/node/processors.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

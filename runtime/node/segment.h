@@ -13,10 +13,14 @@
 
 #include <sched.h>
 #include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "runtime/base/atomics.h"
-#include "runtime/node/node.h"
+#include "runtime/base/crossings.h"
+#include "runtime/node/node_windows.h"
 
 #define TTI_NODE_MAGIC UINT64_C(0x3665646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64
@@ -193,6 +197,12 @@ struct tti_node {
 /* Bytes of all windows (node_windows.c). */
 size_t tti_node_windows_bytes(const tti_node_shape *shape);
 
+/* Where things lie in a segment of a shape, in bytes from its beginning. */
+typedef struct {
+    size_t cards, bells, bell_stride, rings, ring_stride, data, windows, total;
+} tti_node_layout;
+tti_node_layout tti_node_layout_of(const tti_node_shape *shape);
+
 /* Sizes for so many ranks. */
 tti_node_shape tti_node_shape_for(int ranks);
 /* tti_node_open_threads() with sizes of the caller's. */
@@ -201,28 +211,20 @@ int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment,
 tti_node_card *tti_node_card_of(const tti_node *node, int peer);
 /* Job rank of a peer, for error texts. */
 int tti_node_rank_of(const tti_node *node, int peer);
+/* The error that a peer's process is no more. */
+int tti_node_peer_gone(const tti_node *node, int peer);
 
 /* A sealed memfd of `bytes`, 0600, or a negative code. */
 int tti_node_memfd(const char *name, size_t bytes);
+/* Makes a segment and maps it, with no rank in it. */
+int tti_node_make_segment(const tti_node_shape *shape, const tti_crossings *crossings, int *fd,
+                          tti_node_header **header);
 /* Maps a segment of so many bytes. */
 int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header);
 /* Notes which processors this process may use. */
 void tti_node_note_processors(tti_node_card *card);
-/* Shows others an open file. */
-void tti_node_show_file(tti_node_file *file, int fd);
-/* Opens a file that a peer shows, through /proc. Negative code on failure. */
-int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags);
 /* Lets other processes of the user copy from and to this one where Yama wants that said. */
 void tti_node_permit_copies(void);
-/* TUTTI_ERR_NO_MEMORY, saying what for, unless `need` bytes are to be had. */
-int tti_node_check_room(const char *what, uint64_t need);
-/* 0, or the error that the limit of files (RLIMIT_FSIZE) does not allow one of `bytes`: to try would be a
- * SIGXFSZ. */
-int tti_node_check_file(const char *what, uint64_t bytes);
-/* Gives a range of a memfd its pages now: later, a page that cannot be had would be a SIGBUS. Returns errno.
- */
-int tti_node_take_pages(int fd, off_t from, off_t bytes);
-
 static inline uint32_t tti_node_following(uint32_t place, uint32_t slots)
 {
     return place + 1 == slots ? 0 : place + 1;

@@ -3,12 +3,15 @@
  * which would only wait, writes chunks into the receiver's from the end. Who does which is decided chunk by
  * chunk on the receiver's desk in the segment, so that neither waits for a peer that does something else: a
  * sender that comes late, or never, finds less, or nothing, left to do. */
+#include "runtime/node/shared_copy.h"
+
 #include <sched.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/pause.h"
 #include "runtime/base/status.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/single_copy.h"
 
 /* Halves are best: each call costs, and smaller chunks make the two meet more often in the same pages and
  * locks. A long copy has more of them, for a peer that comes late. */

@@ -9,13 +9,13 @@
  *
  * The kernel may refuse: all copies from and to a peer (its process became undumpable, a filter of system
  * calls), or some memory of it (of a device, memfd_secret). The caller then takes another way. */
+#include "runtime/node/single_copy.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -35,47 +35,6 @@
 /* That moment, in ns: time for some tens of processes to start. */
 #define SEEN_NS 1000000
 
-static int peer_gone(const tti_node *node, int peer)
-{
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on this node is gone", tti_node_rank_of(node, peer));
-}
-
-void tti_node_show_file(tti_node_file *file, int fd)
-{
-    struct stat state;
-    if (fstat(fd, &state) != 0) return;
-    file->device = state.st_dev;
-    file->inode = state.st_ino;
-    atomic_store(&file->fd, fd);
-}
-
-static bool is_shown(const tti_node_file *file, const struct stat *state)
-{
-    return state->st_dev == file->device && state->st_ino == file->inode;
-}
-
-int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, int flags)
-{
-    const pid_t pid = atomic_load(&tti_node_card_of(node, peer)->pid);
-    char path[64];
-    struct stat state;
-    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)pid, atomic_load(&file->fd));
-    /* Looked at first: to open a file of another process may do something there. */
-    if (stat(path, &state) == 0 && !is_shown(file, &state)) return peer_gone(node, peer);
-    const int opened = open(path, flags | O_CLOEXEC);
-    if (opened >= 0 && fstat(opened, &state) == 0 && is_shown(file, &state)) return opened;
-    const int error = errno;
-    if (opened >= 0) {
-        close(opened);
-        return peer_gone(node, peer);
-    }
-    if (error == EMFILE || error == ENFILE)
-        return tti_fail_errno(TUTTI_ERR_LIMIT, error, "opening %s of rank %d (raise the limit: ulimit -n)",
-                              path, tti_node_rank_of(node, peer));
-    return tti_fail_errno(error == ENOENT || error == ESRCH ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_SYSTEM, error,
-                          "opening %s of rank %d", path, tti_node_rank_of(node, peer));
-}
-
 void tti_node_permit_copies(void)
 {
     FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
@@ -88,7 +47,7 @@ void tti_node_permit_copies(void)
 /* The kernel's answer to a copy, told. */
 static int copy_failed(tti_node *node, int peer, uint64_t remote, size_t bytes, int error)
 {
-    if (error == ESRCH) return peer_gone(node, peer);
+    if (error == ESRCH) return tti_node_peer_gone(node, peer);
     if (error == EFAULT)
         return tti_fail_errno(TUTTI_ERR_UNSUPPORTED, error,
                               "the kernel does not copy %zu bytes at 0x%llx of rank %d; they go another way",
@@ -174,7 +133,7 @@ static bool is_fresh(const tti_node_contact *contact, int64_t now)
 static int judge(tti_node *node, int peer, uint64_t proof, int64_t now)
 {
     tti_node_contact *contact = &node->contacts[peer];
-    if (proof != tti_node_card_of(node, peer)->proof) return peer_gone(node, peer);
+    if (proof != tti_node_card_of(node, peer)->proof) return tti_node_peer_gone(node, peer);
     contact->copy = TTI_NODE_COPY_YES;
     contact->seen_ns = now;
     return 0;

@@ -7,6 +7,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 
 /* Records are kept for reuse, in a few sizes: so many of so much room. */
 #define POOLS 4
@@ -59,7 +60,7 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
     if (message->send_id != 0) tti_list_append(&awaited, &arrival->awaited);
     if (copied > 0) tti_copy_long(arrival->data, message->payload, copied);
     tti_match_keep(&tti_p2p_engine.match, &arrival->match, message->context, message->source, message->tag);
-    tti_wait_notify();
+    tti_sleep_notify();
     return arrival;
 }
 

@@ -95,6 +95,10 @@ int tti_op_push(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
 /* The same in progress, where ends of the op are reported by done(). */
 void tti_op_push_on(tti_peer *peer, tti_p2p_op *op, enum tti_op_todo todo);
 
+/* -- bulk_ends.c -- */
+/* For `done` of an op's bulk transfers: ends the op, or goes on with the next part. */
+void tti_bulk_done(tti_fabric_op *bulk, int code);
+
 /* -- active_message.c -- */
 /* Sends a packet in order with all else to that peer; it is copied if there is no room now. */
 int tti_peer_post(tti_peer *peer, const void *packet, size_t bytes);

@@ -3,6 +3,7 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/shared_copy.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
 

@@ -2,6 +2,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "tutti/error.h"
 
 tti_engine tti_p2p_engine;
@@ -32,7 +33,7 @@ void tti_op_finish_later(tti_p2p_op *op, int error)
 {
     retire(op, error);
     tti_list_append(&tti_progress_due.finished, &op->link);
-    tti_wait_notify();
+    tti_sleep_notify();
 }
 
 TTI_HOT int tti_op_finish_now(tti_p2p_op *op, int error)

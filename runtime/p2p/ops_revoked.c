@@ -2,6 +2,7 @@
 /* The end of all operations on a communicator that is revoked. */
 #include "runtime/p2p/arrival.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "tutti/error.h"
 
 typedef struct {
@@ -58,6 +59,6 @@ void tti_p2p_revoke(tutti_comm *comm)
     end_queued(comm);
     end_numbered(comm);
     tti_arrivals_purge(comm->context);
-    tti_wait_notify();
+    tti_sleep_notify();
     tti_comm_release(comm);
 }

@@ -7,9 +7,11 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "runtime/request/request.h"
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };
@@ -139,7 +141,7 @@ int tti_p2p_open(const tti_job *job)
     tti_am_register(TTI_AM_WHERE, tti_where_heard);
     tti_watchdog_open(send_where);
     tti_am_register(TTI_AM_DEATH, tti_death_news_heard);
-    tti_failure_accept(tti_wait_interrupt);
+    tti_failure_accept(tti_sleep_interrupt);
     tti_death_news_open(send_death_news);
     return 0;
 close_all:
@@ -255,7 +257,7 @@ static void tell_before_leaving(void)
 static void leave_together(int64_t timeout_ns)
 {
     if (tti_peers.fabric == NULL && !tti_peers.job->leaves_together) return;
-    if (tti_pmi_farewell_begin(tti_wait_interrupt) != 0) return;
+    if (tti_pmi_farewell_begin(tti_sleep_interrupt) != 0) return;
     if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
                 (long long)(timeout_ns / TTI_NS_PER_SECOND));

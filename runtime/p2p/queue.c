@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Operations that wait for room at their peers, in order. */
+#include "runtime/node/mailbox.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/progress/progress.h"
 

@@ -5,6 +5,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/packet.h"

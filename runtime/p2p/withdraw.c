@@ -9,6 +9,7 @@
  * A program that cancels a send does not give up the message if it is taken: of CANCEL and the answer that
  * says so (FIN, CTS) which cross each other, the answer counts, and the receiver ignores CANCEL. */
 #include "runtime/base/status.h"
+#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/peers/packet.h"
 #include "runtime/progress/progress.h"

@@ -13,6 +13,7 @@
 /* clang-format on */
 #include "runtime/base/log.h"
 #include "runtime/base/wire.h"
+#include "runtime/node/death_watch.h"
 #include "runtime/peers/peers.h"
 
 /* Active message: the rank, 4 bytes. */

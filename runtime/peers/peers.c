@@ -3,6 +3,9 @@
 
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/processors.h"
+#include "runtime/node/view.h"
 #include "runtime/peers/packet.h"
 #include "runtime/peers/peers.h"
 

@@ -11,6 +11,7 @@
 
 #include "pmi/pmi.h"
 #include "runtime/base/list.h"
+#include "runtime/node/mailbox.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 

@@ -2,6 +2,8 @@
 #include "runtime/progress/core_loss.h"
 
 #include "runtime/base/hot.h"
+#include "runtime/node/places.h"
+#include "runtime/node/processors.h"
 
 /* A yield that takes so much longer, in rough ns, than the turns of the node's other ranks meanwhile gave the
  * core to a stranger for a time slice. Of a turn so much counts: who has the core for longer computes. */

@@ -2,7 +2,10 @@
 #include "runtime/progress/progress.h"
 
 #include "runtime/base/hot.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/view.h"
 #include "runtime/peers/peers.h"
+#include "runtime/progress/sleep.h"
 
 /* Packets taken from the node in one round. */
 #define NODE_ROUND 64
@@ -122,7 +125,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (atomic_load_explicit(&tti_peers.news, memory_order_relaxed) != 0) tti_death_news_pass_on();
     if (tti_progress_due.withdrawals > 0) events += look_after_withdrawals();
     if (!tti_list_empty(&tti_progress_due.finished)) events += protocols.finish();
-    if (events > 0) tti_wait_notify();
+    if (events > 0) tti_sleep_notify();
     return events;
 }
 

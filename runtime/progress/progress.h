@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "runtime/base/list.h"
-#include "runtime/node/node.h"
+#include "runtime/node/mailbox.h"
 #include "runtime/progress/watchdog.h"
 
 /* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under
@@ -50,7 +50,7 @@ bool tti_progress_knows_departures(void);
 void tti_progress_also(tti_look_fn *look);
 
 /* The same for the launcher's answer, while one is waited for; who makes it come ends sleep by
- * tti_wait_interrupt(). */
+ * tti_sleep_interrupt(). */
 void tti_progress_launcher(tti_look_fn *look);
 /* The same for what this rank has to compute meanwhile: each round does a piece of it. */
 void tti_progress_work(tti_look_fn *look);
@@ -79,11 +79,6 @@ void tti_wait_offer(void);
 
 /* Whether the node's ranks cannot all run at once, from where those that have come may run. */
 bool tti_wait_must_share(void);
-
-/* Something happened that another thread of this process may wait for. Under the lock; cheap. */
-void tti_wait_notify(void);
-/* Ends the sleep of a waiting thread, so that it looks again. Any thread, without the lock. */
-void tti_wait_interrupt(void);
 
 /* After the transports are open / before they close. `local_ranks` compete for this machine's cores. */
 int tti_wait_open(int local_ranks);

@@ -5,6 +5,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
+#include "runtime/node/places.h"
 
 /* A look touches a line of each rank of the node. */
 #define LOOK_NS 1000000

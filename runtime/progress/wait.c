@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waiting. A thread polls while what it awaits is likely to come soon, then yields its core, then sleeps in
- * the kernel until a peer, the fabric or another thread wakes it. Of several threads that sleep one, the
- * watcher, sleeps on the transports; the others sleep on the lock's condition until it tells them. */
-#include <errno.h>
-#include <poll.h>
+/* Waiting. A thread polls while what it awaits is likely to come soon, then yields its core, then sleeps
+ * (sleep.c). */
 #include <sched.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
-#include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
-#include "runtime/base/status.h"
+#include "runtime/node/order.h"
+#include "runtime/node/processors.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/core_loss.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "runtime/progress/spread.h"
 #include "runtime/progress/watchdog.h"
 #include "runtime/topology/crowding.h"
+#include "tutti/error.h"
 
-/* Times below in ns are rough ones (base/clock.h) but for sleeps.
+/* Times below in ns are rough ones (base/clock.h).
  *
  * Rounds of polling before the core is offered to others: with a core for each rank, on a node or where a
  * round also asks the fabric, which takes twenty times as long; and without. Over TCP an answer to 64 KiB
@@ -48,16 +44,6 @@
 /* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
  * power of two). */
 #define POLL_SELDOM 8
-/* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
- * the steps of a provider that cannot wake. */
-#define SLEEP_NODE_NS 1000000000
-#define SLEEP_FABRIC_NS 100000000
-/* The same while packets wait for room, of which the news may get lost. */
-#define SLEEP_BLOCKED_NS 10000000
-#define SLEEP_BLOCKED_FABRIC_NS 1000000
-#define SLEEP_BLIND_LEAST_NS 20000
-#define SLEEP_BLIND_MOST_NS 1000000
-
 enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 
 static struct {
@@ -68,20 +54,14 @@ static struct {
     int yields_alone;    /* in a row that nobody took */
     tti_core_loss loss;
     tti_spread spread;
-    int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
-    bool watched;        /* a thread is the watcher */
-    bool watcher_asleep; /* and has given up the lock to sleep */
-    int others_asleep;   /* threads that sleep on the condition */
-} waiting = {.event_fd = -1};
+} waiting;
 
 typedef struct {
-    tti_ready_fn *ready;
-    const void *argument;
+    tti_sleeper sleeper;
     tti_watched watched; /* for the watchdog */
     unsigned idle;       /* rounds without an event */
     int64_t idle_since;  /* rough ns; 0: not measured yet */
     int64_t yielded;     /* when the last yield ended, rough ns; 0: other things have been done since */
-    int64_t blind_ns;    /* next sleep of a provider that cannot wake */
     unsigned looks;      /* rounds so far */
     unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
 } waiter;
@@ -123,98 +103,13 @@ int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
     waiting.crowded = waiting.bound_together = guess_crowded(local_ranks);
-    if (tti_peers.fabric == NULL) return 0;
-    waiting.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (waiting.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
-    return 0;
+    return tti_sleep_open();
 }
 
 void tti_wait_close(void)
 {
     tti_turns_close(&waiting.loss.turns);
-    if (waiting.event_fd >= 0) close(waiting.event_fd);
-    waiting.event_fd = -1;
-}
-
-void tti_wait_interrupt(void)
-{
-    const uint64_t one = 1;
-    if (tti_peers.node != NULL) tti_node_wake(tti_peers.node);
-    /* A full counter is as good as one more. */
-    if (waiting.event_fd >= 0 && write(waiting.event_fd, &one, sizeof one) < 0) return;
-}
-
-void tti_wait_notify(void)
-{
-    if (waiting.others_asleep > 0) tti_lock_wake_all();
-    if (waiting.watcher_asleep) tti_wait_interrupt();
-}
-
-static void sleep_in_poll(waiter *w, int fabric_fd, bool blocked)
-{
-    struct pollfd fds[3] = {{.fd = waiting.event_fd, .events = POLLIN}};
-    int64_t ns = blocked ? SLEEP_BLOCKED_FABRIC_NS : SLEEP_FABRIC_NS;
-    nfds_t count = 1;
-    if (fabric_fd >= 0) {
-        fds[count++] = (struct pollfd){.fd = fabric_fd, .events = POLLIN};
-    } else {
-        ns = w->blind_ns;
-        w->blind_ns = ns * 2 < SLEEP_BLIND_MOST_NS ? ns * 2 : SLEEP_BLIND_MOST_NS;
-    }
-    if (tti_peers.node != NULL)
-        fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_peers.node), .events = POLLIN};
-    const struct timespec limit = {.tv_nsec = (long)ns};
-    ppoll(fds, count, &limit, NULL);
-    uint64_t drained;
-    if ((fds[0].revents & POLLIN) != 0 && read(waiting.event_fd, &drained, sizeof drained) < 0) return;
-}
-
-static void sleep_on_condition(void)
-{
-    waiting.others_asleep++;
-    tti_lock_sleep(tti_watchdog_nap(SLEEP_NODE_NS));
-    waiting.others_asleep--;
-}
-
-/* The sleep itself, on whatever can wake this rank. Without the lock, but for the last case. */
-static void sleep_on_transports(waiter *w, int fabric_fd)
-{
-    const bool alone = tti_peers.fabric == NULL && tti_peers.node == NULL,
-               blocked = !tti_list_empty(&tti_peers.blocked);
-    if (alone && tti_lock_needed) {
-        sleep_on_condition(); /* of other threads alone: they wake as they wake each other */
-        return;
-    }
-    waiting.watcher_asleep = true;
-    tti_unlock();
-    if (tti_peers.fabric != NULL)
-        sleep_in_poll(w, fabric_fd, blocked);
-    else if (tti_peers.node != NULL)
-        tti_node_sleep(tti_peers.node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
-    else
-        poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
-    tti_lock();
-    waiting.watcher_asleep = false;
-}
-
-/* Arms what can wake this rank, looks once more, and sleeps. */
-static void watch(waiter *w)
-{
-    int fabric_fd = -1;
-    waiting.watched = true;
-    tti_core_loss_slept(&waiting.loss);
-    tti_core_loss_turn_ends(&waiting.loss, tti_peers.node, tti_clock_rough());
-    if (tti_peers.node != NULL) {
-        tti_node_note_place(tti_peers.node, TTI_NODE_NOWHERE);
-        tti_node_arm(tti_peers.node);
-    }
-    const bool quiet = tti_progress_all() == 0 && !w->ready(w->argument);
-    if (quiet && (tti_peers.fabric == NULL || tti_fabric_arm(tti_peers.fabric, &fabric_fd)))
-        sleep_on_transports(w, fabric_fd);
-    if (tti_peers.node != NULL) tti_node_disarm(tti_peers.node);
-    tti_core_loss_turn_begins(&waiting.loss, tti_clock_rough());
-    waiting.watched = false;
-    if (waiting.others_asleep > 0) tti_lock_wake_all(); /* one of them watches next */
+    tti_sleep_close();
 }
 
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
@@ -259,10 +154,8 @@ TTI_HOT static void rest(waiter *w, int64_t now)
     if (waiting.mode == WAIT_SPIN) return;
     if (now - w->idle_since < yield_ns())
         w->yielded = yield_core(now);
-    else if (waiting.watched)
-        sleep_on_condition();
     else
-        watch(w);
+        tti_sleep(&w->sleeper, &waiting.loss);
 }
 
 TTI_HOT static void idle(waiter *w)
@@ -287,24 +180,28 @@ TTI_HOT static int progress(waiter *w)
     return w->idle <= spin_rounds() ? tti_progress() : tti_progress_all();
 }
 
+TTI_HOT static bool is_ready(const waiter *w)
+{
+    return w->sleeper.ready(w->sleeper.argument);
+}
+
 /* One round. Returns true once the awaited is there. */
 TTI_HOT static bool round_of(waiter *w)
 {
-    if (w->ready(w->argument)) return true;
+    if (is_ready(w)) return true;
     if (progress(w) == 0) {
-        if (w->ready(w->argument)) return true;
+        if (is_ready(w)) return true;
         idle(w);
     } else {
         w->idle = 0;
         w->idle_since = 0;
-        w->blind_ns = SLEEP_BLIND_LEAST_NS;
+        w->sleeper.blind_ns = 0;
     }
     return false;
 }
 
 TTI_HOT static void wait_by(waiter *w)
 {
-    w->blind_ns = SLEEP_BLIND_LEAST_NS;
     while (!round_of(w))
         continue;
     if (__builtin_expect(w->watched.listed, 0)) tti_watchdog_forget(&w->watched);
@@ -312,17 +209,23 @@ TTI_HOT static void wait_by(waiter *w)
 
 TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
-    waiter w = {.ready = ready, .argument = argument, .watched = {.what = what, .peer = peer}};
+    waiter w = {.sleeper = {ready, argument}, .watched = {.what = what, .peer = peer}};
     wait_by(&w);
     return 0;
+}
+
+static inline waiter for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
+                               tti_awaits_fn *awaits)
+{
+    return (waiter){
+        .sleeper = {ready, argument},
+        .watched = {.what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits, .argument = argument}};
 }
 
 TTI_HOT int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
                                tti_awaits_fn *awaits)
 {
-    waiter w = {.ready = ready,
-                .argument = argument,
-                .watched = {.what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits, .argument = argument}};
+    waiter w = for_ranks(ready, argument, what, awaits);
     wait_by(&w);
     return 0;
 }
@@ -330,11 +233,9 @@ TTI_HOT int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const 
 TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what,
                                 tti_awaits_fn *awaits)
 {
-    waiter w = {.ready = ready,
-                .argument = argument,
-                .watched = {.what = what, .awaits = awaits, .argument = argument},
-                .poll_mask = POLL_SELDOM - 1,
-                .looks = 1};
+    waiter w = for_ranks(ready, argument, what, awaits);
+    w.poll_mask = POLL_SELDOM - 1;
+    w.looks = 1;
     if (waiting.crowded) w.idle = SPIN_ROUNDS_CROWDED; /* the caller has looked */
     wait_by(&w);
     return 0;
@@ -342,8 +243,7 @@ TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const
 
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
 {
-    waiter w = {.ready = ready, .argument = argument, .watched = {.what = "tutti_finalize", .peer = -2}};
-    w.blind_ns = SLEEP_BLIND_LEAST_NS;
+    waiter w = {.sleeper = {ready, argument}, .watched = {.what = "tutti_finalize", .peer = -2}};
     const int64_t until = tti_clock_later(tti_clock_ns(), ns);
     int code = 0;
     while (code == 0 && !round_of(&w))

@@ -12,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 
 /* So long others have to answer where they are, in ns; a rank that makes progress does within microseconds.
  */
@@ -35,7 +36,7 @@ static void on_signal(int number)
     (void)number;
     atomic_fetch_add(&dog.signals, 1);
     if (atomic_load(&dog.waiting) > 0)
-        tti_wait_interrupt();
+        tti_sleep_interrupt();
     else
         written = write(STDERR_FILENO, idle, sizeof idle - 1);
     (void)written;

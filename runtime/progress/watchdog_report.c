@@ -5,6 +5,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
+#include "runtime/node/processors.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/watchdog.h"
 

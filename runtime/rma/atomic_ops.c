@@ -6,9 +6,11 @@
 
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
+#include "runtime/node/bell.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sleep.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 
@@ -40,24 +42,38 @@ static char *find_here(tutti_window *window, int target, size_t offset, size_t e
 void tti_rma_tell(tutti_window *window, int target)
 {
     if (target == window->comm->rank)
-        tti_wait_notify();
+        tti_sleep_notify();
     else
         tti_node_poke(tti_p2p_node(), tti_p2p_node_index(tti_comm_world(window->comm, target)));
 }
 
-static int accumulate_slowly(tutti_window *window, const void *local, size_t bytes, tutti_type type,
-                             tutti_op *op, int target, size_t offset, tutti_request **request)
+/* What the target is to do to its elements from `offset` on. */
+typedef struct {
+    const void *from;
+    void *to; /* for what they were before; NULL: that is not asked for */
+    size_t bytes, offset;
+    tutti_type type;
+    const tutti_op *op;
+} change;
+
+static void start_change(tti_rma_op *made, const change *wanted)
+{
+    made->from = wanted->from;
+    made->to = wanted->to;
+    made->bytes = wanted->bytes;
+    made->offset = wanted->offset;
+    made->type = wanted->type;
+    made->op = wanted->op;
+    tti_rma_start_messages(made);
+}
+
+static int accumulate_slowly(tutti_window *window, int target, const change *wanted, tutti_request **request)
 {
     const char *const call = "tutti_accumulate";
     tti_rma_op *made = tti_rma_op_make(call, window, target, TTI_RMA_COMBINE,
                                        request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, 0);
     if (made == NULL) return TUTTI_ERR_NO_MEMORY;
-    made->from = local;
-    made->bytes = bytes;
-    made->offset = offset;
-    made->type = type;
-    made->op = op;
-    tti_rma_start_messages(made);
+    start_change(made, wanted);
     if (request == NULL) return tti_rma_op_await_sent(made, call);
     *request = &made->request;
     return 0;
@@ -81,25 +97,20 @@ int tutti_accumulate(tutti_window *window, const void *local, size_t count, tutt
         tti_rma_cells_combine(here, local, count, type, op);
         tti_rma_tell(window, target);
     } else {
-        code = accumulate_slowly(window, local, bytes, type, op, target, offset, request);
+        const change wanted = {local, NULL, bytes, offset, type, op};
+        code = accumulate_slowly(window, target, &wanted, request);
     }
     tti_unlock();
     return tti_answer(code);
 }
 
 /* Has the target do it, and waits for the result. */
-static int ask(const char *call, tutti_window *window, enum tti_rma_what what, const void *operand,
-               void *result, tutti_type type, const tutti_op *op, int target, size_t offset)
+static int ask(const char *call, tutti_window *window, int target, enum tti_rma_what what,
+               const change *wanted)
 {
     tti_rma_op *made = tti_rma_op_make(call, window, target, what, TTI_RMA_CALL, 0);
     if (made == NULL) return TUTTI_ERR_NO_MEMORY;
-    made->from = operand;
-    made->to = result;
-    made->bytes = tti_element_bytes(type);
-    made->offset = offset;
-    made->type = type;
-    made->op = op;
-    tti_rma_start_messages(made);
+    start_change(made, wanted);
     return tti_rma_op_await(made, call);
 }
 
@@ -119,7 +130,8 @@ int tutti_fetch_op(tutti_window *window, const void *value, void *result, tutti_
         tti_rma_cell_combine(here, value, result, bytes, type, op);
         tti_rma_tell(window, target);
     } else {
-        code = ask(call, window, TTI_RMA_FETCH, value, result, type, op, target, offset);
+        const change wanted = {value, result, bytes, offset, type, op};
+        code = ask(call, window, target, TTI_RMA_FETCH, &wanted);
     }
     tti_unlock();
     return tti_answer(code);
@@ -147,7 +159,8 @@ int tutti_compare_swap(tutti_window *window, const void *compare, const void *de
         tti_rma_cell_swap(here, both, both + bytes, result, bytes);
         tti_rma_tell(window, target);
     } else {
-        code = ask(call, window, TTI_RMA_SWAP, both, result, type, TUTTI_REPLACE, target, offset);
+        const change wanted = {both, result, bytes, offset, type, TUTTI_REPLACE};
+        code = ask(call, window, target, TTI_RMA_SWAP, &wanted);
     }
     tti_unlock();
     return tti_answer(code);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/base/status.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/rma/window.h"

@@ -7,6 +7,7 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
+#include "runtime/node/arena.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/rma/window.h"

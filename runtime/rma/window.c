@@ -7,6 +7,8 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "runtime/node/arena.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/p2p/compare.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"

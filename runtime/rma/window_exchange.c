@@ -39,37 +39,43 @@ static void await_both(pair *p, const char *call, int from)
     tti_wait_until(is_over, p, call, from);
 }
 
-static int send_and_receive(tutti_comm *comm, const void *send, size_t send_bytes, int to, void *recv,
-                            size_t recv_bytes, int from, const char *call)
+/* What goes one way in a round, and what comes. */
+typedef struct {
+    const char *call; /* for messages */
+    const void *send;
+    void *recv;
+    size_t send_bytes, recv_bytes;
+} parcels;
+
+static int send_and_receive(tutti_comm *comm, const parcels *with, int to, int from)
 {
     pair p = {.comm = comm};
     tti_blocking_open(&p.in);
     tti_blocking_open(&p.out);
-    const int receiving = tti_p2p_recv(&p.in.op, comm, TTI_SPACE_COLLECTIVE, recv, recv_bytes, from, TAG);
+    const int receiving =
+        tti_p2p_recv(&p.in.op, comm, TTI_SPACE_COLLECTIVE, with->recv, with->recv_bytes, from, TAG);
     if (receiving < 0) return receiving;
     p.in.over = receiving == TTI_P2P_DONE;
-    const int sending =
-        tti_p2p_send(&p.out.op, comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD, send, send_bytes, to, TAG);
+    const int sending = tti_p2p_send(&p.out.op, comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD, with->send,
+                                     with->send_bytes, to, TAG);
     p.out.over = sending != 0;
     if (sending < 0 && !p.in.over) tti_p2p_abandon(&p.in.op);
-    await_both(&p, call, tti_comm_world(comm, from));
+    await_both(&p, with->call, tti_comm_world(comm, from));
     const int sent = sending < 0 ? sending : p.out.op.error;
     return sent < 0 ? sent : p.in.op.error;
 }
 
 /* One round: a message to the rank `distance` places back and one from as far ahead. */
-static int round_of(tutti_comm *comm, int distance, const void *send, size_t send_bytes, void *recv,
-                    size_t recv_bytes, const char *call)
+static int round_of(tutti_comm *comm, int distance, const parcels *with)
 {
     const int size = comm->size, rank = comm->rank;
     int code = tti_p2p_check_alive(comm);
     if (code < 0) return code;
-    code = send_and_receive(comm, send, send_bytes, (rank - distance + size) % size, recv, recv_bytes,
-                            (rank + distance) % size, call);
+    code = send_and_receive(comm, with, (rank - distance + size) % size, (rank + distance) % size);
     if (comm->revoked) return tti_p2p_check_revoked(comm);
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
     if (code < 0 && code != TUTTI_ERR_TRUNCATE)
-        return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
+        return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", with->call);
     return 0;
 }
 
@@ -93,9 +99,12 @@ int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
     for (int d = 1; d < comm->size; d *= 2) {
         const size_t count = (size_t)(d < comm->size - d ? d : comm->size - d);
         tti_rma_part *come = parts != NULL ? parts + d : &first;
-        const int code =
-            round_of(comm, d, bad.failed != 0 ? &bad : parts, (bad.failed != 0 ? 1 : count) * sizeof bad,
-                     come, (parts != NULL ? count : 1) * sizeof *come, "tutti_window_create");
+        const parcels with = {.call = "tutti_window_create",
+                              .send = bad.failed != 0 ? &bad : parts,
+                              .send_bytes = (bad.failed != 0 ? 1 : count) * sizeof bad,
+                              .recv = come,
+                              .recv_bytes = (parts != NULL ? count : 1) * sizeof *come};
+        const int code = round_of(comm, d, &with);
         if (code < 0) return code;
         if (bad.failed == 0 && come->failed != 0) bad = *come;
     }
@@ -106,8 +115,9 @@ int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
 int tti_rma_barrier(tutti_comm *comm)
 {
     char nothing[1];
+    const parcels with = {.call = "tutti_window_free", .send = nothing, .recv = nothing};
     for (int d = 1; d < comm->size; d *= 2) {
-        const int code = round_of(comm, d, nothing, 0, nothing, 0, "tutti_window_free");
+        const int code = round_of(comm, d, &with);
         if (code < 0) return code;
     }
     return 0;

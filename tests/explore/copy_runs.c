@@ -4,6 +4,7 @@
  * through, all is there, and as soon as it writes to that memory itself nobody else may. */
 #include <string.h>
 
+#include "runtime/node/shared_copy.h"
 #include "tests/explore/choose.h"
 #include "tests/explore/node_views.h"
 #include "tests/explore/races.h"

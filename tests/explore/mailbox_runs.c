@@ -4,6 +4,8 @@
  * hears of it: it tells the rank and wakes it. */
 #include <string.h>
 
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
 #include "tests/explore/node_views.h"
 #include "tests/explore/scenarios.h"
 

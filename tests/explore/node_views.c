@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/node/view.h"
 #include "tests/explore/races.h"
 #include "tests/explore/run.h"
 #include "tests/unit/expect.h"

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "collectives/execute/windows.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/node_windows.h"
 #include "tests/explore/node_views.h"
 #include "tests/explore/scenarios.h"
 #include "tests/explore/windows_steps.h"

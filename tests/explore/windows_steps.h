@@ -3,7 +3,7 @@
 #ifndef TESTS_EXPLORE_WINDOWS_STEPS_H
 #define TESTS_EXPLORE_WINDOWS_STEPS_H
 
-#include "runtime/node/node.h"
+#include "runtime/node/node_windows.h"
 
 #define WINDOWS_MOST_STEPS 4
 #define WINDOWS_MOST_POSTS 2

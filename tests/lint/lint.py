@@ -58,7 +58,7 @@ MAY = {
     "collectives/select": BASE + ["collectives/contract"],
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
     "collectives/execute": P2P + FORM + ["runtime/rma", "collectives/contract", "collectives/select", "collectives/compose"],
-    "collectives/agree": P2P + ["runtime/rma", "collectives/execute"],
+    "collectives/agree": P2P + ["runtime/rma", "collectives/patterns", "collectives/execute"],
     "collectives/calls": P2P + ["collectives/agree", "collectives/contract", "collectives/execute"],
     "collectives": P2P,
     "keep": P2P + ["collectives/agree"],

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "collectives/compose/window_blocks.h"
-#include "runtime/node/node.h"
+#include "runtime/node/node_windows.h"
 #include "tests/proof/layouts.h"
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"

@@ -2,7 +2,7 @@
 /* Of a long scatter among more than two ranks of a node each rank reads its block in the root's buffer, in
  * all three forms: no message is sent, whether the ranks share cores or not. Where the kernel does not let
  * ranks read in each other's memory there is nothing to see. */
-#include "runtime/node/node.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/p2p/engine.h"
 #include "tests/job/coll/forms.h"
 #include "tests/job/inside.h"

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "collectives/agree/agree_state.h"
+#include "collectives/agree/agree_tree.h"
 #include "tests/unit/agree/seen.h"
 
 #define RANKS 5

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "collectives/execute/windows.h"
+#include "runtime/node/node_windows.h"
+#include "runtime/node/view.h"
 #include "tests/unit/expect.h"
 
 #define RANKS 2

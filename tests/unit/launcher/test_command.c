@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "launcher/command.h"
+#include "launcher/command_options.h"
 #include "tests/unit/expect.h"
 
 #define ARGUMENTS_MAX 24

@@ -7,6 +7,7 @@
 
 #include "runtime/base/options.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/view.h"
 #include "tests/unit/expect.h"
 
 #define RANKS_MAX 24

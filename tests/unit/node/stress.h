@@ -8,6 +8,7 @@
 #include <sched.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/node/bell.h"
 #include "tests/patience.h"
 #include "tests/unit/node/node_threads.h"
 

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "runtime/base/options.h"
+#include "runtime/node/arena.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/view.h"
 #include "tests/unit/expect.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

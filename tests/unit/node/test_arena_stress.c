@@ -4,6 +4,8 @@
  * pages than its owner's, or a cached mapping that has gone stale shows as a wrong byte. */
 #include <string.h>
 
+#include "runtime/node/arena.h"
+#include "runtime/node/mailbox.h"
 #include "tests/unit/node/stress.h"
 
 #define RANKS 3

@@ -6,7 +6,11 @@
 #include <unistd.h>
 
 #include "runtime/base/options.h"
+#include "runtime/node/arena.h"
+#include "runtime/node/bell.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/single_copy.h"
+#include "runtime/node/view.h"
 #include "tests/descriptors.h"
 #include "tests/unit/expect.h"
 

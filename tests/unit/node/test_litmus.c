@@ -9,6 +9,10 @@
  * in which one of the two must see the other. Payloads are checked on the way (message passing). */
 #include <string.h>
 
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/order.h"
+#include "runtime/node/view.h"
 #include "tests/unit/node/stress.h"
 
 /* Of the threads' starts in a round, in turns of a loop of a nanosecond or less. */

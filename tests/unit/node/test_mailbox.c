@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <string.h>
 
+#include "runtime/node/mailbox.h"
+#include "runtime/node/view.h"
 #include "tests/unit/node/node_threads.h"
 
 typedef struct {

@@ -4,6 +4,9 @@
  * neither send nor find anything. Every byte, the order of each pair, and every wake-up are checked. */
 #include <string.h>
 
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/order.h"
 #include "tests/unit/node/stress.h"
 
 /* One scenario; drawn anew for each run. */

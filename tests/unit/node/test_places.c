@@ -3,7 +3,10 @@
  * equal; after a stranger was seen one at a time, and none while it computes. Views in one process stand for
  * the ranks; times are made up. */
 #include "runtime/base/options.h"
+#include "runtime/node/places.h"
+#include "runtime/node/processors.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/view.h"
 #include "tests/unit/expect.h"
 
 #define RANKS 4

@@ -10,7 +10,12 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
+#include "runtime/node/arena.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
 #include "runtime/node/segment.h"
+#include "runtime/node/single_copy.h"
+#include "runtime/node/view.h"
 #include "tests/patience.h"
 
 #define RANKS 5

@@ -4,6 +4,7 @@
  * afterwards. */
 #include <string.h>
 
+#include "runtime/node/shared_copy.h"
 #include "tests/unit/node/stress.h"
 
 #define MOST_BYTES (6 << 20)

@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/mailbox.h"
+#include "runtime/node/view.h"
 #include "tests/unit/node/node_threads.h"
 
 static int rounds;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/node/mailbox.h"
 #include "runtime/p2p/engine.h"
 #include "tutti/tutti.h"
 

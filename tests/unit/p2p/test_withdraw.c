@@ -5,6 +5,7 @@
  * leave together. */
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
+#include "runtime/node/single_copy.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/progress/lock.h"

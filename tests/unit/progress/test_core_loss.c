@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When a rank that waits sleeps at once: after yields that gave its core to somebody who computes, and not
  * after such that the other ranks of its node needed, or those of other jobs. */
+#include "runtime/node/places.h"
+#include "runtime/node/processors.h"
 #include "runtime/progress/core_loss.h"
 
 #include "tests/unit/expect.h"

@@ -2,9 +2,11 @@
 /* A thread that is to have its turns elsewhere is there when the look ends, and bound no more than before. */
 #include "runtime/progress/spread.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #include "runtime/base/options.h"
+#include "runtime/node/places.h"
 #include "tests/unit/expect.h"
 
 static char node;

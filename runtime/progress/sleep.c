@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Of several threads that sleep one, the watcher, sleeps on the transports; the others sleep on the lock's
+ * condition until it tells them. */
+#include "runtime/progress/sleep.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/status.h"
+#include "runtime/node/bell.h"
+#include "runtime/node/places.h"
+#include "runtime/peers/peers.h"
+#include "runtime/progress/lock.h"
+#include "tutti/error.h"
+
+/* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
+ * the steps of a provider that cannot wake. */
+#define SLEEP_NODE_NS 1000000000
+#define SLEEP_FABRIC_NS 100000000
+/* The same while packets wait for room, of which the news may get lost. */
+#define SLEEP_BLOCKED_NS 10000000
+#define SLEEP_BLOCKED_FABRIC_NS 1000000
+#define SLEEP_BLIND_LEAST_NS 20000
+#define SLEEP_BLIND_MOST_NS 1000000
+
+static struct {
+    int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
+    bool watched;        /* a thread is the watcher */
+    bool watcher_sleeps; /* and has given up the lock to sleep */
+    int others;          /* threads that sleep on the condition */
+} sleeping = {.event_fd = -1};
+
+int tti_sleep_open(void)
+{
+    if (tti_peers.fabric == NULL) return 0;
+    sleeping.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (sleeping.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
+    return 0;
+}
+
+void tti_sleep_close(void)
+{
+    if (sleeping.event_fd >= 0) close(sleeping.event_fd);
+    sleeping.event_fd = -1;
+}
+
+void tti_sleep_interrupt(void)
+{
+    const uint64_t one = 1;
+    if (tti_peers.node != NULL) tti_node_wake(tti_peers.node);
+    /* A full counter is as good as one more. */
+    if (sleeping.event_fd >= 0 && write(sleeping.event_fd, &one, sizeof one) < 0) return;
+}
+
+void tti_sleep_notify(void)
+{
+    if (sleeping.others > 0) tti_lock_wake_all();
+    if (sleeping.watcher_sleeps) tti_sleep_interrupt();
+}
+
+static void sleep_in_poll(tti_sleeper *s, int fabric_fd, bool blocked)
+{
+    struct pollfd fds[3] = {{.fd = sleeping.event_fd, .events = POLLIN}};
+    int64_t ns = blocked ? SLEEP_BLOCKED_FABRIC_NS : SLEEP_FABRIC_NS;
+    nfds_t count = 1;
+    if (fabric_fd >= 0) {
+        fds[count++] = (struct pollfd){.fd = fabric_fd, .events = POLLIN};
+    } else {
+        ns = s->blind_ns > 0 ? s->blind_ns : SLEEP_BLIND_LEAST_NS;
+        s->blind_ns = ns * 2 < SLEEP_BLIND_MOST_NS ? ns * 2 : SLEEP_BLIND_MOST_NS;
+    }
+    if (tti_peers.node != NULL)
+        fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_peers.node), .events = POLLIN};
+    const struct timespec limit = {.tv_nsec = (long)ns};
+    ppoll(fds, count, &limit, NULL);
+    uint64_t drained;
+    if ((fds[0].revents & POLLIN) != 0 && read(sleeping.event_fd, &drained, sizeof drained) < 0) return;
+}
+
+static void sleep_on_condition(void)
+{
+    sleeping.others++;
+    tti_lock_sleep(tti_watchdog_nap(SLEEP_NODE_NS));
+    sleeping.others--;
+}
+
+/* On whatever can wake this rank. Without the lock, but for the last case. */
+static void sleep_on_transports(tti_sleeper *s, int fabric_fd)
+{
+    const bool alone = tti_peers.fabric == NULL && tti_peers.node == NULL,
+               blocked = !tti_list_empty(&tti_peers.blocked);
+    if (alone && tti_lock_needed) {
+        sleep_on_condition(); /* of other threads alone: they wake as they wake each other */
+        return;
+    }
+    sleeping.watcher_sleeps = true;
+    tti_unlock();
+    if (tti_peers.fabric != NULL)
+        sleep_in_poll(s, fabric_fd, blocked);
+    else if (tti_peers.node != NULL)
+        tti_node_sleep(tti_peers.node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
+    else
+        poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
+    tti_lock();
+    sleeping.watcher_sleeps = false;
+}
+
+/* Arms what can wake this rank, looks once more, and sleeps. */
+static void watch(tti_sleeper *s, tti_core_loss *loss)
+{
+    int fabric_fd = -1;
+    sleeping.watched = true;
+    tti_core_loss_slept(loss);
+    tti_core_loss_turn_ends(loss, tti_peers.node, tti_clock_rough());
+    if (tti_peers.node != NULL) {
+        tti_node_note_place(tti_peers.node, TTI_NODE_NOWHERE);
+        tti_node_arm(tti_peers.node);
+    }
+    const bool quiet = tti_progress_all() == 0 && !s->ready(s->argument);
+    if (quiet && (tti_peers.fabric == NULL || tti_fabric_arm(tti_peers.fabric, &fabric_fd)))
+        sleep_on_transports(s, fabric_fd);
+    if (tti_peers.node != NULL) tti_node_disarm(tti_peers.node);
+    tti_core_loss_turn_begins(loss, tti_clock_rough());
+    sleeping.watched = false;
+    if (sleeping.others > 0) tti_lock_wake_all(); /* one of them watches next */
+}
+
+void tti_sleep(tti_sleeper *s, tti_core_loss *loss)
+{
+    if (sleeping.watched)
+        sleep_on_condition();
+    else
+        watch(s, loss);
+}
