@@ -17,7 +17,9 @@
 #include "tutti/error.h"
 
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
- * the steps of a provider that cannot wake. */
+ * the steps of a provider that cannot wake. The first sleeps on a node are shorter: what wakes nobody, a rank
+ * in another call, is seen soon then. */
+#define SLEEP_NODE_LEAST_NS 50000000
 #define SLEEP_NODE_NS 1000000000
 #define SLEEP_FABRIC_NS 100000000
 /* The same while packets wait for room, of which the news may get lost. */
@@ -61,23 +63,35 @@ void tti_sleep_notify(void)
     if (sleeping.watcher_sleeps) tti_sleep_interrupt();
 }
 
+/* Each sleep is twice as long as the one before. */
+static int64_t lengthen(int64_t *ns, int64_t least, int64_t most)
+{
+    const int64_t now = *ns > 0 ? *ns : least;
+    *ns = now < most / 2 ? now * 2 : most;
+    return now;
+}
+
 static void sleep_in_poll(tti_sleeper *s, int fabric_fd, bool blocked)
 {
     struct pollfd fds[3] = {{.fd = sleeping.event_fd, .events = POLLIN}};
     int64_t ns = blocked ? SLEEP_BLOCKED_FABRIC_NS : SLEEP_FABRIC_NS;
     nfds_t count = 1;
-    if (fabric_fd >= 0) {
+    if (fabric_fd >= 0)
         fds[count++] = (struct pollfd){.fd = fabric_fd, .events = POLLIN};
-    } else {
-        ns = s->blind_ns > 0 ? s->blind_ns : SLEEP_BLIND_LEAST_NS;
-        s->blind_ns = ns * 2 < SLEEP_BLIND_MOST_NS ? ns * 2 : SLEEP_BLIND_MOST_NS;
-    }
+    else
+        ns = lengthen(&s->blind_ns, SLEEP_BLIND_LEAST_NS, SLEEP_BLIND_MOST_NS);
     if (tti_peers.node != NULL)
         fds[count++] = (struct pollfd){.fd = tti_node_wake_fd(tti_peers.node), .events = POLLIN};
     const struct timespec limit = {.tv_nsec = (long)ns};
     ppoll(fds, count, &limit, NULL);
     uint64_t drained;
     if ((fds[0].revents & POLLIN) != 0 && read(sleeping.event_fd, &drained, sizeof drained) < 0) return;
+}
+
+static void sleep_on_node(tti_sleeper *s, bool blocked)
+{
+    const int64_t ns = lengthen(&s->node_ns, SLEEP_NODE_LEAST_NS, SLEEP_NODE_NS);
+    tti_node_sleep(tti_peers.node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(ns));
 }
 
 static void sleep_on_condition(void)
@@ -101,7 +115,7 @@ static void sleep_on_transports(tti_sleeper *s, int fabric_fd)
     if (tti_peers.fabric != NULL)
         sleep_in_poll(s, fabric_fd, blocked);
     else if (tti_peers.node != NULL)
-        tti_node_sleep(tti_peers.node, blocked ? SLEEP_BLOCKED_NS : tti_watchdog_nap(SLEEP_NODE_NS));
+        sleep_on_node(s, blocked);
     else
         poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
     tti_lock();

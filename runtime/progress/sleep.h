@@ -12,6 +12,7 @@ typedef struct {
     tti_ready_fn *ready; /* what it waits for: no sleep once ready(argument) is true */
     const void *argument;
     int64_t blind_ns; /* its next sleep on a provider that cannot wake; 0: the shortest */
+    int64_t node_ns;  /* and on the node alone */
 } tti_sleeper;
 
 /* Gives up the lock until it is woken, or for a bounded time; may return at once. */
