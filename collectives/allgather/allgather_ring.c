@@ -5,6 +5,8 @@
  *   rank 0         0···    0··3     0·23     0123
  *   rank 1         ·1··    01··     01·3     0123
  *
+ * A rank's own block is copied while the first one is under way.
+ *
  * E. Chan et al., "Collective communication: theory, practice, and experience", 2007 (bucket algorithm). */
 #include "collectives/allgather/allgather.h"
 #include "collectives/patterns/parts.h"
@@ -12,12 +14,9 @@
 void tti_allgather_ring(const tti_shape *shape, tti_builder *builder)
 {
     const int rank = shape->rank, size = shape->size;
-    tti_extent part = tti_shape_received(shape, rank);
-    tti_place out = tti_place_at(TTI_OUTPUT, part.at);
-    if (!shape->in_place) {
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), out, part.bytes);
-        out = tti_place_at(TTI_INPUT, 0);
-    }
+    const tti_extent own = tti_shape_received(shape, rank);
+    tti_extent part = own;
+    tti_place out = shape->in_place ? tti_place_at(TTI_OUTPUT, own.at) : tti_place_at(TTI_INPUT, 0);
     for (int t = 0; t < size - 1; t++) {
         const tti_extent next = tti_shape_received(shape, tti_ring(rank, -t - 1, size));
         const tti_place in = tti_place_at(TTI_OUTPUT, next.at);
@@ -26,4 +25,6 @@ void tti_allgather_ring(const tti_shape *shape, tti_builder *builder)
         out = in;
         part = next;
     }
+    if (!shape->in_place)
+        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In step t the ranks whose numbers add up to t (modulo their number) exchange their blocks for each other:
- * each pair once, and a rank with one other at a time. Whose number twice is t copies its own. P·(α + nβ),
- * and no block is moved twice: for large blocks.
+ * each pair once, and a rank with one other at a time. Whose number twice is t has none; its own block each
+ * copies while the first exchanges are under way. P·(α + nβ), and no block is moved twice: for large blocks.
  *
  *   4 ranks      step 0      step 1      step 2      step 3
  *                1-3 0 2     0-1 2-3     0-2 1 3     0-3 1-2
@@ -87,11 +87,9 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_all
     c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
     for (int step = 0, n = 0; step < shape->size; step++) {
         const int peer = tti_ring(step, -shape->rank, shape->size);
-        if (peer != shape->rank)
-            exchange(&c, peer, n++);
-        else
-            keep_own(&c);
+        if (peer != shape->rank) exchange(&c, peer, n++);
     }
+    keep_own(&c);
 }
 
 void tti_alltoall_pairwise(const tti_shape *shape, tti_builder *builder)

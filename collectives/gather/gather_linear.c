@@ -3,6 +3,17 @@
  * nβ) at the root, and no block is moved twice: for large blocks. */
 #include "collectives/gather/gather.h"
 
+/* Each other's part, if there is one that comes as a message. */
+static void receive_parts(const tti_shape *shape, tti_builder *builder, size_t beyond)
+{
+    for (int r = 0; r < shape->size; r++) {
+        const tti_extent part = tti_shape_received(shape, r);
+        if (r != shape->root && part.bytes > (tti_shape_shares(shape, r, shape->root) ? beyond : 0))
+            tti_build_recv(builder, tti_place_at(TTI_OUTPUT, part.at), part.bytes, r, 0);
+    }
+}
+
+/* The root copies its own part while others' come. */
 void tti_gather_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
 {
     if (shape->rank != shape->root) {
@@ -11,14 +22,10 @@ void tti_gather_messages(const tti_shape *shape, tti_builder *builder, size_t be
             tti_build_send(builder, tti_place_at(TTI_INPUT, 0), bytes, shape->root, 0);
         return;
     }
-    for (int r = 0; r < shape->size; r++) {
-        const tti_extent part = tti_shape_received(shape, r);
-        const tti_place place = tti_place_at(TTI_OUTPUT, part.at);
-        if (r != shape->root && part.bytes > (tti_shape_shares(shape, r, shape->root) ? beyond : 0))
-            tti_build_recv(builder, place, part.bytes, r, 0);
-        else if (r == shape->root && !shape->in_place)
-            tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), place, part.bytes);
-    }
+    receive_parts(shape, builder, beyond);
+    if (shape->in_place) return;
+    const tti_extent own = tti_shape_received(shape, shape->root);
+    tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
 }
 
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder)

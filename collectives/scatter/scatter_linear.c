@@ -3,6 +3,18 @@
  * nβ) at the root: for large blocks. */
 #include "collectives/scatter/scatter.h"
 
+/* Each other's part, if there is one that goes as a message. */
+static void send_parts(const tti_shape *shape, tti_builder *builder, size_t beyond)
+{
+    for (int r = 0; r < shape->size; r++) {
+        const tti_extent part = tti_shape_sent(shape, r);
+        const tti_place theirs = tti_place_plus(tti_shape_own(shape), part.at);
+        if (r != shape->root && part.bytes > (tti_shape_shares(shape, r, shape->root) ? beyond : 0))
+            tti_build_send(builder, theirs, part.bytes, r, 0);
+    }
+}
+
+/* The root copies its own part while others fetch theirs. */
 void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t beyond)
 {
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
@@ -12,14 +24,10 @@ void tti_scatter_messages(const tti_shape *shape, tti_builder *builder, size_t b
             tti_build_recv(builder, output, bytes, shape->root, 0);
         return;
     }
-    for (int r = 0; r < shape->size; r++) {
-        const tti_extent part = tti_shape_sent(shape, r);
-        const tti_place theirs = tti_place_plus(tti_shape_own(shape), part.at);
-        if (r != shape->root && part.bytes > (tti_shape_shares(shape, r, shape->root) ? beyond : 0))
-            tti_build_send(builder, theirs, part.bytes, r, 0);
-        else if (r == shape->root && !shape->in_place)
-            tti_build_copy(builder, theirs, output, part.bytes);
-    }
+    send_parts(shape, builder, beyond);
+    if (shape->in_place) return;
+    const tti_extent own = tti_shape_sent(shape, shape->root);
+    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), own.at), output, own.bytes);
 }
 
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder)
