@@ -91,13 +91,16 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
 /* Whether a kernel's copy of what a rank reads pays: each says so for itself. In place of windows it does not
  * for ranks that take turns on a core, where a block that several read stays in its cache; what one neighbour
  * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
- * they are so long, and saves that they are announced. */
+ * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. */
 static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
-    if (size == 2) return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing];
-    if (!tti_algorithm_on_windows(usual)) return bytes >= ways->fetch;
+    const bool message = !tti_algorithm_on_windows(usual);
+    if (size == 2)
+        return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing] &&
+               (!message || bytes < ways->help);
+    if (message) return bytes >= ways->fetch;
     if (plan->shape.neighbours != NULL) return bytes > ways->single_part;
     return !tti_wait_must_share() && bytes / size > ways->single_part;
 }

@@ -43,7 +43,7 @@ const tti_contract tti_contract_gather = {
     .after = tti_contents_each_at_root,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
-    .crossing = TTI_CROSSING_ONE_WAY,
+    .crossing = TTI_CROSSING_ALLGATHER, /* of two ranks the root copies, too: its own block */
     .check = check,
 };
 

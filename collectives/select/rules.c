@@ -94,7 +94,7 @@ static int fail_parameter(const reader *r, unsigned wants)
         if ((wants & known[i].flag) != 0)
             snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? " or " : "", known[i].text);
     }
-    return fail_at(r, names[0] != '\0' ? names : "the end of the rule, as this algorithm has no parameter,");
+    return fail_at(r, names[0] != '\0' ? names : "the end of the rule, as this algorithm has no parameter");
 }
 
 static int read_parameter(reader *r, tti_choice *choice)
