@@ -209,7 +209,7 @@ TTI_HOT static void wait_by(waiter *w)
 
 TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
-    waiter w = {.sleeper = {ready, argument}, .watched = {.what = what, .peer = peer}};
+    waiter w = {.sleeper = {.ready = ready, .argument = argument}, .watched = {.what = what, .peer = peer}};
     wait_by(&w);
     return 0;
 }
@@ -218,7 +218,7 @@ static inline waiter for_ranks(tti_ready_fn *ready, const void *argument, const 
                                tti_awaits_fn *awaits)
 {
     return (waiter){
-        .sleeper = {ready, argument},
+        .sleeper = {.ready = ready, .argument = argument},
         .watched = {.what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits, .argument = argument}};
 }
 
@@ -243,7 +243,8 @@ TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const
 
 int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
 {
-    waiter w = {.sleeper = {ready, argument}, .watched = {.what = "tutti_finalize", .peer = -2}};
+    waiter w = {.sleeper = {.ready = ready, .argument = argument},
+                .watched = {.what = "tutti_finalize", .peer = -2}};
     const int64_t until = tti_clock_later(tti_clock_ns(), ns);
     int code = 0;
     while (code == 0 && !round_of(&w))
