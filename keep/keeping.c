@@ -250,13 +250,12 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
     end(r, code);
 }
 
-/* Ranks that make another call have neither a place for this version among their agreements nor numbers for
- * its messages: this one gives them back. Numbers that were taken since cannot follow. */
+/* Ranks that make another call have no place for this version among their agreements: this one gives it back.
+ */
 static void withdraw(tti_keeping *r)
 {
     if (r->parity != NULL) tti_parity_withdraw(r->parity);
     tti_agree_withdraw(r->comm, &r->call);
-    if (tag_of(r->comm->keeps - 1) == r->tag) r->comm->keeps--;
 }
 
 static void compared(tti_comparison *comparison, int code)
@@ -275,6 +274,19 @@ bool tti_keeping_is_done(const void *keeping)
     return ((const tti_keeping *)keeping)->base.state == TTI_REQUEST_COMPLETE;
 }
 
+/* Versions have numbers of their own. Ranks whose calls are compared may make others, and go on: they have
+ * the communicator's in common. */
+static uint32_t take_number(tutti_comm *comm)
+{
+    return tti_compares(comm) ? comm->sequence : comm->keeps++;
+}
+
+/* The one taken last. */
+static void give_back_number(tutti_comm *comm)
+{
+    if (!tti_compares(comm)) comm->keeps--;
+}
+
 static void set_up(tti_keeping *r)
 {
     tti_keep_message *messages[] = {&r->head_out, &r->head_in, &r->data_out, &r->data_in};
@@ -283,7 +295,7 @@ static void set_up(tti_keeping *r)
     r->head_out.op.done = r->data_out.op.done = tti_keeping_sent;
     r->head_in.op.done = head_came;
     r->data_in.op.done = data_came;
-    r->tag = tag_of(r->comm->keeps++);
+    r->tag = tag_of(take_number(r->comm));
     r->comparison.over = compared;
     r->call = (tti_agree_call){.kind = TTI_AGREE_KEEP, .later = true, .done = decided};
 }
@@ -295,11 +307,15 @@ int tti_keeping_begin(tti_keeping *r)
     int code = r->keep->others > 0 ? tti_parity_make(r) : 0;
     if (code == 0) code = tti_agree_start(r->comm, &r->call);
     if (code < 0) {
+        give_back_number(r->comm);
         tidy(r->keep);
         tti_comm_release(r->comm);
         return code;
     }
     r->keep->busy = true;
-    tti_compare_begin(r->comm, r->name, &r->comparison);
+    if (r->is_request)
+        tti_compare_begin(r->comm, r->name, &r->comparison);
+    else /* by this thread, which is to have the error's detail */
+        compared(&r->comparison, tti_compare(r->comm, r->name));
     return 0;
 }

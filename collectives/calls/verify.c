@@ -272,6 +272,6 @@ static void begin(tutti_comm *comm, const char *call, tti_comparison *comparison
 
 void tti_verify_open(void)
 {
-    static const tti_comparing comparing = {compare, begin};
+    static const tti_comparing comparing = {tti_calls_are_compared, compare, begin};
     tti_compare_by(&comparing);
 }

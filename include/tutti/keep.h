@@ -15,7 +15,8 @@
  * as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
  *
  * Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL; with TUTTI_VERIFY=calls in
- * the environment also where ranks make different calls, at all of them: nothing is kept or recalled then).
+ * the environment also where ranks make different calls, at all of them: nothing is kept or recalled then.
+ * With it these calls have their place among the collectives of `comm`: all ranks make them in one order).
  */
 #ifndef TUTTI_KEEP_H
 #define TUTTI_KEEP_H

@@ -10,6 +10,11 @@ void tti_compare_by(const tti_comparing *comparing)
     by = comparing;
 }
 
+bool tti_compares(const tutti_comm *comm)
+{
+    return by != NULL && by->compares(comm->size);
+}
+
 int tti_compare(tutti_comm *comm, const char *call)
 {
     return by != NULL ? by->compare(comm, call) : 0;

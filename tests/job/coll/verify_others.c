@@ -167,6 +167,20 @@ static void expect_usable(void)
     EXPECT(memcmp(piece.data, state, sizeof state) == 0);
 }
 
+/* A version that is begun before ranks hear that the call before it differs is made all the same. */
+static void test_begun_after(void)
+{
+    static int sum;
+    tutti_request *differs, *after;
+    if (rank == 0)
+        OK(tutti_ikeep(world, "other", memory, sizeof memory, &differs));
+    else
+        OK(tutti_iallreduce(world, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM, &differs));
+    OK(tutti_ikeep(world, "state", state, sizeof state, &after));
+    EXPECT(tutti_wait(&differs, NULL) == TUTTI_ERR_ARG);
+    OK(tutti_wait(&after, NULL));
+}
+
 /* Not a rank waits for another that has yet to send to it, though the calls are compared. */
 static void test_does_not_wait(void)
 {
@@ -219,6 +233,8 @@ int main(void)
     expect_usable();
     test_each_other(of_world, sizeof of_world / sizeof of_world[0]);
     test_each_other(of_grid, sizeof of_grid / sizeof of_grid[0]);
+    expect_usable();
+    test_begun_after();
     expect_usable();
     test_does_not_wait();
     for (int i = 0; i < 6; i++)
