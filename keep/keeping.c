@@ -16,7 +16,10 @@
 /* clang-format on */
 #include "keep/keeping.h"
 
+#include <string.h>
+
 #include "keep/parity.h"
+#include "runtime/base/digest.h"
 #include "runtime/base/past.h"
 #include "runtime/base/status.h"
 #include "runtime/peers/lost.h"
@@ -35,10 +38,7 @@ static int tag_of(uint32_t number)
 
 static uint64_t hash_of(const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *name != '\0'; name++)
-        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
-    return hash;
+    return tti_digest(TTI_DIGEST_OF_NOTHING, name, strlen(name));
 }
 
 static tti_keep_room *own_room(const tti_keeping *r)

@@ -5,6 +5,7 @@
 
 #include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
+#include "runtime/base/digest.h"
 #include "runtime/base/status.h"
 #include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
@@ -17,12 +18,12 @@ typedef struct {
 
 static void take_in(digest *d, int number)
 {
-    d->hash = (d->hash ^ (uint64_t)(uint32_t)number) * UINT64_C(1099511628211);
+    d->hash = tti_digest(d->hash, &number, sizeof number);
 }
 
 static digest digest_of(const tti_creation *asked)
 {
-    digest d = {UINT64_C(14695981039346656037), asked->count, asked->wrong};
+    digest d = {TTI_DIGEST_OF_NOTHING, asked->count, asked->wrong};
     for (int i = 0; i < asked->count && asked->wrong == 0; i++)
         take_in(&d, asked->members[i]);
     for (int i = 0; asked->grid != NULL && i < asked->grid->dims; i++) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/digest.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 
@@ -25,20 +26,20 @@ static bool is_same(const tti_option_row *row, const char *one, const char *othe
     return first == second;
 }
 
-/* FNV-1a, by bytes. */
-static uint64_t mix(uint64_t digest, const void *bytes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        digest = (digest ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
-    return digest;
-}
-
 static uint64_t mix_value(uint64_t digest, enum tti_option option)
 {
     const char *text = tti_option_text(option);
     const int64_t value = tti_option_value(option);
-    if (tti_option_describe(option)->kind == TTI_KIND_TEXT) return mix(digest, text, strlen(text) + 1);
-    return mix(digest, &value, sizeof value);
+    if (tti_option_describe(option)->kind == TTI_KIND_TEXT) return tti_digest(digest, text, strlen(text) + 1);
+    return tti_digest(digest, &value, sizeof value);
+}
+
+static uint64_t digest_of_own(void)
+{
+    uint64_t digest = TTI_DIGEST_OF_NOTHING;
+    for (int i = 0; i < TTI_OPTION_COUNT; i++)
+        if (is_alike(i)) digest = mix_value(digest, (enum tti_option)i);
+    return digest;
 }
 
 static bool is_default(enum tti_option option)
@@ -62,12 +63,9 @@ static bool append(tti_alike *own, enum tti_option option)
 void tti_alike_own(tti_alike *own)
 {
     bool room = true;
-    *own = (tti_alike){.digest = UINT64_C(14695981039346656037)};
-    for (int i = 0; i < TTI_OPTION_COUNT; i++) {
-        if (!is_alike(i)) continue;
-        own->digest = mix_value(own->digest, (enum tti_option)i);
-        if (room && !is_default((enum tti_option)i)) room = append(own, (enum tti_option)i);
-    }
+    *own = (tti_alike){.digest = digest_of_own()};
+    for (int i = 0; i < TTI_OPTION_COUNT && room; i++)
+        if (is_alike(i) && !is_default((enum tti_option)i)) room = append(own, (enum tti_option)i);
 }
 
 void tti_alike_put(tti_wire_out *out, const tti_alike *alike)
@@ -135,7 +133,5 @@ static int differ(const tti_alike *told, int rank, int self)
 
 int tti_alike_check(const tti_alike *told, int rank, int self)
 {
-    tti_alike own;
-    tti_alike_own(&own);
-    return own.digest == told->digest ? 0 : differ(told, rank, self);
+    return digest_of_own() == told->digest ? 0 : differ(told, rank, self);
 }
