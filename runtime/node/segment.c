@@ -17,9 +17,11 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7. Enough for the rows and columns of a
- * grid of as many. */
+/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7, of 512 30. Enough for the rows and
+ * columns of a grid of as many. */
 #define WINDOW_SETS 32
+/* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */
+#define LARGE_WINDOWS_RANKS 512
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
 #define WINDOW_BYTES_FEW (960 << 10)
@@ -27,6 +29,7 @@
 #define WINDOW_BYTES_MANY (32 << 10)
 #define PARTS_WINDOW_BYTES (68 << 10)
 #define PARTS_WINDOW_BYTES_MANY (9 << 10)
+
 static size_t round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
@@ -59,10 +62,10 @@ tti_node_shape tti_node_shape_for(int ranks)
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
         .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES,
-                         ranks <= 16   ? WINDOW_BYTES_FEW
-                         : ranks <= 64 ? WINDOW_BYTES
-                                       : WINDOW_BYTES_MANY,
-                         ranks <= 64 ? PARTS_WINDOW_BYTES : PARTS_WINDOW_BYTES_MANY},
+                         ranks <= 16                    ? WINDOW_BYTES_FEW
+                         : ranks <= LARGE_WINDOWS_RANKS ? WINDOW_BYTES
+                                                        : WINDOW_BYTES_MANY,
+                         ranks <= LARGE_WINDOWS_RANKS ? PARTS_WINDOW_BYTES : PARTS_WINDOW_BYTES_MANY},
     };
 }
 

@@ -6,7 +6,9 @@
 #include "runtime/node/processors.h"
 
 /* A yield that takes so much longer, in rough ns, than the turns of the node's other ranks meanwhile gave the
- * core to a stranger for a time slice. Of a turn so much counts: who has the core for longer computes. */
+ * core to a stranger for a time slice, if that is also most of it: of many ranks' turns some are not known,
+ * as only the last one of each is, and switching between them is none. Of a turn so much counts: who has the
+ * core for longer computes. */
 #define LOST_NS 2500000
 #define TURN_MOST_NS 2000000
 /* After a second loss with fewer than so many other yields in between, sleep at once in the next waits; first
@@ -35,7 +37,9 @@ static int64_t turns_of_others(const tti_core_loss *loss, const tti_node *node, 
 static bool is_lost(const tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back)
 {
     const int64_t took = back - yielded;
-    return took > LOST_NS && took - turns_of_others(loss, node, yielded) > LOST_NS;
+    if (took <= LOST_NS) return false;
+    const int64_t unexplained = took - turns_of_others(loss, node, yielded);
+    return unexplained > LOST_NS && unexplained > took / 2;
 }
 
 /* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a

@@ -104,6 +104,18 @@ static void test_turns_of_others(void)
     of_others = 0;
 }
 
+/* A round of so many ranks takes longer than a time slice, and not all of it is known. */
+static void test_turns_of_many(void)
+{
+    tti_core_loss loss = {0};
+    losses = 0;
+    of_others = 5 * SLICE;
+    for (int i = 0; i < 10; i++)
+        yield(&loss, 8 * SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss) && losses == 0 && !loss.turns.opened);
+    of_others = 0;
+}
+
 static void test_turns_of_other_jobs(void)
 {
     tti_core_loss loss = {0};
@@ -118,6 +130,7 @@ int main(void)
 {
     test_losses();
     test_turns_of_others();
+    test_turns_of_many();
     test_turns_of_other_jobs();
     return 0;
 }
