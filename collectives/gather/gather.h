@@ -3,7 +3,7 @@
 #ifndef TTI_GATHER_H
 #define TTI_GATHER_H
 
-#include "collectives/contract/algorithm.h"
+#include "collectives/compose/joined_rooted.h"
 
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder);
@@ -12,8 +12,7 @@ void tti_gather_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_gather_window(const tti_shape *shape, tti_builder *builder);
 void tti_gather_shown(const tti_shape *shape, tti_builder *builder);
 
-/* What linear does with blocks of more than `beyond` bytes, or of ranks that share no memory with the root,
- * and with the root's own. */
-void tti_gather_messages(const tti_shape *shape, tti_builder *builder, size_t beyond);
+/* What linear does with all blocks but the short ones, and with the root's own. */
+void tti_gather_messages(const tti_shape *shape, tti_builder *builder, tti_rooted_short left_out);
 
 #endif

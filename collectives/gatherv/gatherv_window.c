@@ -96,10 +96,15 @@ static void collect(const call *c)
     }
 }
 
-void tti_gatherv_window(const tti_shape *shape, tti_builder *builder)
+void tti_gatherv_inside(const tti_shape *shape, tti_builder *builder, size_t joined)
 {
     const call c = open(shape, builder);
-    tti_gather_messages(shape, builder, c.most);
+    tti_gather_messages(shape, builder, (tti_rooted_short){c.most, joined});
     if (shape->rank != shape->root && tti_shape_shares(shape, shape->rank, shape->root)) show(&c);
     if (shape->rank == shape->root && shape->window > 0 && tti_shape_sharers(shape) > 1) collect(&c);
+}
+
+void tti_gatherv_window(const tti_shape *shape, tti_builder *builder)
+{
+    tti_gatherv_inside(shape, builder, 0);
 }

@@ -9,14 +9,17 @@ static const tti_algorithm algorithms[] = {
     {"linear", tti_scatter_linear, 0, "each part straight from the root"},
     {"window", tti_scatterv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through the root's shared memory"},
-    {"by_node", tti_scatterv_window, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
-     "the same inside each node, else by messages"},
+    {"by_node", tti_scatterv_by_node,
+     TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     "the same inside the root's node, to others short parts together"},
 };
 
 static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(8), "two ranks of a node: what is small goes with its flag"},
     {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "few ranks of a node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(48), "on one node: one copy in, one out"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(16),
+     "several ranks a node: short parts of a node together"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "linear", 0, 0, "each part moves once, straight into place"},
 };
 

@@ -6,5 +6,10 @@
 #include "collectives/contract/algorithm.h"
 
 void tti_scatterv_window(const tti_shape *shape, tti_builder *builder);
+void tti_scatterv_by_node(const tti_shape *shape, tti_builder *builder);
+
+/* What window does on the root's node, and messages for all other parts, but for those of up to `joined`
+ * bytes for other nodes of several ranks. */
+void tti_scatterv_inside(const tti_shape *shape, tti_builder *builder, size_t joined);
 
 #endif

@@ -5,11 +5,11 @@
 #include "collectives/scatter/scatter.h"
 #include "collectives/scatterv/scatterv.h"
 
-void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
+void tti_scatterv_inside(const tti_shape *shape, tti_builder *builder, size_t joined)
 {
     const tti_window_parts parts = tti_window_parts_open_all(shape, builder);
     const bool root = shape->rank == shape->root;
-    tti_scatter_messages(shape, builder, parts.most);
+    tti_scatter_messages(shape, builder, (tti_rooted_short){parts.most, joined});
     if (!root && tti_shape_shares(shape, shape->rank, shape->root)) {
         tti_build_await_post(builder, shape->root, 1);
         tti_window_parts_take(&parts, shape->root, tti_place_at(TTI_OUTPUT, 0), tti_shape_own_bytes(shape));
@@ -21,4 +21,9 @@ void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
             tti_window_parts_show(&parts, r, tti_place_plus(tti_shape_own(shape), part.at), part.bytes);
     }
     tti_build_post(builder, TTI_ALL);
+}
+
+void tti_scatterv_window(const tti_shape *shape, tti_builder *builder)
+{
+    tti_scatterv_inside(shape, builder, 0);
 }
