@@ -22,8 +22,8 @@ static int parent_of(const tti_node_map *nodes, int rank)
 {
     if (nodes == NULL) return (rank - 1) / ARITY;
     const int node = nodes->node_of[rank], place = nodes->place_of[rank];
-    if (place > 0) return nodes->members[nodes->start[node] + (place - 1) / ARITY];
-    return nodes->members[nodes->start[(node - 1) / ARITY]];
+    if (place > 0) return tti_node_member(nodes, node, (place - 1) / ARITY);
+    return tti_node_member(nodes, (node - 1) / ARITY, 0);
 }
 
 void tti_agree_plant(tti_agree_branch *tree, int size, const tti_node_map *nodes)

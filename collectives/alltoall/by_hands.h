@@ -33,7 +33,7 @@ enum { TTI_TAG_HANDS, TTI_TAG_ROW, TTI_TAG_COLUMN, TTI_TAGS_OF_NODE = 2 };
 /* The rank at a place of the caller's node. */
 static inline int tti_hands_member(const tti_hands *h, int place)
 {
-    return h->map->members[h->map->start[h->node] + place];
+    return tti_node_member(h->map, h->node, place);
 }
 static inline int tti_hands_ranks(const tti_hands *h, int node)
 {

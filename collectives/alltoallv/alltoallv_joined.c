@@ -79,7 +79,7 @@ void tti_joined_v_fill(const tti_joined_v *j)
     for (int b = 0; b < j->hands.map->nodes; b++) {
         const tti_slots_at row = tti_joined_v_own(j, b);
         for (int i = 0; i < row.slots.slots && tti_joined_v_joins(j, b); i++) {
-            const int rank = j->hands.map->members[j->hands.map->start[b] + i];
+            const int rank = tti_node_member(j->hands.map, b, i);
             const tti_extent part = tti_shape_sent(shape, rank);
             tti_slots_tell(j->hands.builder, &row, i, part.bytes);
             tti_slots_put(j->hands.builder, &row, i, tti_place_plus(tti_shape_own(shape), part.at),
@@ -104,7 +104,7 @@ void tti_joined_v_give(const tti_joined_v *j, int node,
 
 void tti_joined_v_take(const tti_joined_v *j, const tti_slots_at *from, tti_slot which, int node, int source)
 {
-    const int rank = j->hands.map->members[j->hands.map->start[node] + source];
+    const int rank = tti_node_member(j->hands.map, node, source);
     const tti_extent part = tti_shape_received(j->hands.shape, rank);
     tti_slots_get(j->hands.builder, from, which, tti_place_at(TTI_OUTPUT, part.at), part.bytes, rank);
 }

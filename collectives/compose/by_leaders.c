@@ -76,7 +76,7 @@ static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape,
 {
     const size_t start = tti_by_leaders_start(by, part);
     for (int n = 0; n < shape.size; n++)
-        by->peers[n] = by->shape->nodes->members[by->shape->nodes->start[n] + place_on(by, n, part)];
+        by->peers[n] = tti_node_member(by->shape->nodes, n, place_on(by, n, part));
     shape.count = tti_part_size(by->shape->count, by->parts, part);
     tti_build_part(by->builder, by->peers);
     tti_build_place(by->builder, tti_place_at(TTI_INPUT, start), tti_place_at(TTI_OUTPUT, start),

@@ -11,7 +11,7 @@
 static int leader_of(const tti_shape *shape, int node)
 {
     const tti_node_map *map = shape->nodes;
-    return map->node_of[shape->root] == node ? shape->root : map->members[map->start[node]];
+    return map->node_of[shape->root] == node ? shape->root : tti_node_member(map, node, 0);
 }
 
 static int last_of(const tti_shape *shape, int node)

@@ -3,8 +3,8 @@
 
 /* Bytes of a slot, of all of a message, and of all messages that the root has, at most. */
 #define SLOT ((size_t)16 << 10)
-#define JOINED ((size_t)512 << 10)
-#define ROOM ((size_t)8 << 20)
+#define JOINED ((size_t)128 << 10)
+#define ROOM ((size_t)2 << 20)
 
 tti_joined_rooted tti_joined_rooted_open(const tti_shape *shape, tti_builder *builder)
 {
@@ -17,12 +17,4 @@ tti_joined_rooted tti_joined_rooted_open(const tti_shape *shape, tti_builder *bu
                                .map = map,
                                .home = map->node_of[shape->root],
                                .most = slots.most};
-}
-
-size_t tti_rooted_short_of(const tti_shape *shape, tti_rooted_short most, int rank)
-{
-    const tti_node_map *map = shape->nodes;
-    if (tti_shape_shares(shape, rank, shape->root)) return most.near;
-    if (map == NULL || map->node_of[rank] == map->node_of[shape->root]) return 0;
-    return tti_node_ranks(map, map->node_of[rank]) > 1 ? most.joined : 0;
 }

@@ -3,9 +3,10 @@
  * of another node of several ranks are one message, of slots (compose/slots.h), between the root and one rank
  * of that node, its hands for the root's. What is too long for a slot goes alone.
  *
- *   3 nodes of 2, root 0      0 ─ 2: sizes of the parts of 2 and 3 │ their slots      0 ─ 5: those of 4 and 5
+ *   3 nodes of 2, root 0      0 ─ 2: sizes of the parts of 2 and 3 │ their slots      0 ─ 4: those of 4 and 5
  *
- * How deep slots are follows from the layout alone: WINDOWs are a node's affair. */
+ * How deep slots are follows from the layout alone: WINDOWs are a node's affair. A message is as long as the
+ * longest part in it asks for each. */
 #ifndef TTI_COMPOSE_JOINED_ROOTED_H
 #define TTI_COMPOSE_JOINED_ROOTED_H
 
@@ -33,10 +34,6 @@ static inline int tti_joined_rooted_hands(const tti_joined_rooted *j, int node)
 {
     return tti_node_hands(j->map, node, j->home);
 }
-static inline int tti_joined_rooted_member(const tti_joined_rooted *j, int node, int place)
-{
-    return j->map->members[j->map->start[node] + place];
-}
 /* The slots of a node's message, by the places of its ranks; and one alone. */
 static inline tti_slots tti_joined_rooted_message(const tti_joined_rooted *j, int node)
 {
@@ -56,13 +53,5 @@ static inline bool tti_joined_rooted_by_window(const tti_joined_rooted *j, tti_s
 {
     return tti_slots_bytes(&slots) <= j->shape->window;
 }
-
-/* Parts of no more bytes go another way than alone: of ranks that share memory with the root, and of those of
- * other nodes of several. */
-typedef struct {
-    size_t near, joined;
-} tti_rooted_short;
-/* The one that is about `rank`. */
-size_t tti_rooted_short_of(const tti_shape *shape, tti_rooted_short most, int rank);
 
 #endif

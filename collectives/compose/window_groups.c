@@ -4,7 +4,7 @@
 static int leader_of(const tti_shape *shape, int group)
 {
     const tti_node_map *map = shape->groups;
-    return map->node_of[shape->root] == group ? shape->root : map->members[map->start[group]];
+    return map->node_of[shape->root] == group ? shape->root : tti_node_member(map, group, 0);
 }
 
 bool tti_window_groups_open(tti_window_groups *g, const tti_shape *shape, tti_builder *builder, int regions)

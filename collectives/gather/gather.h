@@ -3,7 +3,7 @@
 #ifndef TTI_GATHER_H
 #define TTI_GATHER_H
 
-#include "collectives/compose/joined_rooted.h"
+#include "collectives/compose/rooted_short.h"
 
 void tti_gather_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_gather_linear(const tti_shape *shape, tti_builder *builder);

@@ -46,7 +46,7 @@ static void hand_on(const tti_joined_rooted *j, int node)
     const tti_slots_at out = tti_slots_scratch(j->builder, tti_joined_rooted_message(j, node));
     fill(j, &out, j->map->place_of[j->shape->rank]);
     for (int place = 0; place < tti_node_ranks(j->map, node); place++) {
-        const int rank = tti_joined_rooted_member(j, node, place);
+        const int rank = tti_node_member(j->map, node, place);
         if (rank == j->shape->rank) continue;
         const tti_slots_at row = row_of(j, rank);
         tti_slots_move(j->builder, &row, tti_joined_rooted_slot(0), &out, tti_joined_rooted_slot(place),
@@ -66,7 +66,7 @@ static tti_slots_at receive(const tti_joined_rooted *j, int node)
 static void take(const tti_joined_rooted *j, const tti_slots_at *in, int node)
 {
     for (int place = 0; place < tti_node_ranks(j->map, node); place++) {
-        const int rank = tti_joined_rooted_member(j, node, place);
+        const int rank = tti_node_member(j->map, node, place);
         const tti_extent part = tti_shape_received(j->shape, rank);
         tti_slots_get(j->builder, in, tti_joined_rooted_slot(place), tti_place_at(TTI_OUTPUT, part.at),
                       part.bytes, rank);

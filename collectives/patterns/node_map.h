@@ -24,11 +24,16 @@ static inline int tti_node_ranks(const tti_node_map *map, int node)
 {
     return map->start[node + 1] - map->start[node];
 }
+/* The one at a place of `node`. */
+static inline int tti_node_member(const tti_node_map *map, int node, int place)
+{
+    return map->members[map->start[node] + place];
+}
 /* The rank of `node` through which its ranks exchange with those of `other`: the hands of the one for the
  * other, so that all have a part of the work. */
 static inline int tti_node_hands(const tti_node_map *map, int node, int other)
 {
-    return map->members[map->start[node] + other % tti_node_ranks(map, node)];
+    return tti_node_member(map, node, other % tti_node_ranks(map, node));
 }
 /* Whether they are two nodes of several ranks each, which may join what they have for each other. */
 static inline bool tti_nodes_join(const tti_node_map *map, int a, int b)

@@ -21,7 +21,7 @@ static const tti_default_row tti_prefix_defaults[] = {
     {2, TTI_ANY_BYTES, "doubling", 2, 0, "two ranks: one message, a long one copied by both"},
     {64, TTI_KIB(64), "window", 0, 0, "on one node: each combines what it needs"},
     {64, TTI_ANY_BYTES, "passed", 0, 0, "large, on one node: each rank combines once"},
-    {512, TTI_KIB(1), "window", 0, 0, "on one node, small: one passage"},
+    {128, TTI_KIB(1), "window", 0, 0, "on one node, small: one passage"},
     {TTI_ANY_RANKS, TTI_KIB(64), "by_node", 2, 0,
      "several ranks a node: one contribution a node on the network"},
     {TTI_ANY_RANKS, TTI_KIB(32), "doubling", 2, 0, "small: fewest rounds"},

@@ -3,7 +3,7 @@
 #ifndef TTI_SCATTER_H
 #define TTI_SCATTER_H
 
-#include "collectives/compose/joined_rooted.h"
+#include "collectives/compose/rooted_short.h"
 
 void tti_scatter_knomial(const tti_shape *shape, tti_builder *builder);
 void tti_scatter_linear(const tti_shape *shape, tti_builder *builder);

@@ -10,7 +10,7 @@ static void send(const tti_joined_rooted *j, int node)
 {
     const tti_slots_at out = tti_slots_scratch(j->builder, tti_joined_rooted_message(j, node));
     for (int place = 0; place < tti_node_ranks(j->map, node); place++) {
-        const tti_extent part = tti_shape_sent(j->shape, tti_joined_rooted_member(j, node, place));
+        const tti_extent part = tti_shape_sent(j->shape, tti_node_member(j->map, node, place));
         tti_slots_tell(j->builder, &out, place, part.bytes);
         tti_slots_put(j->builder, &out, place, tti_place_plus(tti_shape_own(j->shape), part.at), part.bytes);
     }
@@ -36,7 +36,7 @@ static void hand_on(const tti_joined_rooted *j, const tti_slots_at *in, int node
 {
     tti_slots_recv(j->builder, in, j->shape->root, TTI_TAG_WITH_ROOT);
     for (int place = 0; place < tti_node_ranks(j->map, node); place++) {
-        const int rank = tti_joined_rooted_member(j, node, place);
+        const int rank = tti_node_member(j->map, node, place);
         if (rank == j->shape->rank) continue;
         const tti_slots_at row = tti_slots_scratch(j->builder, tti_joined_rooted_row(j));
         tti_slots_move(j->builder, in, tti_joined_rooted_slot(place), &row, tti_joined_rooted_slot(0),

@@ -211,8 +211,9 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_init(tutti_comm *comm, const vo
 /** As tutti_alltoall(), with parts of different sizes: the send_counts[q] elements of `type` at
  * send_offsets[q] of `send` go to rank q; of rank q recv_counts[q] elements come to recv_offsets[q] of
  * `recv`. Each rank gives tables of its own, and what one sends another has to expect: TUTTI_ERR_ARG where it
- * comes and is of another size; among the ranks of one node no collective is possible on the communicator
- * then. Over several nodes, where one sends nothing and the other expects something it is waited for;
+ * comes and is of another size; where parts pass through shared memory, or share a message, as short ones do
+ * between nodes of several ranks, no collective is possible on the communicator then. Where parts are
+ * messages of their own, and one sends nothing where the other expects something, it is waited for;
  * TUTTI_VERIFY=calls tells that, too. Parts of send may overlap, parts of recv must not (TUTTI_ERR_ARG), and
  * none of both must overlap; parts of the one may lie between those of the other where both have offsets.
  * `send` may be TUTTI_IN_PLACE (at every rank): the parts are in recv, as recv_counts and recv_offsets say,

@@ -17,8 +17,10 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7, of 512 30. Enough for the rows and
- * columns of a grid of as many. */
+/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7, of 512 30. (And a page of page table
+ * in each rank for each other whose windows it touches.) Enough for the rows and columns of a grid of as
+ * many.
+ */
 #define WINDOW_SETS 32
 /* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */
 #define LARGE_WINDOWS_RANKS 512
@@ -26,9 +28,9 @@
 #define SMALL_WINDOW_BYTES (8 << 10)
 #define WINDOW_BYTES_FEW (960 << 10)
 #define WINDOW_BYTES (640 << 10)
-#define WINDOW_BYTES_MANY (32 << 10)
+#define WINDOW_BYTES_LEAST (32 << 10)
 #define PARTS_WINDOW_BYTES (68 << 10)
-#define PARTS_WINDOW_BYTES_MANY (9 << 10)
+#define PARTS_WINDOW_BYTES_LEAST (9 << 10)
 
 static size_t round_up(size_t n, size_t unit)
 {
@@ -50,23 +52,31 @@ tti_node_layout tti_node_layout_of(const tti_node_shape *shape)
     return at;
 }
 
+/* Half of the address space is the program's. */
+static bool leaves_room(const tti_node_shape *shape)
+{
+    return tti_node_layout_of(shape).total <= tti_address_space_left() / 2;
+}
+
 tti_node_shape tti_node_shape_for(int ranks)
 {
     const uint32_t ring_pages = ranks <= 4 ? 4 : ranks <= 16 ? 2 : 1;
     const uint32_t data_pages = ranks <= 2 ? 64 : ranks <= 8 ? 32 : ranks <= 16 ? 16 : 8;
-    return (tti_node_shape){
+    tti_node_shape shape = {
         .ranks = (uint32_t)ranks,
         .slots = (ring_pages * TTI_NODE_PAGE - (uint32_t)sizeof(tti_node_ring)) / TTI_NODE_LINE,
         .inline_max = TTI_NODE_INLINE_MAX,
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
-        .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES,
-                         ranks <= 16                    ? WINDOW_BYTES_FEW
-                         : ranks <= LARGE_WINDOWS_RANKS ? WINDOW_BYTES
-                                                        : WINDOW_BYTES_MANY,
-                         ranks <= LARGE_WINDOWS_RANKS ? PARTS_WINDOW_BYTES : PARTS_WINDOW_BYTES_MANY},
+        .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES, ranks <= 16 ? WINDOW_BYTES_FEW : WINDOW_BYTES,
+                         PARTS_WINDOW_BYTES},
     };
+    if (ranks > LARGE_WINDOWS_RANKS || !leaves_room(&shape)) {
+        shape.window_bytes[TTI_NODE_WINDOW_LARGE] = WINDOW_BYTES_LEAST;
+        shape.window_bytes[TTI_NODE_WINDOW_PARTS] = PARTS_WINDOW_BYTES_LEAST;
+    }
+    return shape;
 }
 
 tti_node_card *tti_node_card_of(const tti_node *node, int peer)
@@ -102,6 +112,8 @@ int tti_node_map_segment(int fd, size_t bytes, tti_node_header **header)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (at == MAP_FAILED) return tti_fail_mapping(errno, "the node's segment", bytes);
+    /* A core file would hold all of it, also what was never used. */
+    madvise(at, bytes, MADV_DONTDUMP);
     *header = at;
     return 0;
 }

@@ -203,7 +203,8 @@ typedef struct {
 } tti_node_layout;
 tti_node_layout tti_node_layout_of(const tti_node_shape *shape);
 
-/* Sizes for so many ranks. */
+/* Sizes for so many ranks; of windows the least ones where the address space is limited to less than twice
+ * what all takes. */
 tti_node_shape tti_node_shape_for(int ranks);
 /* tti_node_open_threads() with sizes of the caller's. */
 int tti_node_open_shaped(const tti_node_shape *shape, int index, void **segment, tti_node **node);

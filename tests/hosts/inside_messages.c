@@ -118,7 +118,7 @@ static const struct {
     {"reduce", start_reduce, right_sum_at_root, SIZE_MAX, 0, false},
     {"allreduce", start_allreduce, right_sum, SIZE_MAX, 0, false},
     {"allgather", start_allgather, right_each, SIZE_MAX, 0, false},
-    {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10, 0, false},
+    {"gatherv", start_gatherv, right_each_at_root, (size_t)64 << 10, 64, false},
     {"alltoallv", start_alltoallv, right_each, (size_t)8 << 10, 64, false},
     {"neighbor_allgather", start_neighbor_allgather, right_whole, (size_t)64 << 10, SIZE_MAX, true},
     {"neighbor_alltoall", start_neighbor_alltoall, right_parts, (size_t)8 << 10, SIZE_MAX, true},

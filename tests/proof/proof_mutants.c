@@ -55,22 +55,10 @@ static bool is_tried(const trial *t, const draft *original)
     return is_meeting(t, edge->before) || is_meeting(t, edge->after);
 }
 
-static bool tells(const trial *t, int rank)
-{
-    const tti_schedule *schedule = trial_schedule(t, rank);
-    int i = 0;
-    while (i < schedule->count && schedule->steps[i].kind != TTI_STEP_TELL)
-        i++;
-    return i < schedule->count;
-}
-
-/* More of a slot may move than is used, also at ranks that pass on what others have told. */
+/* More of a slot may move than is used. */
 static bool has_slots(const trial *t)
 {
-    int rank = 0;
-    while (rank < t->shape.size && !tells(t, rank))
-        rank++;
-    return rank < t->shape.size;
+    return trial_schedule(t, t->rank)->need_count > 0;
 }
 
 /* Whether a change that is not noticed can be none. */

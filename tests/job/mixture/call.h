@@ -9,7 +9,7 @@
 
 #define GUARD 16 /* bytes behind the receive buffer that nobody may write */
 #define MOST_BYTES 600000
-#define MOST_RANKS 64
+#define MOST_RANKS 96
 #define EDGES 3 /* that lead from each rank of a communicator with neighbours */
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT };

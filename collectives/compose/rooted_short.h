@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which parts between a root and each rank are short enough to go another way than as a message each. */
+#ifndef TTI_COMPOSE_ROOTED_SHORT_H
+#define TTI_COMPOSE_ROOTED_SHORT_H
+
+#include "collectives/contract/algorithm.h"
+
+/* Those of at most so many bytes: of ranks that share memory with the root (`near`), and of ranks of other
+ * nodes of several (`joined`); 0: none. */
+typedef struct {
+    size_t near, joined;
+} tti_rooted_short;
+
+/* Up to how many bytes the part of `rank` does so. */
+static inline size_t tti_rooted_short_of(const tti_shape *shape, tti_rooted_short most, int rank)
+{
+    const tti_node_map *map = shape->nodes;
+    if (tti_shape_shares(shape, rank, shape->root)) return most.near;
+    if (map == NULL || map->node_of[rank] == map->node_of[shape->root]) return 0;
+    return tti_node_ranks(map, map->node_of[rank]) > 1 ? most.joined : 0;
+}
+
+#endif
