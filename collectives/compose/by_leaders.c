@@ -8,16 +8,9 @@
 /* Messages inside a node: each part has one tag on its way to the leader and one on its way back. */
 #define TAG_SPREAD TTI_LEADERS_MAX
 
-static int node_size(const tti_node_map *map, int node)
-{
-    return map->start[node + 1] - map->start[node];
-}
-
 static int count_parts(const tti_shape *shape)
 {
-    int largest = 1;
-    for (int n = 0; n < shape->nodes->nodes; n++)
-        if (node_size(shape->nodes, n) > largest) largest = node_size(shape->nodes, n);
+    const int largest = tti_node_map_most(shape->nodes);
     const int most = shape->leaders > 0 ? shape->leaders : TTI_LEADERS_MAX;
     return largest < most ? largest : most;
 }
@@ -36,7 +29,7 @@ bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_le
     *by = (tti_by_leaders){.shape = shape,
                            .builder = builder,
                            .local = map->members + map->start[node],
-                           .size = node_size(map, node),
+                           .size = tti_node_ranks(map, node),
                            .place = map->place_of[shape->rank],
                            .parts = count_parts(shape),
                            .peers = tti_build_numbers(builder, map->nodes)};
@@ -47,7 +40,7 @@ bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_le
 /* As tti_by_leaders_here(), for a node. */
 static int place_on(const tti_by_leaders *by, int node, int part)
 {
-    const int size = node_size(by->shape->nodes, node);
+    const int size = tti_node_ranks(by->shape->nodes, node);
     return (first_place(by->shape, node) + (int)((long long)part * size / by->parts)) % size;
 }
 

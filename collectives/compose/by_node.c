@@ -10,8 +10,7 @@
 
 static int leader_of(const tti_shape *shape, int node)
 {
-    const tti_node_map *map = shape->nodes;
-    return map->node_of[shape->root] == node ? shape->root : tti_node_member(map, node, 0);
+    return tti_node_leader(shape->nodes, node, shape->root);
 }
 
 static int last_of(const tti_shape *shape, int node)
@@ -31,7 +30,7 @@ static bool open_with(const tti_shape *shape, tti_builder *builder, tti_by_node 
     *by = (tti_by_node){.local = map->members + map->start[node], .leaders = leaders};
     by->leads = leader == shape->rank;
     by->inside = by->between = *shape;
-    by->inside.size = map->start[node + 1] - map->start[node];
+    by->inside.size = tti_node_ranks(map, node);
     by->inside.radix = INSIDE_RADIX;
     by->lead = map->place_of[leader];
     by->inside.rank = map->place_of[shape->rank];

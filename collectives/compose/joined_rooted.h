@@ -10,6 +10,7 @@
 #ifndef TTI_COMPOSE_JOINED_ROOTED_H
 #define TTI_COMPOSE_JOINED_ROOTED_H
 
+#include "collectives/compose/rooted_short.h"
 #include "collectives/compose/slots.h"
 
 typedef struct {
@@ -28,7 +29,7 @@ tti_joined_rooted tti_joined_rooted_open(const tti_shape *shape, tti_builder *bu
 /* Whether that node's short parts share a message. */
 static inline bool tti_joined_rooted_joins(const tti_joined_rooted *j, int node)
 {
-    return j->most > 0 && node != j->home && tti_node_ranks(j->map, node) > 1;
+    return j->most > 0 && tti_rooted_joins(j->shape, node);
 }
 static inline int tti_joined_rooted_hands(const tti_joined_rooted *j, int node)
 {

@@ -5,8 +5,14 @@
 
 #include "collectives/contract/algorithm.h"
 
-/* Those of at most so many bytes: of ranks that share memory with the root (`near`), and of ranks of other
- * nodes of several (`joined`); 0: none. */
+/* Whether short parts of that node share a message: it has several ranks, and another has the root. */
+static inline bool tti_rooted_joins(const tti_shape *shape, int node)
+{
+    return node != shape->nodes->node_of[shape->root] && tti_node_ranks(shape->nodes, node) > 1;
+}
+
+/* Those of at most so many bytes: of ranks that share memory with the root (`near`), and of nodes whose
+ * short parts share a message (`joined`); 0: none. */
 typedef struct {
     size_t near, joined;
 } tti_rooted_short;
@@ -16,8 +22,7 @@ static inline size_t tti_rooted_short_of(const tti_shape *shape, tti_rooted_shor
 {
     const tti_node_map *map = shape->nodes;
     if (tti_shape_shares(shape, rank, shape->root)) return most.near;
-    if (map == NULL || map->node_of[rank] == map->node_of[shape->root]) return 0;
-    return tti_node_ranks(map, map->node_of[rank]) > 1 ? most.joined : 0;
+    return map != NULL && tti_rooted_joins(shape, map->node_of[rank]) ? most.joined : 0;
 }
 
 #endif

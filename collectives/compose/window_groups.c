@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/window_groups.h"
 
-static int leader_of(const tti_shape *shape, int group)
-{
-    const tti_node_map *map = shape->groups;
-    return map->node_of[shape->root] == group ? shape->root : tti_node_member(map, group, 0);
-}
-
 bool tti_window_groups_open(tti_window_groups *g, const tti_shape *shape, tti_builder *builder, int regions)
 {
     const tti_node_map *map = shape->groups;
@@ -14,12 +8,12 @@ bool tti_window_groups_open(tti_window_groups *g, const tti_shape *shape, tti_bu
     int *leaders = tti_build_numbers(builder, map->nodes);
     if (leaders == NULL) return false;
     for (int n = 0; n < map->nodes; n++)
-        leaders[n] = leader_of(shape, n);
+        leaders[n] = tti_node_leader(map, n, shape->root);
     *g = (tti_window_groups){.shape = shape,
                              .builder = builder,
                              .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), regions),
                              .leader = leaders[group],
-                             .near = {0, map->start[group + 1] - first - 1, map->members + first},
+                             .near = {0, tti_node_ranks(map, group) - 1, map->members + first},
                              .leaders = {0, map->nodes - 1, leaders}};
     return true;
 }

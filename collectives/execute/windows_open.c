@@ -23,7 +23,7 @@ static const int *ranks_here(const tutti_comm *comm, const tti_node_map *nodes, 
     *count = comm->size;
     if (nodes == NULL) return NULL;
     const int node = nodes->node_of[comm->rank];
-    *count = nodes->start[node + 1] - nodes->start[node];
+    *count = tti_node_ranks(nodes, node);
     return nodes->members + nodes->start[node];
 }
 

@@ -29,6 +29,11 @@ static inline int tti_node_member(const tti_node_map *map, int node, int place)
 {
     return map->members[map->start[node] + place];
 }
+/* Its first rank, but of the root's node the root. */
+static inline int tti_node_leader(const tti_node_map *map, int node, int root)
+{
+    return map->node_of[root] == node ? root : tti_node_member(map, node, 0);
+}
 /* The rank of `node` through which its ranks exchange with those of `other`: the hands of the one for the
  * other, so that all have a part of the work. */
 static inline int tti_node_hands(const tti_node_map *map, int node, int other)

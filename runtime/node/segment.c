@@ -18,9 +18,7 @@
  */
 #define FEW_RANKS 8
 /* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7, of 512 30. (And a page of page table
- * in each rank for each other whose windows it touches.) Enough for the rows and columns of a grid of as
- * many.
- */
+ * in each rank for each other whose windows it touches.) Enough for a grid's rows and columns. */
 #define WINDOW_SETS 32
 /* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */
 #define LARGE_WINDOWS_RANKS 512
