@@ -117,11 +117,23 @@ static void spread(call *c)
     if (c->by.leads) add(c, c->below);
 }
 
+/* Where the ranks of a node are not in a row, nearly every message goes over the network: of a chunk or more
+ * a chain sends the fewest bytes. */
+static void among_all(const tti_shape *shape, tti_builder *builder, bool inclusive)
+{
+    if (tti_shape_bytes(shape) < shape->chunk)
+        tti_prefix_doubling(shape, builder, inclusive);
+    else if (inclusive)
+        tti_scan_chain(shape, builder);
+    else
+        tti_exscan_chain(shape, builder);
+}
+
 void tti_prefix_by_node(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
     call c = {.shape = shape, .builder = builder, .inclusive = inclusive, .bytes = tti_shape_bytes(shape)};
     if (!nodes_are_rows(shape)) {
-        tti_prefix_doubling(shape, builder, inclusive);
+        among_all(shape, builder, inclusive);
         return;
     }
     if (!tti_by_node_open_last(shape, builder, &c.by)) return;

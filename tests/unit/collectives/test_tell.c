@@ -74,6 +74,9 @@ static void test_layouts(void)
     EXPECT(says("neighbor_alltoall, one node", "up to 64k", "shown where buffers can be read"));
     EXPECT(says("neighbor_alltoall, several nodes, on a grid", "up to 32k", "by_node"));
     EXPECT(says("neighbor_alltoallv, several nodes, on a grid", "any", "by_node"));
+    EXPECT(says("scan, several nodes", "up to 1m", "by_node"));
+    ask(24, NULL);
+    EXPECT(says("exscan, several nodes", "up to 1m", "by_node"));
     ask(2, NULL);
     EXPECT(!tells_of("several nodes") && tells_of("of much shown_both, where buffers can be read"));
     ask(1, NULL);
