@@ -2,33 +2,64 @@
 """The floor under a test's time: what the machine takes for the least that any library has to do, measured in the same
 rounds by tutti-bench's floor tests.
 
-Ranks have to meet, or one has to hear of another; and bytes have to be copied, by as many cores as there are, each in the
-shorter one of the ways there are: memcpy() in a warm cache, or the kernel's. No library can be quicker, and none has to be
-able to be as quick."""
+Ranks have to meet, or one has to hear of another; and bytes have to be copied, by as many cores as there are. Nobody can
+read another process's plain memory: either the kernel copies, or its owner lays a copy where both can read, as often as it
+has different data, and the other copies from there. No library can be quicker, and none has to be able to be as quick."""
+from collections import namedtuple
+
 from collectives import rows
 from sizes import list_text
 
-LINE, MEET, COPY, KERNEL, WAKE = "floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-wake"
-WAYS = 4          # of the halo exchange
-MOST_S = 0.02     # longest time per size
-LIMIT_S = 60      # of a run beyond that
-REACHED = 1.15    # times the floor, or less: at the floor
+LINE, MEET, COPY, KERNEL, PASS, WAKE = "floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-pass", "floor-wake"
+PIECE = 64 << 10      # of floor-pass, after each of which a line goes there and one back
+MOST_S = 0.02         # longest time per size
+LIMIT_S = 60          # of a run beyond that
+MOST_BYTES = 16 << 20  # copied at once; more is taken to last as much longer
+REACHED = 1.15        # times the floor, or less: at the floor
+
+# Blocks copied among n ranks: within a rank's own memory; laid where others can read; taken from others. Apart: each of
+# these is another one's data and goes to a place of its own, so what does not fit into the caches comes from memory.
+Work = namedtuple("Work", "own shown taken apart")
 
 
-def blocks_of(what, source, target, which):
-    """How many blocks are copied among n ranks, in a collective of the table. What a rank has for itself is copied as well."""
-    one_buffer = (source, target, which) == ("ROOT", "EACH", "WHOLE")
-    if what == "NOTHING":
-        return lambda n: 0
-    if source == "BESIDE":
-        return lambda n: WAYS * n
-    if which in ("UP_TO", "BELOW") or one_buffer or (what, target) == ("ELEMENTS", "ROOT"):
-        return lambda n: n - 1
-    if "ROOT" in (source, target):
-        return lambda n: n
+def beside(n):
+    """Of a rank's four neighbours on the grid of the halo exchange: itself; ranks that are among them before; others."""
+    lines = max(lines for lines in range(1, n + 1) if lines * lines <= n and n % lines == 0)
+    own = again = 0
+    for length in (lines, n // lines):
+        own += 2 * (length == 1)
+        again += length == 2
+    return own, again, 4 - own - again
+
+
+def work_of_neighbours(n, which):
+    own, again, others = beside(n)
+    if which == "WHOLE":
+        return Work((own + again) * n, n if others else 0, others * n, False)
+    return Work(own * n, (again + others) * n, (again + others) * n, True)
+
+
+def work_of_all(n, what, which):
+    """From each to each."""
+    if which in ("UP_TO", "BELOW"):
+        return Work(0, 0, n - 1, False)
     if what == "ELEMENTS":
-        return lambda n: 2 * (n - 1) if which == "WHOLE" else n * (n - 1)
-    return lambda n: n * n
+        return Work(0, n - 1, 2 * (n - 1), False) if which == "WHOLE" else Work(0, n * (n - 1), n * (n - 1), False)
+    return Work(n, n, n * (n - 1), False) if which == "WHOLE" else Work(n, n * (n - 1), n * (n - 1), True)
+
+
+def work_of(n, what, source, target, which):
+    """Of a collective of the table. What a rank has for itself is copied as well, where there is another buffer for it."""
+    which = which.replace("_BY_TABLE", "")
+    if what == "NOTHING":
+        return Work(0, 0, 0, False)
+    if source == "BESIDE":
+        return work_of_neighbours(n, which)
+    if (source, target) == ("EACH", "EACH"):
+        return work_of_all(n, what, which)
+    if (source, which) == ("ROOT", "WHOLE"):
+        return Work(0, 1, n - 1, False)
+    return Work(int(what == "BYTES"), n - 1, n - 1, what == "BYTES")
 
 
 def meets(source, target, which):
@@ -36,8 +67,9 @@ def meets(source, target, which):
     return source == target == "EACH" and which not in ("UP_TO", "BELOW")
 
 
-NEEDS = {name: (meets(*row), blocks_of(what, *row)) for name, what, *row in rows()}
-NEEDS.update({"latency": (False, lambda n: 1), "halo": (False, lambda n: WAYS * n)})
+# (whether all meet, the work of n ranks)
+NEEDS = {name: (meets(*row), lambda n, row=row, what=what: work_of(n, what, *row)) for name, what, *row in rows()}
+NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1, False)), "halo": (False, lambda n: work_of_neighbours(n, "SHARE"))})
 
 
 def on_this_machine(plan):
@@ -47,6 +79,21 @@ def on_this_machine(plan):
 
 def has_floor(plan, series):
     return series.test in NEEDS and on_this_machine(plan)
+
+
+def cores_used(plan):
+    return min(plan.ranks, plan.cores)
+
+
+def bytes_of_core(plan, test, size):
+    """What each core takes from other ranks in the test."""
+    return NEEDS[test][1](plan.ranks).taken * size // cores_used(plan)
+
+
+def sizes_of(plan, test, sizes):
+    """What is to be copied by the floor tests: blocks, and as much as each core has of them where they are apart."""
+    whole = [bytes_of_core(plan, test, size) for size in sizes] if NEEDS[test][1](plan.ranks).apart else []
+    return sorted({min(size, MOST_BYTES) for size in sizes + whole if size > 0})
 
 
 def arguments_of(plan, tests, sizes):
@@ -74,12 +121,32 @@ class Machine:
         """One rank hears of another. Ranks that share cores need theirs once each, and to meet twice: to come and to go."""
         return self.only(LINE) if plan.ranks <= plan.cores else self.only(MEET) / 2
 
-    def copied(self, size):
-        times = [self.times[test][size] for test in (COPY, KERNEL) if size in self.times.get(test, {})]
-        return min(times) if times else 0
+    def of(self, test, size):
+        """Of a copy of that size; endless where there is no such way."""
+        if size <= 0 or test not in self.times:
+            return 0 if size <= 0 else float("inf")
+        measured = min(size, MOST_BYTES)
+        return self.times[test][measured] * size / measured
+
+    def passed(self, plan, size):
+        """Laid by one rank and taken by another: out of the other core's cache, but of ranks that take turns on a core."""
+        warm = 2 * self.of(COPY, size)
+        if plan.ranks > plan.cores:
+            return warm
+        return max(warm, self.of(PASS, size) - 2 * self.only(LINE) * -(-size // PIECE))
+
+    def copied(self, plan, test, size):
+        """The shortest way: laid and taken, copied by the kernel, or taken at once out of memory that all can read."""
+        work, cores = NEEDS[test][1](plan.ranks), cores_used(plan)
+        block = self.of(COPY, size) / cores
+        whole = bytes_of_core(plan, test, size)
+        laid = work.shown * self.passed(plan, size) / cores + (work.taken - work.shown) * block
+        kernel = self.of(KERNEL, whole) if work.apart else work.taken * self.of(KERNEL, size) / cores
+        read = self.of(COPY, whole) if work.apart else work.taken * block
+        ways = [max(laid, read), kernel] + [read] * (plan.memory == "shared")
+        return work.own * block + min(ways)
 
     def floor(self, plan, test, size):
         """us of the test at that size, which is None for what has none."""
-        all_meet, blocks = NEEDS[test]
-        meeting = self.only(MEET) if all_meet else self.heard(plan)
-        return meeting + blocks(plan.ranks) * self.copied(size) / min(plan.ranks, plan.cores)
+        meeting = self.only(MEET) if NEEDS[test][0] else self.heard(plan)
+        return meeting + (self.copied(plan, test, size) if size else 0)

@@ -65,8 +65,9 @@ def measure_floor(plan, peer, series, sizes):
     """By the loop of the first peer, Tutti's. Where the kernel copies for nobody the floor is memcpy's."""
     if not floors.has_floor(plan, series):
         return
-    sized = None if series.test == "barrier" else [size for size in sizes if size > 0]
-    for tests in ((floors.LINE, floors.MEET, floors.COPY, floors.KERNEL), (floors.LINE, floors.MEET, floors.COPY)):
+    sized = None if series.test == "barrier" else floors.sizes_of(plan, series.test, sizes)
+    usual = (floors.LINE, floors.MEET, floors.COPY, floors.PASS)
+    for tests in (usual + (floors.KERNEL,), usual):
         words = floors.arguments_of(plan, tests if sized else tests[:2], sized)
         try:
             machine = floors.Machine(run_bench(peer, plan, words, floors.limit_of(plan, sized)))

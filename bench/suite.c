@@ -5,15 +5,27 @@
 
 #include "bench/command_line.h"
 
-const bench_test *const bench_tests[] = {&bench_latency,      &bench_bandwidth,     &bench_bibandwidth,
-                                         &bench_rate,         &bench_halo,          &bench_put,
-                                         &bench_get,          &bench_put_bandwidth, &bench_get_bandwidth,
-                                         &bench_fetch_add,    &bench_compare_swap,
+const bench_test *const bench_tests[] = {&bench_latency,
+                                         &bench_bandwidth,
+                                         &bench_bibandwidth,
+                                         &bench_rate,
+                                         &bench_halo,
+                                         &bench_put,
+                                         &bench_get,
+                                         &bench_put_bandwidth,
+                                         &bench_get_bandwidth,
+                                         &bench_fetch_add,
+                                         &bench_compare_swap,
 #define COLLECTIVE(NAME, name, ...) &bench_##name,
 #include "bench/collectives_measured.h"
 #undef COLLECTIVE
-                                         &bench_floor_line,   &bench_floor_meet,    &bench_floor_copy,
-                                         &bench_floor_kernel, &bench_floor_wake,    NULL};
+                                         &bench_floor_line,
+                                         &bench_floor_meet,
+                                         &bench_floor_copy,
+                                         &bench_floor_kernel,
+                                         &bench_floor_pass,
+                                         &bench_floor_wake,
+                                         NULL};
 _Static_assert(sizeof bench_tests / sizeof bench_tests[0] <= BENCH_TESTS_MAX + 1,
                "the tour has room for every test");
 

@@ -96,7 +96,7 @@ extern const bench_test bench_halo;
 #undef COLLECTIVE
 
 extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, bench_floor_kernel,
-    bench_floor_wake;
+    bench_floor_pass, bench_floor_wake;
 
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);

@@ -19,6 +19,8 @@
 
 /* Looks at a word before the core is offered, where each rank has one. */
 enum { LOOKS = 1000 };
+/* Bytes that lie between two ranks at once (PIECE of floors.py). */
+#define PIECE ((size_t)64 << 10)
 
 /* Processors fetch lines in pairs. */
 typedef struct {
@@ -27,15 +29,20 @@ typedef struct {
     uint64_t buffer; /* address of what it sends, there */
 } line;
 
-/* One for each rank, then where they are counted, and what the last to come says. */
+/* One for each rank, then where they are counted, and what the last to come says; and a piece. */
 static line *lines_of(const bench_case *c)
 {
     return c->base;
 }
 
+static char *piece_of(const bench_case *c)
+{
+    return (char *)(lines_of(c) + port_size() + 2);
+}
+
 static size_t area_bytes(void)
 {
-    return ((size_t)port_size() + 2) * sizeof(line);
+    return ((size_t)port_size() + 2) * sizeof(line) + PIECE;
 }
 
 static void open_floor(bench_case *c)
@@ -120,6 +127,23 @@ static void run_kernel(bench_case *c)
     }
 }
 
+/* The peer takes what rank 0 has just laid there, and says so. */
+static void run_pass(bench_case *c)
+{
+    line *lines = lines_of(c);
+    for (size_t at = 0; at < c->bytes; at += PIECE) {
+        const size_t n = c->bytes - at < PIECE ? c->bytes - at : PIECE;
+        const uint32_t time = (uint32_t)++c->added;
+        if (c->origin)
+            memcpy(piece_of(c), (char *)c->send + at, n);
+        else
+            await(c, &lines[c->peer].word, time);
+        if (!c->origin) memcpy((char *)c->recv + at, piece_of(c), n);
+        say(&lines[port_rank()].word, time);
+        if (c->origin) await(c, &lines[c->peer].word, time);
+    }
+}
+
 /* Only who sleeps already counts, so the word never changes. */
 static void wake(const bench_case *c, _Atomic uint32_t *word)
 {
@@ -156,6 +180,13 @@ static bool check_own(bench_case *c, bench_fault *fault)
 static bool check_peers(bench_case *c, bench_fault *fault)
 {
     return check_copied(c, c->peer, fault);
+}
+
+/* Only the peer has copied. */
+static bool check_passed(bench_case *c, bench_fault *fault)
+{
+    fault->element = bench_check_bytes(c->recv, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
+    return c->origin || fault->element < 0;
 }
 
 const bench_test bench_floor_line = {
@@ -205,6 +236,19 @@ const bench_test bench_floor_kernel = {
     .open = open_floor,
     .run = run_kernel,
     .check = check_peers,
+    .close = close_floor,
+};
+
+const bench_test bench_floor_pass = {
+    .name = "floor-pass",
+    .help = "rank 0 lays bytes into memory that both share, the last rank takes them from there",
+    .measure = BENCH_LATENCY,
+    .actors = BENCH_PAIR,
+    .machine = true,
+    .sized = true,
+    .open = open_floor,
+    .run = run_pass,
+    .check = check_passed,
     .close = close_floor,
 };
 
