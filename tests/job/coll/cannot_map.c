@@ -6,15 +6,10 @@
 #include <unistd.h>
 
 #include "tests/job/job.h"
+#include "tests/sanitized.h"
 
 #define BYTES ((size_t)16 << 20)
 #define LEFT ((rlim_t)2 << 20) /* of its address space */
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MAPS 0 /* a sanitizer needs more address space than there is */
-#else
-#define MAPS 1
-#endif
 
 static rlim_t address_space(void)
 {
@@ -64,7 +59,7 @@ int main(void)
 {
     void *memory;
     job_open(TUTTI_THREAD_SINGLE);
-    job_need(MAPS && job_shares_memory() ? 2 : size + 1); /* elsewhere nothing is mapped */
+    job_need(!SANITIZED && job_shares_memory() ? 2 : size + 1); /* elsewhere nothing is mapped */
     OK(tutti_mem_alloc(world, BYTES, &memory));
     memset(memory, 0, BYTES);
     OK(tutti_barrier(world));

@@ -7,18 +7,14 @@
 #include <unistd.h>
 
 #include "tests/job/job.h"
+#include "tests/sanitized.h"
 
 #define A_THOUSAND 1000
 #define AT_ONCE 40
 #define ROUNDS 3
-/* Most growth by a thousand communicators, of what is allocated and of what is mapped. A sanitizer maps much.
- */
+/* Most growth by a thousand communicators, of what is allocated and of what is mapped. */
 #define ALLOCATED_KIB 64
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MAPPED_KIB 300000
-#else
-#define MAPPED_KIB 1500
-#endif
+#define MAPPED_KIB (SANITIZED ? 300000 : 1500)
 
 /* Every rank of `comm` tells its world rank, and expects those of `expected`. */
 static void expect_members(tutti_comm *comm, const int *expected, int count)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/job/job.h"
+#include "tests/sanitized.h"
 
 #define MOST_COUNT 50000
 #define SHORT_COUNT 500
@@ -24,9 +25,7 @@ static _Thread_local int countdown = -1;
 
 #define SHOWN __attribute__((visibility("default")))
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which have their own */
-#define INTERPOSED 1
-
+#if !SANITIZED
 /* Not those of libfabric and PMIx, which do not bear it. */
 static bool fails_now(const void *caller)
 {
@@ -50,8 +49,6 @@ SHOWN void *aligned_alloc(size_t alignment, size_t bytes)
 {
     return fails_now(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
 }
-#else
-#define INTERPOSED 0
 #endif
 
 static int64_t in[MOST_COUNT], out[MOST_COUNT];
@@ -155,7 +152,7 @@ static void sweep(int (*call)(tutti_comm *, tutti_comm **))
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
-    job_need(INTERPOSED ? 2 : 1000);
+    job_need(SANITIZED ? 1000 : 2);
     count = job_shares_memory() ? MOST_COUNT : SHORT_COUNT;
     sweep(open_window);
     sweep(split);

@@ -8,6 +8,7 @@
 
 #include "tests/job/job.h"
 #include "tests/job/payload.h"
+#include "tests/sanitized.h"
 
 #define BRIEF 300
 #define AT_ONCE 50
@@ -106,14 +107,8 @@ static void make_use_free(int rounds)
     OK(tutti_barrier(world));
 }
 
-/* A sanitizer keeps what is freed. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GROWTH_KIB 300000
-#define GROWTH_MAPPINGS 3000
-#else
-#define GROWTH_KIB 3000
-#define GROWTH_MAPPINGS 32 /* some are kept for a while */
-#endif
+#define GROWTH_KIB (SANITIZED ? 300000 : 3000)
+#define GROWTH_MAPPINGS (SANITIZED ? 3000 : 32) /* some are kept for a while */
 
 /* How much more there is than before; said where that is too much. */
 static int has_grown(const footprint *before)

@@ -11,13 +11,8 @@
 #include "runtime/node/arena.h"
 #include "runtime/node/segment.h"
 #include "runtime/node/view.h"
+#include "tests/sanitized.h"
 #include "tests/unit/expect.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LIMITS 0 /* a sanitizer needs more address space than there is */
-#else
-#define LIMITS 1
-#endif
 
 #define BYTES ((size_t)64 << 20)
 #define TICK_US 50 /* in which BYTES are not to be had by far */
@@ -68,7 +63,7 @@ static void test_no_room(tti_node *node)
     void *base;
     uint64_t id;
     EXPECT(held(node) == 0);
-    if (!LIMITS) return;
+    if (SANITIZED) return;
     limit_to(BYTES / 2);
     EXPECT(tti_node_mem_alloc(node, BYTES, &base, &id) == TUTTI_ERR_NO_MEMORY);
     limit_to(RLIM_INFINITY);

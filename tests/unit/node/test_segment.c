@@ -6,15 +6,11 @@
 
 #include "runtime/node/segment.h"
 #include "runtime/node/view.h"
+#include "tests/sanitized.h"
 #include "tests/unit/expect.h"
 
 #define MANY 72 /* ranks, of which the segment takes GiBs */
 #define LIMIT ((rlim_t)2 << 30)
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define LIMITS false /* sanitizers need address space of their own */
-#else
-#define LIMITS true
-#endif
 
 static size_t large_window_of_many(void)
 {
@@ -25,7 +21,7 @@ static void test_limited_windows(void)
 {
     struct rlimit limit;
     EXPECT(getrlimit(RLIMIT_AS, &limit) == 0);
-    if (!LIMITS || limit.rlim_cur != RLIM_INFINITY) return;
+    if (SANITIZED || limit.rlim_cur != RLIM_INFINITY) return;
     const size_t usual = large_window_of_many();
     EXPECT(usual == tti_node_shape_for(MANY / 2).window_bytes[TTI_NODE_WINDOW_LARGE]);
     EXPECT(setrlimit(RLIMIT_AS, &(struct rlimit){LIMIT, limit.rlim_max}) == 0);
