@@ -23,7 +23,8 @@ Work = namedtuple("Work", "own shown taken apart")
 
 
 def beside(n):
-    """Of a rank's four neighbours on the grid of the halo exchange: itself; ranks that are among them before; others."""
+    """Of a rank's four neighbours on the grid of the halo exchange (bench_halo_rows()): itself; ranks that are among them
+    before; others."""
     lines = max(lines for lines in range(1, n + 1) if lines * lines <= n and n % lines == 0)
     own = again = 0
     for length in (lines, n // lines):
@@ -85,15 +86,24 @@ def cores_used(plan):
     return min(plan.ranks, plan.cores)
 
 
+def work_in(plan, test):
+    return NEEDS[test][1](plan.ranks)
+
+
 def bytes_of_core(plan, test, size):
     """What each core takes from other ranks in the test."""
-    return NEEDS[test][1](plan.ranks).taken * size // cores_used(plan)
+    return work_in(plan, test).taken * size // cores_used(plan)
 
 
 def sizes_of(plan, test, sizes):
     """What is to be copied by the floor tests: blocks, and as much as each core has of them where they are apart."""
-    whole = [bytes_of_core(plan, test, size) for size in sizes] if NEEDS[test][1](plan.ranks).apart else []
+    whole = [bytes_of_core(plan, test, size) for size in sizes] if work_in(plan, test).apart else []
     return sorted({min(size, MOST_BYTES) for size in sizes + whole if size > 0})
+
+
+def ways_of(plan):
+    """The floor tests by which bytes are copied, the kernel's last. Nobody passes them where ranks take turns on a core."""
+    return (COPY, PASS, KERNEL) if plan.ranks <= plan.cores else (COPY, KERNEL)
 
 
 def arguments_of(plan, tests, sizes):
@@ -123,8 +133,10 @@ class Machine:
 
     def of(self, test, size):
         """Of a copy of that size; endless where there is no such way."""
-        if size <= 0 or test not in self.times:
-            return 0 if size <= 0 else float("inf")
+        if size == 0:
+            return 0
+        if test not in self.times:
+            return float("inf")
         measured = min(size, MOST_BYTES)
         return self.times[test][measured] * size / measured
 
@@ -137,7 +149,7 @@ class Machine:
 
     def copied(self, plan, test, size):
         """The shortest way: laid and taken, copied by the kernel, or taken at once out of memory that all can read."""
-        work, cores = NEEDS[test][1](plan.ranks), cores_used(plan)
+        work, cores = work_in(plan, test), cores_used(plan)
         block = self.of(COPY, size) / cores
         whole = bytes_of_core(plan, test, size)
         laid = work.shown * self.passed(plan, size) / cores + (work.taken - work.shown) * block

@@ -62,13 +62,13 @@ def show(plan, series, number, peer):
 
 
 def measure_floor(plan, peer, series, sizes):
-    """By the loop of the first peer, Tutti's. Where the kernel copies for nobody the floor is memcpy's."""
+    """By the loop of the first peer, Tutti's. Where the kernel copies for nobody the floor is without that."""
     if not floors.has_floor(plan, series):
         return
     sized = None if series.test == "barrier" else floors.sizes_of(plan, series.test, sizes)
-    usual = (floors.LINE, floors.MEET, floors.COPY, floors.PASS)
-    for tests in (usual + (floors.KERNEL,), usual):
-        words = floors.arguments_of(plan, tests if sized else tests[:2], sized)
+    ways = floors.ways_of(plan) if sized else ()
+    for tests in (ways, ways[:-1]):
+        words = floors.arguments_of(plan, (floors.LINE, floors.MEET) + tests, sized)
         try:
             machine = floors.Machine(run_bench(peer, plan, words, floors.limit_of(plan, sized)))
             series.take_floor(machine, plan, sizes if sized else [None])

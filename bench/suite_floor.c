@@ -165,28 +165,26 @@ static void run_wake(bench_case *c)
     if (c->origin) sleep_on(mine);
 }
 
-/* Only rank 0 has copied. */
-static bool check_copied(const bench_case *c, int from, bench_fault *fault)
+/* What a rank that has copied (`here`) has now is what `from` sends. */
+static bool check_copied(const bench_case *c, bool here, int from, bench_fault *fault)
 {
     fault->element = bench_check_bytes(c->recv, c->bytes, from, c->turn, &fault->expected, &fault->got);
-    return !c->origin || fault->element < 0;
+    return !here || fault->element < 0;
 }
 
 static bool check_own(bench_case *c, bench_fault *fault)
 {
-    return check_copied(c, port_rank(), fault);
+    return check_copied(c, c->origin, port_rank(), fault);
 }
 
 static bool check_peers(bench_case *c, bench_fault *fault)
 {
-    return check_copied(c, c->peer, fault);
+    return check_copied(c, c->origin, c->peer, fault);
 }
 
-/* Only the peer has copied. */
 static bool check_passed(bench_case *c, bench_fault *fault)
 {
-    fault->element = bench_check_bytes(c->recv, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
-    return c->origin || fault->element < 0;
+    return check_copied(c, !c->origin, c->peer, fault);
 }
 
 const bench_test bench_floor_line = {
