@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "collectives/agree/agree_open.h"
-#include "collectives/agree/restore.h"
+#include "collectives/agree/restore_join.h"
 #include "collectives/calls/verify.h"
 #include "collectives/execute/run.h"
 #include "collectives/select/select.h"

@@ -6,13 +6,13 @@
 #include "collectives/agree/agree_early.h"
 #include "collectives/agree/agreements.h"
 #include "collectives/agree/comm_revoke.h"
-#include "collectives/agree/restore.h"
+#include "collectives/agree/restore_join.h"
 
 void tti_agree_open_all(void)
 {
     tti_agreements_open();
     tti_comm_revoke_open();
-    tti_restore_open();
+    tti_restore_join_open();
 }
 
 void tti_agree_close_all(void)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tree of an agreement, and where a rank stands in it as far as it knows who is dead. */
 #include "collectives/agree/agree_tree.h"
 
 /* Few steps for few ranks; at most so many messages one after the other for many, inside a node and between

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The tree of an agreement, and where a rank stands in it as far as it knows who is dead. */
 #ifndef TTI_AGREE_TREE_H
 #define TTI_AGREE_TREE_H
 
-#include "collectives/agree/agree_state.h"
+#include "collectives/agree/agree_types.h"
 #include "collectives/patterns/node_map.h"
 
 /* Makes a tree of which the parents are set: all ranks the same. */

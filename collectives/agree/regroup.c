@@ -3,12 +3,11 @@
  * has failed, and on a context of the deciding rank's; each prepares the communicator of the others, and they
  * agree once more: when two agreements after each other name the same failed ranks, and all were able to
  * prepare it, all have the same communicator. */
-#include "collectives/agree/regroup.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/agree/agree_early.h"
+#include "collectives/agree/agreements.h"
 #include "collectives/agree/restore.h"
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/windows.h"
@@ -16,22 +15,38 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/request/request.h"
 #include "tutti/fault.h"
 
 /* What ranks say to the second agreement and later ones. */
 #define ABLE UINT64_C(1)  /* to make the communicator */
 #define WHOLE UINT64_C(2) /* no process in the place of a dead rank is dead itself */
 
+typedef struct {
+    tutti_request base; /* first; of a blocking call only its state and status are used */
+    tti_agree_call call;
+    const char *name;
+    tutti_comm *comm, **result;
+    bool is_request;
+    bool restores;
+    bool prepared;       /* `made` is, or was tried to be, for the ranks in `failed` */
+    tutti_comm *made;    /* the new one; NULL: this rank was not able to make it */
+    int wrong;           /* why this rank was not able to */
+    uint64_t context;    /* for the new one */
+    tti_restore restore; /* where there are to be others in the places of the failed */
+    uint64_t failed[];   /* a set */
+} regroup;
+
 static void release(tutti_request *request)
 {
-    free(((tti_regroup *)(void *)request)->members);
+    tti_restore_close(&((regroup *)(void *)request)->restore);
     free(request);
 }
 
 static const tti_request_kind ishrink_kind = {"tutti_comm_ishrink", NULL, NULL, release, NULL};
 static const tti_request_kind irestore_kind = {"tutti_comm_irestore", NULL, NULL, release, NULL};
 
-static void finish(tti_regroup *r, int code)
+static void finish(regroup *r, int code)
 {
     tti_p2p_expect_context(false);
     tti_run_settle_drop_outs();
@@ -40,7 +55,7 @@ static void finish(tti_regroup *r, int code)
     tti_request_settle(&r->base, r->is_request, code);
 }
 
-static void drop(tti_regroup *r)
+static void drop(regroup *r)
 {
     if (r->made == NULL) return;
     tti_windows_agreed(r->made, false);
@@ -49,7 +64,7 @@ static void drop(tti_regroup *r)
 }
 
 /* The living, in their order. */
-static int list_members(const tti_regroup *r, int *members, int *rank)
+static int list_members(const regroup *r, int *members, int *rank)
 {
     int count = 0;
     for (int i = 0; i < r->comm->size; i++) {
@@ -60,14 +75,14 @@ static int list_members(const tti_regroup *r, int *members, int *rank)
     return count;
 }
 
-static int list_restored(const tti_regroup *r, int *members, int *rank)
+static int list_restored(const regroup *r, int *members, int *rank)
 {
     *rank = r->comm->rank;
-    memcpy(members, r->members, (size_t)r->comm->size * sizeof *members);
+    memcpy(members, r->restore.members, (size_t)r->comm->size * sizeof *members);
     return r->comm->size;
 }
 
-static int make(tti_regroup *r)
+static int make(regroup *r)
 {
     int rank = 0;
     int *members = malloc((size_t)r->comm->size * sizeof *members);
@@ -77,12 +92,13 @@ static int make(tti_regroup *r)
     int code = tti_comm_make(members, count, rank, &r->made);
     free(members);
     if (code == 0)
-        code = tti_windows_prepare(r->made, r->context, 0, r->restores ? tti_restore_is_new : NULL, r);
+        code =
+            tti_windows_prepare(r->made, r->context, 0, r->restores ? tti_restore_is_new : NULL, &r->restore);
     if (code < 0) drop(r);
     return code;
 }
 
-static int accept(tti_regroup *r, const tti_agree_value *decision)
+static int accept(regroup *r, const tti_agree_value *decision)
 {
     if ((decision->flags & ABLE) == 0) {
         drop(r);
@@ -93,23 +109,28 @@ static int accept(tti_regroup *r, const tti_agree_value *decision)
     tti_comm_set_context(r->made, r->context);
     tti_windows_agreed(r->made, true);
     *r->result = r->made;
-    if (r->restores) tti_restore_welcome(r);
+    if (r->restores) tti_restore_welcome(&r->restore);
     return 0;
 }
 
-void tti_regroup_go_on(tti_regroup *r, int code)
+/* The members are known, or with a negative code are not: what the next agreement is to confirm. */
+static void go_on(regroup *r, int code)
 {
     r->wrong = code == 0 ? make(r) : code;
     r->call.flags = r->wrong == 0 ? ABLE : 0;
-    if (!r->restores || !tti_restore_has_lost(r)) r->call.flags |= WHOLE;
+    if (!r->restores || !tti_restore_has_lost(&r->restore)) r->call.flags |= WHOLE;
     code = tti_agree_start(r->comm, &r->call);
     if (code == 0) return;
     drop(r);
     finish(r, code);
 }
 
-/* What the next agreement is to confirm. */
-static void prepare(tti_regroup *r, const tti_agree_value *decision)
+static void go_on_restored(tti_restore *restore, int code)
+{
+    go_on(TTI_OWNER(restore, regroup, restore), code);
+}
+
+static void prepare(regroup *r, const tti_agree_value *decision)
 {
     drop(r);
     memcpy(r->failed, decision->failed, tti_agree_words(r->comm->size) * sizeof *r->failed);
@@ -119,13 +140,13 @@ static void prepare(tti_regroup *r, const tti_agree_value *decision)
         finish(r, tti_fail(TUTTI_ERR_LIMIT,
                            "%s: a rank has numbered as many communicators as there are numbers", r->name));
     else if (r->restores)
-        tti_restore_claim(r);
+        tti_restore_claim(&r->restore, r->context);
     else
-        tti_regroup_go_on(r, 0);
+        go_on(r, 0);
 }
 
 /* The second agreement and later ones: all are of one mind, and if there are new members, these live. */
-static bool is_confirmed(const tti_regroup *r, const tti_agree_value *decision)
+static bool is_confirmed(const regroup *r, const tti_agree_value *decision)
 {
     const size_t bytes = tti_agree_words(r->comm->size) * sizeof *r->failed;
     return r->prepared && memcmp(r->failed, decision->failed, bytes) == 0 &&
@@ -134,7 +155,7 @@ static bool is_confirmed(const tti_regroup *r, const tti_agree_value *decision)
 
 static void decided(tti_agree_call *call, const tti_agree_value *decision)
 {
-    tti_regroup *r = TTI_OWNER(call, tti_regroup, call);
+    regroup *r = TTI_OWNER(call, regroup, call);
     const int code = tti_agree_judge(r->name, r->comm, r->call.kind, decision);
     if (code < 0) drop(r);
     if (code < 0)
@@ -145,11 +166,11 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
         prepare(r, decision);
 }
 
-static tti_regroup *open_request(const tti_request_kind *kind, const char *name, tutti_comm *comm,
-                                 tutti_comm **result)
+static regroup *open_request(const tti_request_kind *kind, const char *name, tutti_comm *comm,
+                             tutti_comm **result)
 {
     const size_t words = tti_agree_words(comm->size);
-    tti_regroup *r = calloc(1, sizeof *r + words * sizeof r->failed[0]);
+    regroup *r = calloc(1, sizeof *r + words * sizeof r->failed[0]);
     if (r == NULL) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a set of %d ranks", name, comm->size);
         return NULL;
@@ -157,6 +178,7 @@ static tti_regroup *open_request(const tti_request_kind *kind, const char *name,
     r->restores = kind == &irestore_kind;
     r->call = (tti_agree_call){
         .flags = ABLE | WHOLE, .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS, .done = decided};
+    r->restore = (tti_restore){.name = name, .comm = comm, .failed = r->failed, .go_on = go_on_restored};
     r->name = name;
     r->comm = comm;
     r->result = result;
@@ -165,7 +187,7 @@ static tti_regroup *open_request(const tti_request_kind *kind, const char *name,
 }
 
 /* An error: nothing was started. */
-static int start(tti_regroup *r)
+static int start(regroup *r)
 {
     tti_comm_hold(r->comm);
     tti_p2p_expect_context(true);
@@ -179,7 +201,7 @@ static int start(tti_regroup *r)
 
 static bool is_done(const void *argument)
 {
-    return ((const tti_regroup *)argument)->base.state == TTI_REQUEST_COMPLETE;
+    return ((const regroup *)argument)->base.state == TTI_REQUEST_COMPLETE;
 }
 
 static int check_reserve(const tti_request_kind *kind, const char *name)
@@ -193,7 +215,7 @@ static int block(const tti_request_kind *kind, const char *name, tutti_comm *com
     if (code == 0) code = check_reserve(kind, name);
     if (code < 0) return code;
     tti_lock();
-    tti_regroup *r = open_request(kind, name, comm, result);
+    regroup *r = open_request(kind, name, comm, result);
     code = r != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
     if (code == 0) r->base.state = TTI_REQUEST_ACTIVE;
     if (code == 0) code = start(r);
@@ -211,7 +233,7 @@ static int begin(const tti_request_kind *kind, tutti_comm *comm, tutti_comm **re
     if (code == 0) code = check_reserve(kind, kind->name);
     if (code < 0) return code;
     tti_lock();
-    tti_regroup *r = open_request(kind, kind->name, comm, result);
+    regroup *r = open_request(kind, kind->name, comm, result);
     code = r != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
     if (code == 0) {
         r->is_request = true;

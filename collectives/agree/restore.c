@@ -15,13 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/agree/agree_early.h"
-#include "collectives/execute/run_state.h"
-#include "collectives/execute/windows.h"
+#include "pmi/pmi.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
-#include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 #include "runtime/progress/sleep.h"
 
@@ -29,21 +26,18 @@
 static tti_link waiting = {&waiting, &waiting};
 static bool asked;
 
-/* In a new process: the context by which it was welcomed; 0: it was not yet. */
-static uint64_t welcomed_by;
-
-static bool is_lost(const void *regroup, int rank)
+static bool is_lost(const void *restore, int rank)
 {
-    return tti_agree_has(((const tti_regroup *)regroup)->failed, rank);
+    return tti_agree_has(((const tti_restore *)restore)->failed, rank);
 }
 
-bool tti_restore_is_new(const void *regroup, int rank)
+bool tti_restore_is_new(const void *restore, int rank)
 {
-    const tti_regroup *r = regroup;
+    const tti_restore *r = restore;
     return r->members[rank] != tti_comm_world(r->comm, rank);
 }
 
-static int list_former(const tti_regroup *r, int **former)
+static int list_former(const tti_restore *r, int **former)
 {
     *former = malloc((size_t)r->comm->size * sizeof **former);
     if (*former == NULL)
@@ -53,7 +47,7 @@ static int list_former(const tti_regroup *r, int **former)
     return 0;
 }
 
-static int ask(tti_regroup *r)
+static int ask(tti_restore *r)
 {
     int *former;
     int code = list_former(r, &former);
@@ -70,14 +64,14 @@ static int ask(tti_regroup *r)
     return code;
 }
 
-static void introduce(const tti_regroup *r)
+static void introduce(const tti_restore *r)
 {
     for (int i = 0; i < r->comm->size; i++)
         if (tti_restore_is_new(r, i)) tti_p2p_introduce(r->members[i]);
 }
 
 /* The answer to the first that waits; TTI_PMI_NOT_YET. */
-static int take_answer(tti_regroup *r)
+static int take_answer(tti_restore *r)
 {
     int count = 0, dead = 0;
     int *members = NULL;
@@ -99,37 +93,43 @@ static int look(void);
 static void ask_next(void)
 {
     while (!asked && !tti_list_empty(&waiting)) {
-        tti_regroup *r = TTI_OWNER(waiting.next, tti_regroup, link);
+        tti_restore *r = TTI_OWNER(waiting.next, tti_restore, link);
         const int code = ask(r);
         asked = code == 0;
         if (asked) break;
         tti_list_remove(&r->link);
-        tti_regroup_go_on(r, code);
+        r->go_on(r, code);
     }
     tti_progress_launcher(asked ? look : NULL);
 }
 
 static int look(void)
 {
-    tti_regroup *r = TTI_OWNER(waiting.next, tti_regroup, link);
+    tti_restore *r = TTI_OWNER(waiting.next, tti_restore, link);
     const int code = take_answer(r);
     if (code == TTI_PMI_NOT_YET) return 0;
     asked = false;
     tti_list_remove(&r->link);
-    tti_regroup_go_on(r, code);
+    r->go_on(r, code);
     ask_next();
     return 1;
 }
 
-void tti_restore_claim(tti_regroup *r)
+void tti_restore_claim(tti_restore *r, uint64_t context)
 {
-    free(r->members);
-    r->members = NULL;
+    tti_restore_close(r);
+    r->context = context;
     tti_list_append(&waiting, &r->link);
     ask_next();
 }
 
-bool tti_restore_has_lost(const tti_regroup *r)
+void tti_restore_close(tti_restore *r)
+{
+    free(r->members);
+    r->members = NULL;
+}
+
+bool tti_restore_has_lost(const tti_restore *r)
 {
     for (int i = 0; r->members != NULL && i < r->comm->size; i++)
         if (tti_restore_is_new(r, i) && (tti_p2p_is_dead(r->members[i]) || tti_pmi_has_died(r->members[i])))
@@ -138,92 +138,10 @@ bool tti_restore_has_lost(const tti_regroup *r)
 }
 
 /* What cannot be sent others send. */
-void tti_restore_welcome(const tti_regroup *r)
+void tti_restore_welcome(const tti_restore *r)
 {
     for (int i = 0; i < r->comm->size; i++) {
         if (!tti_restore_is_new(r, i) || tti_p2p_is_dead(r->members[i])) continue;
         if (tti_am_send(r->members[i], TTI_AM_WELCOME, &r->context, sizeof r->context, NULL, 0) < 0) continue;
     }
-}
-
-static bool hear_welcome(int world_rank, const void *payload, size_t bytes)
-{
-    (void)world_rank;
-    if (bytes != sizeof welcomed_by) return false;
-    if (welcomed_by == 0) memcpy(&welcomed_by, payload, bytes);
-    return true;
-}
-
-void tti_restore_open(void)
-{
-    tti_am_register(TTI_AM_WELCOME, hear_welcome);
-}
-
-static bool is_welcomed(const void *argument)
-{
-    (void)argument;
-    return welcomed_by != 0;
-}
-
-static int find(const int *members, int count, int process)
-{
-    int rank = 0;
-    while (rank < count && members[rank] != process)
-        rank++;
-    return rank < count ? rank : -1;
-}
-
-/* Another rank has taken the windows, if there are any. */
-static bool is_anybody_new(const void *of, int rank)
-{
-    return rank == *(const int *)of;
-}
-
-static int make(const tti_job *job, const int *members, int count, tutti_comm **made)
-{
-    const int rank = find(members, count, job->rank);
-    if (rank < 0)
-        return tti_fail(TUTTI_ERR_LAUNCH, "process %d is welcome among %d ranks, of which it is none",
-                        job->rank, count);
-    int code = tti_comm_make(members, count, rank, made);
-    if (code == 0) code = tti_windows_prepare(*made, welcomed_by, 0, is_anybody_new, &rank);
-    if (code < 0) return code;
-    tti_comm_set_context(*made, welcomed_by);
-    tti_windows_agreed(*made, true);
-    return 0;
-}
-
-static void hear_of(const tti_job *job, const int *members, int count, const int *dead, int dead_count)
-{
-    for (int i = 0; i < count; i++)
-        if (members[i] >= tti_job_world(job) && members[i] != job->rank) tti_p2p_introduce(members[i]);
-    for (int i = 0; i < dead_count; i++)
-        if (dead[i] != job->rank) tti_p2p_peer_died(dead[i], NULL);
-}
-
-/* Its members and others of the job that have died. */
-static int join(const tti_job *job, tutti_comm **comm)
-{
-    int *members = NULL, count = 0, dead = 0;
-    tti_wait_until(is_welcomed, NULL, "tutti_init", TUTTI_ANY_SOURCE);
-    int code = tti_pmi_claim_recall(welcomed_by, &members, &count, &dead);
-    if (code < 0) return code;
-    hear_of(job, members, count, members + count, dead);
-    code = make(job, members, count, comm);
-    free(members);
-    return code;
-}
-
-int tti_restore_join(const tti_job *job, tutti_comm **comm)
-{
-    tti_lock();
-    tti_p2p_expect_context(true);
-    hear_of(job, job->allies, job->allies_count, job->allies + job->allies_count, job->allies_dead);
-    const int code = join(job, comm);
-    tti_p2p_expect_context(false);
-    if (code == 0) tti_comm_hold(*comm); /* the program may free it */
-    if (code == 0) tti_run_settle_drop_outs();
-    if (code == 0) tti_early_settle();
-    tti_unlock();
-    return code;
 }

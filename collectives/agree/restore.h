@@ -1,25 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes in the places of dead ranks: at the survivors, for the communicator that they make (regroup.h),
- * and at the new one. Under the lock. */
+/* Processes in the places of dead ranks, at the survivors, for the communicator that these make (regroup.c).
+ * Under the lock. */
 #ifndef TTI_AGREE_RESTORE_H
 #define TTI_AGREE_RESTORE_H
 
-#include "collectives/agree/regroup.h"
-#include "pmi/pmi.h"
+#include "collectives/agree/agree_types.h"
+#include "runtime/base/list.h"
+#include "runtime/comm/comm.h"
 
-/* Asks for processes in the places of the failed; tti_regroup_go_on() follows, perhaps at once. */
-void tti_restore_claim(tti_regroup *r);
+typedef struct tti_restore tti_restore;
+struct tti_restore {
+    const char *name; /* of the call that asks for it */
+    tutti_comm *comm; /* that has dead ranks */
+    /* The processes of all ranks are known, or with a negative code are not. */
+    void (*go_on)(tti_restore *restore, int code);
+    const uint64_t *failed; /* a set; the caller's */
+    uint64_t context;       /* for the new communicator */
+    uint64_t claimed;       /* the context of the last claim; 0: there was none */
+    int *members;           /* of the new communicator; NULL: not known */
+    tti_link link;          /* among those that wait for the launcher */
+};
+
+/* Asks for processes in the places of the failed, for a communicator of this context; `go_on` follows,
+ * perhaps at once. */
+void tti_restore_claim(tti_restore *restore, uint64_t context);
+/* Gives back what it holds; it is not waiting. */
+void tti_restore_close(tti_restore *restore);
 /* Whether one of the processes that were got is known to have died. */
-bool tti_restore_has_lost(const tti_regroup *r);
+bool tti_restore_has_lost(const tti_restore *restore);
 /* Tells those processes that they are members now. */
-void tti_restore_welcome(const tti_regroup *r);
+void tti_restore_welcome(const tti_restore *restore);
 /* Whether a rank of the communicator that is being made is another process than before. */
-bool tti_restore_is_new(const void *regroup, int rank);
-
-/* In a process in reserve that was called, at init: waits until it is a member of a communicator, and gives
- * that. Takes the lock itself. */
-int tti_restore_join(const tti_job *job, tutti_comm **comm);
-/* Welcomes are heard from now on. */
-void tti_restore_open(void);
+bool tti_restore_is_new(const void *restore, int rank);
 
 #endif

@@ -11,6 +11,7 @@
 #include "collectives/allgather/allgather.h"
 #include "collectives/bcast/bcast.h"
 #include "collectives/compose/by_node_parts.h"
+#include "collectives/compose/by_node_window.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/radix.h"

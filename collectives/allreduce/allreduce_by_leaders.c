@@ -11,7 +11,7 @@
  * M. Bayatpour et al., "Scalable reduction collectives with data partitioning-based multi-leader design",
  * 2017. */
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/compose/by_leaders.h"
+#include "collectives/compose/by_leaders_window.h"
 #include "collectives/patterns/parts.h"
 
 /* Receive buffers of a leader: enough to receive while combining, and more only while they are small. */
@@ -66,7 +66,10 @@ static void by_leaders(const tti_shape *shape, tti_builder *builder,
         reduce_scatter(&by);
     /* A rank that is alone on its node still has its own where it was. */
     tti_by_leaders_between(&by, shape->in_place || by.size > 1, between);
-    tti_by_leaders_spread(&by, -1);
+    if (by.shares)
+        tti_by_leaders_spread_shared(&by, -1);
+    else
+        tti_by_leaders_spread(&by, -1);
 }
 
 void tti_allreduce_by_leaders(const tti_shape *shape, tti_builder *builder)

@@ -9,7 +9,7 @@
  * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000. */
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_phases.h"
 
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))

@@ -11,7 +11,7 @@
  * K. Kandalla et al., "Designing multi-leader-based allgather algorithms for multi-core clusters", 2009, for
  * the leaders. */
 #include "collectives/bcast/bcast.h"
-#include "collectives/compose/by_leaders.h"
+#include "collectives/compose/by_leaders_window.h"
 
 /* The root gives each leader of its node the part that it leads. */
 static void scatter(const tti_by_leaders *by)
@@ -46,7 +46,10 @@ static void by_leaders(const tti_shape *shape, tti_builder *builder,
     else if (root >= 0)
         scatter(&by);
     tti_by_leaders_between(&by, shape->in_place, between);
-    tti_by_leaders_spread(&by, root);
+    if (by.shares)
+        tti_by_leaders_spread_shared(&by, root);
+    else
+        tti_by_leaders_spread(&by, root);
 }
 
 void tti_bcast_by_leaders(const tti_shape *shape, tti_builder *builder)

@@ -4,7 +4,7 @@
  *
  *   3 nodes of 2, root 3        3 → 0, 3 → 4        0 → 1,  3 → 2,  4 → 5      */
 #include "collectives/bcast/bcast.h"
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_phases.h"
 
 static void by_node(const tti_shape *shape, tti_builder *builder,
                     void (*between)(const tti_shape *, tti_builder *))

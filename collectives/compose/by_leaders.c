@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/by_leaders.h"
 
+#include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
 /* Between two ranks that lead several parts, each part has tags of its own. */
@@ -22,6 +23,14 @@ static int first_place(const tti_shape *shape, int node)
     return map->node_of[shape->root] == node ? map->place_of[shape->root] : 0;
 }
 
+/* Whether a piece of each part finds room in WINDOWs, which the ranks of the caller's node share. */
+static bool window_holds(const tti_by_leaders *by)
+{
+    const size_t each = by->shape->window / (size_t)(TTI_WINDOW_REGIONS * by->parts);
+    return by->size > 1 && each >= TTI_WINDOW_LINE &&
+           each / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= by->shape->element;
+}
+
 bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_leaders *by)
 {
     const tti_node_map *map = shape->nodes;
@@ -33,7 +42,7 @@ bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_le
                            .place = map->place_of[shape->rank],
                            .parts = count_parts(shape),
                            .peers = tti_build_numbers(builder, map->nodes)};
-    by->shares = shape->window > 0 && tti_by_leaders_window_holds(by);
+    by->shares = window_holds(by);
     return by->peers != NULL;
 }
 
@@ -102,12 +111,8 @@ static void give_part(const tti_by_leaders *by, int part, int except)
     }
 }
 
-void tti_by_leaders_spread(tti_by_leaders *by, int except)
+void tti_by_leaders_spread(const tti_by_leaders *by, int except)
 {
-    if (by->shares) {
-        tti_by_leaders_spread_shared(by, except);
-        return;
-    }
     for (int turn = 0; turn < by->parts; turn++) {
         const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
         const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));

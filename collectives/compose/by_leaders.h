@@ -37,18 +37,8 @@ size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part);
  * root's node. */
 void tti_by_leaders_between(const tti_by_leaders *by, bool in_place,
                             void (*between)(const tti_shape *, tti_builder *));
-/* The leaders of each part give it, out of their OUTPUT, to all ranks of their node but `except` (-1: none).
- */
-void tti_by_leaders_spread(tti_by_leaders *by, int except);
-
-/* -- by_leaders_window.c -- */
-/* Whether a piece of each part finds room in WINDOWs, which the ranks of the caller's node share. */
-bool tti_by_leaders_window_holds(const tti_by_leaders *by);
-/* Where they do (by->shares): what all ranks of the node have of each part is combined in its leader's
- * OUTPUT; the rank at place `root` gives each leader its part, from OUTPUT to OUTPUT; the same as the former.
- */
-void tti_by_leaders_combine_shared(tti_by_leaders *by);
-void tti_by_leaders_scatter_shared(tti_by_leaders *by, int root);
-void tti_by_leaders_spread_shared(tti_by_leaders *by, int except);
+/* By messages: the leaders of each part give it, out of their OUTPUT, to all ranks of their node but `except`
+ * (-1: none). Where they share memory: tti_by_leaders_spread_shared(). */
+void tti_by_leaders_spread(const tti_by_leaders *by, int except);
 
 #endif

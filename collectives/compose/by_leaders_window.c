@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts inside a node, on the memory that its ranks share. Parts pass through it piece by piece, all
- * parts at once: a region of a WINDOW has a place for a piece of each. The first two regions serve for what
- * goes to the leaders, the last two for what comes from them. */
-#include "collectives/compose/by_leaders.h"
+#include "collectives/compose/by_leaders_window.h"
+
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
@@ -53,13 +51,6 @@ static passing open(tti_by_leaders *by, int region, int apart)
     by->posts += p.call.blocks.count;
     tti_build_part(by->builder, by->local);
     return p;
-}
-
-bool tti_by_leaders_window_holds(const tti_by_leaders *by)
-{
-    const size_t each = by->shape->window / (size_t)(TTI_WINDOW_REGIONS * by->parts);
-    return by->size > 1 && each >= TTI_WINDOW_LINE &&
-           each / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= by->shape->element;
 }
 
 static void show(const passing *p, tti_place data, int part, int k)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts inside a node, on the memory that its ranks share. Of a WINDOW the lower half serves for what
- * goes up to the leader or around, the upper half, of the leader's, for what comes down. */
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_window.h"
+
 #include "collectives/compose/window_blocks.h"
 
 #define HALVES 2

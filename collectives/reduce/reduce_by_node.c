@@ -6,7 +6,7 @@
  *
  * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000. */
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_phases.h"
 #include "collectives/reduce/reduce.h"
 
 /* Where a leader keeps the sum of its node: only the root has an OUTPUT. */

@@ -6,7 +6,8 @@
  *   3 nodes of 2      inside 0 01   2 23   4 45      1 → 3: 01, 3 → 5: 0123      2 ← 3: 01, 4 ← 5: 0123
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (for clusters of nodes). */
-#include "collectives/compose/by_node.h"
+#include "collectives/compose/by_node_phases.h"
+#include "collectives/compose/by_node_window.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/patterns/tree.h"

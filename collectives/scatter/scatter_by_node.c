@@ -7,6 +7,7 @@
  * N. Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
  * performance", 2000. */
 #include "collectives/compose/by_node_parts.h"
+#include "collectives/compose/by_node_phases.h"
 #include "collectives/scatter/scatter.h"
 
 typedef struct {
