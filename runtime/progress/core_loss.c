@@ -5,10 +5,10 @@
 #include "runtime/node/places.h"
 #include "runtime/node/processors.h"
 
-/* A yield that takes so much longer, in rough ns, than the turns of the node's other ranks meanwhile gave the
- * core to a stranger for a time slice, if that is also most of it: of many ranks' turns some are not known,
- * as only the last one of each is, and switching between them is none. Of a turn so much counts: who has the
- * core for longer computes. */
+/* A yield gave the core to a stranger for a time slice if for so long, in rough ns, no rank had it, and for
+ * most of the time. Where that is not known (turns.h) it is what the last turns of the node's other ranks do
+ * not explain: of many ranks' turns not all are known, as only the last one of each is, and switching between
+ * them is none. Of a turn so much counts: who has the core for longer computes. */
 #define LOST_NS 2500000
 #define TURN_MOST_NS 2000000
 /* After a second loss with fewer than so many other yields in between, sleep at once in the next waits; first
@@ -20,33 +20,36 @@
 
 TTI_HOT void tti_core_loss_turn_ends(tti_core_loss *loss, const tti_node *node, int64_t now)
 {
-    const int64_t took = now - loss->begun;
-    if (node != NULL) tti_node_note_turn(node, now, took);
-    tti_turns_end(&loss->turns, took, TURN_MOST_NS);
+    if (node != NULL) tti_node_note_turn(node, now, now - loss->begun);
+    tti_turns_end(&loss->turns, now);
 }
 
-/* The node's ranks may have had other processors meanwhile, and what all have had here is not known
- * everywhere: so the larger one counts. */
-static int64_t turns_of_others(const tti_core_loss *loss, const tti_node *node, int64_t since)
+TTI_HOT void tti_core_loss_turn_begins(tti_core_loss *loss, int64_t now)
 {
-    const int64_t of_node = node != NULL ? tti_node_turns(node, since, TURN_MOST_NS) : 0,
-                  here = tti_turns_since(&loss->turns);
-    return of_node > here ? of_node : here;
+    loss->begun = now;
+    tti_turns_begin(&loss->turns, now);
+}
+
+/* What others than ranks had of it. */
+static int64_t of_stranger(const tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t took)
+{
+    if (tti_turns_know(&loss->turns)) return tti_turns_missed(&loss->turns);
+    return node != NULL ? took - tti_node_turns(node, yielded, TURN_MOST_NS) : took;
 }
 
 static bool is_lost(const tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back)
 {
     const int64_t took = back - yielded;
     if (took <= LOST_NS) return false;
-    const int64_t unexplained = took - turns_of_others(loss, node, yielded);
-    return unexplained > LOST_NS && unexplained > took / 2;
+    const int64_t stranger = of_stranger(loss, node, yielded, took);
+    return stranger > LOST_NS && stranger > took / 2;
 }
 
 /* One loss alone is believed only while others are fresh in mind: a rank may have computed for once, and a
  * virtual machine is halted now and then. */
 TTI_HOT void tti_core_loss_learn(tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back)
 {
-    loss->begun = back;
+    tti_core_loss_turn_begins(loss, back);
     if (!is_lost(loss, node, yielded, back)) {
         loss->suspicion -= loss->suspicion > 0;
         if (++loss->kept >= SLEEPS_MOST) loss->sleeps_next = 0;

@@ -31,10 +31,7 @@ static inline void tti_core_loss_slept(tti_core_loss *loss)
 
 /* This rank has had its turn, or begins one. `node`: NULL if it is alone. */
 void tti_core_loss_turn_ends(tti_core_loss *loss, const tti_node *node, int64_t now);
-static inline void tti_core_loss_turn_begins(tti_core_loss *loss, int64_t now)
-{
-    loss->begun = now;
-}
+void tti_core_loss_turn_begins(tti_core_loss *loss, int64_t now);
 /* Learns from a yield, whose end begins a turn. */
 void tti_core_loss_learn(tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t back);
 

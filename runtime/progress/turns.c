@@ -12,10 +12,9 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/user_folder.h"
 
-/* Shorter turns do not add up to what matters. */
-#define LEAST_NS 10000
-
 #define PROCESSORS_MOST 4096
+/* What is shorter, in rough ns, may be one switch, or an interrupt. */
+#define GAP_NS 500000
 
 /* What is on a file server would travel there and back, and be read on other machines. */
 static bool is_of_this_machine(const char *folder)
@@ -42,9 +41,9 @@ static bool is_usable(int fd, size_t bytes)
 
 static tti_turns_line *map(size_t bytes)
 {
-    char path[TTI_USER_PATH + 8], folder[TTI_USER_PATH];
+    char path[TTI_USER_PATH + 16], folder[TTI_USER_PATH];
     if (!tti_user_folder(folder) || !is_of_this_machine(folder)) return NULL;
-    snprintf(path, sizeof path, "%s/turns", folder);
+    snprintf(path, sizeof path, "%s/last-turns", folder);
     const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (fd < 0) return NULL;
     void *base = MAP_FAILED;
@@ -64,21 +63,41 @@ void tti_turns_open(tti_turns *turns)
     turns->of = map((size_t)processors * sizeof *turns->of);
 }
 
-TTI_HOT void tti_turns_end(tti_turns *turns, int64_t took, int64_t most)
+/* The processor's line; NULL if nothing is known of it. */
+TTI_HOT static tti_turns_line *line_of(const tti_turns *turns, int cpu)
 {
-    if (turns->of == NULL) return;
-    const int here = sched_getcpu();
-    turns->here = here < turns->processors ? here : -1;
-    if (turns->here < 0) return;
-    _Atomic int64_t *all = &turns->of[here].ns;
-    if (took >= LEAST_NS) atomic_fetch_add_explicit(all, took < most ? took : most, memory_order_relaxed);
-    turns->then = atomic_load_explicit(all, memory_order_relaxed);
+    return turns->of != NULL && cpu >= 0 && cpu < turns->processors ? &turns->of[cpu] : NULL;
 }
 
-int64_t tti_turns_since(const tti_turns *turns)
+TTI_HOT void tti_turns_end(tti_turns *turns, int64_t now)
 {
-    if (turns->of == NULL || turns->here < 0) return 0;
-    return atomic_load_explicit(&turns->of[turns->here].ns, memory_order_relaxed) - turns->then;
+    if (turns->of == NULL) return;
+    turns->here = sched_getcpu();
+    tti_turns_line *line = line_of(turns, turns->here);
+    if (line == NULL) return;
+    turns->then = atomic_load_explicit(&line->missed, memory_order_relaxed);
+    atomic_store_explicit(&line->last, now, memory_order_relaxed);
+}
+
+TTI_HOT void tti_turns_begin(tti_turns *turns, int64_t now)
+{
+    if (turns->of == NULL) return;
+    tti_turns_line *line = line_of(turns, sched_getcpu());
+    if (line == NULL) return;
+    const int64_t gap = now - atomic_load_explicit(&line->last, memory_order_relaxed);
+    if (gap > GAP_NS) atomic_fetch_add_explicit(&line->missed, gap, memory_order_relaxed);
+    atomic_store_explicit(&line->last, now, memory_order_relaxed);
+}
+
+bool tti_turns_know(const tti_turns *turns)
+{
+    return line_of(turns, turns->here) != NULL;
+}
+
+int64_t tti_turns_missed(const tti_turns *turns)
+{
+    const tti_turns_line *line = line_of(turns, turns->here);
+    return line != NULL ? atomic_load_explicit(&line->missed, memory_order_relaxed) - turns->then : 0;
 }
 
 void tti_turns_close(tti_turns *turns)

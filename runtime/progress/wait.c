@@ -51,6 +51,7 @@ static struct {
     bool crowded;        /* others need our core */
     bool bound_together; /* we know so, from where the ranks of this node may run */
     bool all_known;      /* of all of them */
+    unsigned round;      /* yields until each other rank of the node has had the core that it shares */
     int yields_alone;    /* in a row that nobody took */
     tti_core_loss loss;
     tti_spread spread;
@@ -62,6 +63,7 @@ typedef struct {
     unsigned idle;       /* rounds without an event */
     int64_t idle_since;  /* rough ns; 0: not measured yet */
     int64_t yielded;     /* when the last yield ended, rough ns; 0: other things have been done since */
+    unsigned yields;     /* since then */
     unsigned looks;      /* rounds so far */
     unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
 } waiter;
@@ -74,12 +76,22 @@ static bool guess_crowded(int local_ranks)
     return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) < local_ranks;
 }
 
+/* All may have to work before this rank has anything to do: together that takes them long, and to yield to
+ * each costs them less than to fall asleep and be woken. */
+static unsigned round_of_others(const tti_node *node)
+{
+    cpu_set_t mine;
+    if (node == NULL || sched_getaffinity(0, sizeof mine, &mine) != 0) return 0;
+    return (unsigned)((tti_node_expected(node) - 1) / CPU_COUNT(&mine));
+}
+
 static void learn_crowded(void)
 {
     tti_node *node = tti_peers.node;
     waiting.all_known = node == NULL || tti_node_all_here(node);
     if (node == NULL || !waiting.all_known) return;
     waiting.crowded = waiting.bound_together = tti_wait_must_share();
+    waiting.round = round_of_others(node);
     if (!waiting.crowded) tti_node_order_begin(node);
 }
 
@@ -137,9 +149,10 @@ TTI_HOT void tti_wait_offer(void)
     if (waiting.crowded && waiting.mode != WAIT_SPIN) yield_core(tti_clock_rough());
 }
 
-TTI_HOT static int64_t yield_ns(void)
+TTI_HOT static bool shall_yield(const waiter *w, int64_t now)
 {
-    return waiting.mode == WAIT_SLEEP || tti_core_loss_sleeps(&waiting.loss) ? 0 : YIELD_NS;
+    if (waiting.mode == WAIT_SLEEP || tti_core_loss_sleeps(&waiting.loss)) return false;
+    return now - w->idle_since < YIELD_NS || w->yields < waiting.round;
 }
 
 TTI_HOT static unsigned spin_rounds(void)
@@ -152,10 +165,12 @@ TTI_HOT static unsigned spin_rounds(void)
 TTI_HOT static void rest(waiter *w, int64_t now)
 {
     if (waiting.mode == WAIT_SPIN) return;
-    if (now - w->idle_since < yield_ns())
-        w->yielded = yield_core(now);
-    else
+    if (!shall_yield(w, now)) {
         tti_sleep(&w->sleeper, &waiting.loss);
+        return;
+    }
+    w->yields++;
+    w->yielded = yield_core(now);
 }
 
 TTI_HOT static void idle(waiter *w)
@@ -195,6 +210,7 @@ TTI_HOT static bool round_of(waiter *w)
     } else {
         w->idle = 0;
         w->idle_since = 0;
+        w->yields = 0;
         w->sleeper.blind_ns = 0;
     }
     return false;

@@ -10,7 +10,8 @@
 #define SLICE 5000000 /* of somebody who computes, in rough ns */
 
 static int64_t of_others; /* the turns of the node's other ranks */
-static int64_t of_jobs;   /* of all ranks where this one is */
+static bool known;        /* for how long in a yield no rank had the processor: */
+static int64_t missed;    /* so long */
 static int losses;        /* that the node heard of */
 static char node;
 
@@ -36,15 +37,25 @@ void tti_turns_open(tti_turns *turns)
     turns->opened = true;
 }
 
-void tti_turns_end(tti_turns *turns, int64_t took, int64_t most)
+void tti_turns_end(tti_turns *turns, int64_t now)
 {
-    EXPECT(turns != NULL && took > 0 && most < SLICE);
+    EXPECT(turns != NULL && now > 0);
 }
 
-int64_t tti_turns_since(const tti_turns *turns)
+void tti_turns_begin(tti_turns *turns, int64_t now)
 {
-    EXPECT(turns != NULL);
-    return of_jobs;
+    EXPECT(turns != NULL && now > 0);
+}
+
+bool tti_turns_know(const tti_turns *turns)
+{
+    return known && turns->opened;
+}
+
+int64_t tti_turns_missed(const tti_turns *turns)
+{
+    EXPECT(turns->opened);
+    return missed;
 }
 
 void tti_turns_close(tti_turns *turns)
@@ -116,14 +127,22 @@ static void test_turns_of_many(void)
     of_others = 0;
 }
 
-static void test_turns_of_other_jobs(void)
+/* After the first loss it is known, and counts, not the node's last turns. */
+static void test_gaps(void)
 {
     tti_core_loss loss = {0};
-    of_jobs = SLICE - 1000000;
+    known = true;
+    losses = 0;
     for (int i = 0; i < 10; i++)
         yield(&loss, SLICE);
-    EXPECT(!tti_core_loss_sleeps(&loss) && !loss.turns.opened); /* nothing was missed */
-    of_jobs = 0;
+    EXPECT(!tti_core_loss_sleeps(&loss) && losses == 1 && loss.turns.opened);
+    of_others = missed = SLICE;
+    yield(&loss, 3 * SLICE); /* most of the time ranks had it */
+    EXPECT(!tti_core_loss_sleeps(&loss) && losses == 1);
+    yield(&loss, SLICE);
+    EXPECT(tti_core_loss_sleeps(&loss) && losses == 2);
+    of_others = missed = 0;
+    known = false;
 }
 
 int main(void)
@@ -131,6 +150,6 @@ int main(void)
     test_losses();
     test_turns_of_others();
     test_turns_of_many();
-    test_turns_of_other_jobs();
+    test_gaps();
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two jobs of a user on one processor see each other's turns, by a file that is the user's own. */
+/* Two jobs of a user on one processor see each other's turns, and gaps between them, by a file that is the
+ * user's own. */
 #include "runtime/progress/turns.h"
 
 #include <sched.h>
@@ -9,7 +10,7 @@
 
 #include "tests/unit/expect.h"
 
-#define MOST 2000000
+#define GAP INT64_C(2500000)
 
 static char folder[] = "/tmp/tutti-turns-XXXXXX", file[64];
 
@@ -23,22 +24,29 @@ static void stay_here(void)
 
 static void test_two_jobs(void)
 {
+    int64_t now = 1000 * GAP;
     tti_turns a = {0}, b = {0};
     tti_turns_open(&a);
     if (a.of == NULL) SKIP("no filesystem of this machine for temporary files");
-    EXPECT(tti_turns_since(&a) == 0); /* no turn of its own has ended yet */
-    tti_turns_end(&a, 50000, MOST);
-    tti_turns_end(&b, 70000, MOST); /* takes no part */
-    EXPECT(tti_turns_since(&a) == 0);
+    EXPECT(!tti_turns_know(&a)); /* no turn of its own has ended yet */
+    tti_turns_end(&a, now);
+    EXPECT(tti_turns_know(&a) && tti_turns_missed(&a) == 0);
+    tti_turns_begin(&b, now + GAP / 2); /* takes no part */
+    EXPECT(!tti_turns_know(&b) && tti_turns_missed(&b) == 0);
+    tti_turns_begin(&a, now += GAP); /* nobody has had it since its last turn */
+    EXPECT(tti_turns_missed(&a) == GAP);
     tti_turns_open(&b);
-    tti_turns_end(&b, 70000, MOST);
-    EXPECT(tti_turns_since(&a) == 70000 && tti_turns_since(&b) == 0);
-    tti_turns_end(&b, 5 * MOST, MOST); /* who has it for longer computes */
-    EXPECT(tti_turns_since(&a) == 70000 + MOST);
-    tti_turns_end(&b, 100, MOST); /* what does not add up is not written */
-    EXPECT(tti_turns_since(&a) == 70000 + MOST);
-    tti_turns_end(&a, 60000, MOST);
-    EXPECT(tti_turns_since(&a) == 0 && tti_turns_since(&b) == 60000);
+    tti_turns_end(&a, now);
+    for (int i = 0; i < 100; i++) {
+        tti_turns_begin(&b, now += GAP / 100);
+        tti_turns_end(&b, now += GAP / 50);
+    }
+    tti_turns_begin(&a, now);
+    EXPECT(tti_turns_missed(&a) == 0); /* long as it was away, ranks have had it */
+    tti_turns_end(&a, now);
+    tti_turns_begin(&b, now += GAP);
+    tti_turns_begin(&a, now += 2 * GAP);
+    EXPECT(tti_turns_missed(&a) == 3 * GAP); /* whoever saw it end */
     tti_turns_close(&b);
     EXPECT(b.of == NULL && !b.opened);
     tti_turns_close(&a);
@@ -48,8 +56,9 @@ static void expect_unknown(void)
 {
     tti_turns turns = {0};
     tti_turns_open(&turns);
-    tti_turns_end(&turns, MOST, MOST);
-    EXPECT(turns.of == NULL && tti_turns_since(&turns) == 0);
+    tti_turns_end(&turns, GAP);
+    tti_turns_begin(&turns, 3 * GAP);
+    EXPECT(turns.of == NULL && !tti_turns_know(&turns) && tti_turns_missed(&turns) == 0);
     tti_turns_close(&turns);
 }
 
@@ -77,7 +86,7 @@ int main(void)
 {
     EXPECT(mkdtemp(folder) != NULL);
     setenv("XDG_RUNTIME_DIR", folder, 1);
-    snprintf(file, sizeof file, "%s/tutti/turns", folder);
+    snprintf(file, sizeof file, "%s/tutti/last-turns", folder);
     stay_here();
     test_two_jobs();
     test_not_ours();
