@@ -68,21 +68,27 @@ typedef struct {
     unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
 } waiter;
 
+/* Processors that this rank may use; 0: they are not known. */
+static int own_processors(void)
+{
+    cpu_set_t mine;
+    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 0;
+}
+
 /* A guess, until all ranks of the node have come and told where they may run. */
 static bool guess_crowded(int local_ranks)
 {
-    cpu_set_t mine;
     if (local_ranks > sysconf(_SC_NPROCESSORS_ONLN)) return true;
-    return sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) < local_ranks;
+    const int processors = own_processors();
+    return processors > 0 && processors < local_ranks;
 }
 
 /* All may have to work before this rank has anything to do: together that takes them long, and to yield to
  * each costs them less than to fall asleep and be woken. */
 static unsigned round_of_others(const tti_node *node)
 {
-    cpu_set_t mine;
-    if (node == NULL || sched_getaffinity(0, sizeof mine, &mine) != 0) return 0;
-    return (unsigned)((tti_node_expected(node) - 1) / CPU_COUNT(&mine));
+    const int processors = own_processors();
+    return processors > 0 ? (unsigned)((tti_node_expected(node) - 1) / processors) : 0;
 }
 
 static void learn_crowded(void)

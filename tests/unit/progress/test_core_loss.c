@@ -10,8 +10,8 @@
 #define SLICE 5000000 /* of somebody who computes, in rough ns */
 
 static int64_t of_others; /* the turns of the node's other ranks */
-static bool known;        /* for how long in a yield no rank had the processor: */
-static int64_t missed;    /* so long */
+static bool known;        /* whether `missed` is, once there is the file */
+static int64_t missed;    /* of a yield: for how long no rank had the processor */
 static int losses;        /* that the node heard of */
 static char node;
 
