@@ -33,7 +33,8 @@ TTI_HOT void tti_core_loss_turn_begins(tti_core_loss *loss, int64_t now)
 /* What others than ranks had of it. */
 static int64_t of_stranger(const tti_core_loss *loss, const tti_node *node, int64_t yielded, int64_t took)
 {
-    if (tti_turns_know(&loss->turns)) return tti_turns_missed(&loss->turns);
+    const int64_t missed = tti_turns_missed(&loss->turns);
+    if (missed >= 0) return missed;
     return node != NULL ? took - tti_node_turns(node, yielded, TURN_MOST_NS) : took;
 }
 

@@ -89,15 +89,10 @@ TTI_HOT void tti_turns_begin(tti_turns *turns, int64_t now)
     atomic_store_explicit(&line->last, now, memory_order_relaxed);
 }
 
-bool tti_turns_know(const tti_turns *turns)
-{
-    return line_of(turns, turns->here) != NULL;
-}
-
 int64_t tti_turns_missed(const tti_turns *turns)
 {
     const tti_turns_line *line = line_of(turns, turns->here);
-    return line != NULL ? atomic_load_explicit(&line->missed, memory_order_relaxed) - turns->then : 0;
+    return line != NULL ? atomic_load_explicit(&line->missed, memory_order_relaxed) - turns->then : -1;
 }
 
 void tti_turns_close(tti_turns *turns)

@@ -32,9 +32,8 @@ void tti_turns_open(tti_turns *turns);
 /* A turn of this rank's ends, or begins. */
 void tti_turns_end(tti_turns *turns, int64_t now);
 void tti_turns_begin(tti_turns *turns, int64_t now);
-/* Whether anything is known of the processor on which this rank's last turn ended. */
-bool tti_turns_know(const tti_turns *turns);
-/* For how long, since then, no rank has had it; 0 if nothing is known. */
+/* For how long, since this rank's last turn ended, no rank has had the processor on which it did; below 0:
+ * nothing is known of that. */
 int64_t tti_turns_missed(const tti_turns *turns);
 /* All zero, it may be used again. */
 void tti_turns_close(tti_turns *turns);

@@ -68,27 +68,51 @@ typedef struct {
     unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
 } waiter;
 
-/* Processors that this rank may use; 0: they are not known. */
-static int own_processors(void)
+/* Processors that this rank may use; none if they are not known. */
+static cpu_set_t own_processors(void)
 {
-    cpu_set_t mine;
-    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 0;
+    cpu_set_t own;
+    if (sched_getaffinity(0, sizeof own, &own) != 0) CPU_ZERO(&own);
+    return own;
 }
 
 /* A guess, until all ranks of the node have come and told where they may run. */
 static bool guess_crowded(int local_ranks)
 {
     if (local_ranks > sysconf(_SC_NPROCESSORS_ONLN)) return true;
-    const int processors = own_processors();
-    return processors > 0 && processors < local_ranks;
+    const cpu_set_t own = own_processors();
+    return CPU_COUNT(&own) > 0 && CPU_COUNT(&own) < local_ranks;
 }
 
-/* All may have to work before this rank has anything to do: together that takes them long, and to yield to
- * each costs them less than to fall asleep and be woken. */
-static unsigned round_of_others(const tti_node *node)
+/* Where each rank of the node may run, as tti_node_cpus() says. */
+static cpu_set_t *places_of_ranks(void)
 {
-    const int processors = own_processors();
-    return processors > 0 ? (unsigned)((tti_node_expected(node) - 1) / processors) : 0;
+    int ranks;
+    return tti_peers.node != NULL ? tti_node_cpus(tti_peers.node, &ranks) : NULL;
+}
+
+bool tti_wait_must_share(void)
+{
+    cpu_set_t *bound = places_of_ranks();
+    if (bound == NULL) return waiting.bound_together;
+    const bool share = tti_topology_crowded(bound, tti_node_expected(tti_peers.node)) > 0;
+    free(bound);
+    return share;
+}
+
+/* All that share this rank's processors may have to work before it has anything to do: together that takes
+ * them long, and to yield to each costs them less than to fall asleep and be woken. */
+static unsigned round_of_others(void)
+{
+    const cpu_set_t own = own_processors();
+    cpu_set_t *bound = places_of_ranks();
+    if (bound == NULL || CPU_COUNT(&own) == 0) {
+        free(bound);
+        return 0;
+    }
+    const int sharing = tti_topology_sharing(&own, bound, tti_node_expected(tti_peers.node));
+    free(bound);
+    return sharing > 0 ? (unsigned)((sharing - 1) / CPU_COUNT(&own)) : 0;
 }
 
 static void learn_crowded(void)
@@ -97,19 +121,8 @@ static void learn_crowded(void)
     waiting.all_known = node == NULL || tti_node_all_here(node);
     if (node == NULL || !waiting.all_known) return;
     waiting.crowded = waiting.bound_together = tti_wait_must_share();
-    waiting.round = round_of_others(node);
+    waiting.round = round_of_others();
     if (!waiting.crowded) tti_node_order_begin(node);
-}
-
-bool tti_wait_must_share(void)
-{
-    int ranks;
-    const tti_node *node = tti_peers.node;
-    cpu_set_t *sets = node != NULL ? tti_node_cpus(node, &ranks) : NULL;
-    if (sets == NULL) return waiting.bound_together;
-    const bool share = tti_topology_crowded(sets, tti_node_expected(node)) > 0;
-    free(sets);
-    return share;
 }
 
 TTI_HOT bool tti_wait_is_crowded(void)

@@ -52,3 +52,14 @@ int tti_topology_crowded(const cpu_set_t *bound, int ranks)
     }
     return left;
 }
+
+int tti_topology_sharing(const cpu_set_t *own, const cpu_set_t *bound, int ranks)
+{
+    int sharing = 0;
+    for (int rank = 0; rank < ranks; rank++) {
+        cpu_set_t both;
+        CPU_AND(&both, own, &bound[rank]);
+        sharing += CPU_COUNT(&both) > 0;
+    }
+    return sharing;
+}

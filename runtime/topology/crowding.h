@@ -10,5 +10,7 @@
  * each other, and waiting should yield. Hardware threads count as processors. A rank with an empty set, whose
  * place is unknown, is among those left. */
 int tti_topology_crowded(const cpu_set_t *bound, int ranks);
+/* How many of the ranks may run on a processor of the set `own`. */
+int tti_topology_sharing(const cpu_set_t *own, const cpu_set_t *bound, int ranks);
 
 #endif

@@ -47,15 +47,9 @@ void tti_turns_begin(tti_turns *turns, int64_t now)
     EXPECT(turns != NULL && now > 0);
 }
 
-bool tti_turns_know(const tti_turns *turns)
-{
-    return known && turns->opened;
-}
-
 int64_t tti_turns_missed(const tti_turns *turns)
 {
-    EXPECT(turns->opened);
-    return missed;
+    return known && turns->opened ? missed : -1;
 }
 
 void tti_turns_close(tti_turns *turns)

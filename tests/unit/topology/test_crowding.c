@@ -50,11 +50,22 @@ static void test_moving(void)
     EXPECT(tti_topology_crowded(bound, 1024) == 1);
 }
 
+static void test_sharing(void)
+{
+    const cpu_set_t bound[5] = {cpus_between(0, 0), cpus_between(0, 1), cpus_between(1, 3),
+                                cpus_between(4, 7), cpus_between(1, 0)};
+    EXPECT(tti_topology_sharing(&bound[0], bound, 5) == 2);
+    EXPECT(tti_topology_sharing(&bound[1], bound, 5) == 3);
+    EXPECT(tti_topology_sharing(&bound[3], bound, 5) == 1);
+    EXPECT(tti_topology_sharing(&bound[4], bound, 5) == 0); /* an empty set */
+}
+
 int main(void)
 {
     test_unbound();
     test_bound();
     test_uneven();
     test_moving();
+    test_sharing();
     return 0;
 }
