@@ -25,14 +25,13 @@
 typedef struct {
     tutti_request base; /* first; of a blocking call only its state and status are used */
     tti_agree_call call;
-    const char *name;
-    tutti_comm *comm, **result;
+    tti_succession of;
+    tutti_comm **result;
     bool is_request;
     bool restores;
     bool prepared;       /* `made` is, or was tried to be, for the ranks in `failed` */
     tutti_comm *made;    /* the new one; NULL: this rank was not able to make it */
     int wrong;           /* why this rank was not able to */
-    uint64_t context;    /* for the new one */
     tti_restore restore; /* where there are to be others in the places of the failed */
     uint64_t failed[];   /* a set */
 } regroup;
@@ -51,7 +50,7 @@ static void finish(regroup *r, int code)
     tti_p2p_expect_context(false);
     tti_run_settle_drop_outs();
     tti_early_settle();
-    tti_comm_release(r->comm);
+    tti_comm_release(r->of.comm);
     tti_request_settle(&r->base, r->is_request, code);
 }
 
@@ -67,33 +66,34 @@ static void drop(regroup *r)
 static int list_members(const regroup *r, int *members, int *rank)
 {
     int count = 0;
-    for (int i = 0; i < r->comm->size; i++) {
+    for (int i = 0; i < r->of.comm->size; i++) {
         if (tti_agree_has(r->failed, i)) continue;
-        if (i == r->comm->rank) *rank = count;
-        members[count++] = tti_comm_world(r->comm, i);
+        if (i == r->of.comm->rank) *rank = count;
+        members[count++] = tti_comm_world(r->of.comm, i);
     }
     return count;
 }
 
 static int list_restored(const regroup *r, int *members, int *rank)
 {
-    *rank = r->comm->rank;
-    memcpy(members, r->restore.members, (size_t)r->comm->size * sizeof *members);
-    return r->comm->size;
+    *rank = r->of.comm->rank;
+    memcpy(members, r->restore.members, (size_t)r->of.comm->size * sizeof *members);
+    return r->of.comm->size;
 }
 
 static int make(regroup *r)
 {
     int rank = 0;
-    int *members = malloc((size_t)r->comm->size * sizeof *members);
+    int *members = malloc((size_t)r->of.comm->size * sizeof *members);
     if (members == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->name, r->comm->size);
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->of.name,
+                        r->of.comm->size);
     const int count = r->restores ? list_restored(r, members, &rank) : list_members(r, members, &rank);
     int code = tti_comm_make(members, count, rank, &r->made);
     free(members);
     if (code == 0)
-        code =
-            tti_windows_prepare(r->made, r->context, 0, r->restores ? tti_restore_is_new : NULL, &r->restore);
+        code = tti_windows_prepare(r->made, r->of.context, 0, r->restores ? tti_restore_is_new : NULL,
+                                   &r->restore);
     if (code < 0) drop(r);
     return code;
 }
@@ -102,11 +102,11 @@ static int accept(regroup *r, const tti_agree_value *decision)
 {
     if ((decision->flags & ABLE) == 0) {
         drop(r);
-        return r->wrong < 0
-                   ? r->wrong
-                   : tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator", r->name);
+        return r->wrong < 0 ? r->wrong
+                            : tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator",
+                                       r->of.name);
     }
-    tti_comm_set_context(r->made, r->context);
+    tti_comm_set_context(r->made, r->of.context);
     tti_windows_agreed(r->made, true);
     *r->result = r->made;
     if (r->restores) tti_restore_welcome(&r->restore);
@@ -119,7 +119,7 @@ static void go_on(regroup *r, int code)
     r->wrong = code == 0 ? make(r) : code;
     r->call.flags = r->wrong == 0 ? ABLE : 0;
     if (!r->restores || !tti_restore_has_lost(&r->restore)) r->call.flags |= WHOLE;
-    code = tti_agree_start(r->comm, &r->call);
+    code = tti_agree_start(r->of.comm, &r->call);
     if (code == 0) return;
     drop(r);
     finish(r, code);
@@ -133,14 +133,14 @@ static void go_on_restored(tti_restore *restore, int code)
 static void prepare(regroup *r, const tti_agree_value *decision)
 {
     drop(r);
-    memcpy(r->failed, decision->failed, tti_agree_words(r->comm->size) * sizeof *r->failed);
-    r->context = decision->offer;
+    memcpy(r->failed, decision->failed, tti_agree_words(r->of.comm->size) * sizeof *r->failed);
+    r->of.context = decision->offer;
     r->prepared = true;
-    if (r->context == TTI_COMM_NO_CONTEXT)
+    if (r->of.context == TTI_COMM_NO_CONTEXT)
         finish(r, tti_fail(TUTTI_ERR_LIMIT,
-                           "%s: a rank has numbered as many communicators as there are numbers", r->name));
+                           "%s: a rank has numbered as many communicators as there are numbers", r->of.name));
     else if (r->restores)
-        tti_restore_claim(&r->restore, r->context);
+        tti_restore_claim(&r->restore);
     else
         go_on(r, 0);
 }
@@ -148,7 +148,7 @@ static void prepare(regroup *r, const tti_agree_value *decision)
 /* The second agreement and later ones: all are of one mind, and if there are new members, these live. */
 static bool is_confirmed(const regroup *r, const tti_agree_value *decision)
 {
-    const size_t bytes = tti_agree_words(r->comm->size) * sizeof *r->failed;
+    const size_t bytes = tti_agree_words(r->of.comm->size) * sizeof *r->failed;
     return r->prepared && memcmp(r->failed, decision->failed, bytes) == 0 &&
            (decision->flags & (ABLE | WHOLE)) != ABLE;
 }
@@ -156,7 +156,7 @@ static bool is_confirmed(const regroup *r, const tti_agree_value *decision)
 static void decided(tti_agree_call *call, const tti_agree_value *decision)
 {
     regroup *r = TTI_OWNER(call, regroup, call);
-    const int code = tti_agree_judge(r->name, r->comm, r->call.kind, decision);
+    const int code = tti_agree_judge(r->of.name, r->of.comm, r->call.kind, decision);
     if (code < 0) drop(r);
     if (code < 0)
         finish(r, code);
@@ -178,9 +178,8 @@ static regroup *open_request(const tti_request_kind *kind, const char *name, tut
     r->restores = kind == &irestore_kind;
     r->call = (tti_agree_call){
         .flags = ABLE | WHOLE, .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS, .done = decided};
-    r->restore = (tti_restore){.name = name, .comm = comm, .failed = r->failed, .go_on = go_on_restored};
-    r->name = name;
-    r->comm = comm;
+    r->of = (tti_succession){.name = name, .comm = comm, .failed = r->failed};
+    r->restore = (tti_restore){.of = &r->of, .go_on = go_on_restored};
     r->result = result;
     tti_request_open(&r->base, kind, false);
     return r;
@@ -189,12 +188,12 @@ static regroup *open_request(const tti_request_kind *kind, const char *name, tut
 /* An error: nothing was started. */
 static int start(regroup *r)
 {
-    tti_comm_hold(r->comm);
+    tti_comm_hold(r->of.comm);
     tti_p2p_expect_context(true);
-    const int code = tti_agree_start(r->comm, &r->call);
+    const int code = tti_agree_start(r->of.comm, &r->call);
     if (code < 0) {
         tti_p2p_expect_context(false);
-        tti_comm_release(r->comm);
+        tti_comm_release(r->of.comm);
     }
     return code;
 }

@@ -28,22 +28,23 @@ static bool asked;
 
 static bool is_lost(const void *restore, int rank)
 {
-    return tti_agree_has(((const tti_restore *)restore)->failed, rank);
+    return tti_agree_has(((const tti_restore *)restore)->of->failed, rank);
 }
 
 bool tti_restore_is_new(const void *restore, int rank)
 {
     const tti_restore *r = restore;
-    return r->members[rank] != tti_comm_world(r->comm, rank);
+    return r->members[rank] != tti_comm_world(r->of->comm, rank);
 }
 
 static int list_former(const tti_restore *r, int **former)
 {
-    *former = malloc((size_t)r->comm->size * sizeof **former);
+    *former = malloc((size_t)r->of->comm->size * sizeof **former);
     if (*former == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->name, r->comm->size);
-    for (int i = 0; i < r->comm->size; i++)
-        (*former)[i] = tti_comm_world(r->comm, i);
+        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->of->name,
+                        r->of->comm->size);
+    for (int i = 0; i < r->of->comm->size; i++)
+        (*former)[i] = tti_comm_world(r->of->comm, i);
     return 0;
 }
 
@@ -52,21 +53,21 @@ static int ask(tti_restore *r)
     int *former;
     int code = list_former(r, &former);
     if (code < 0) return code;
-    const tti_pmi_claim claim = {.context = r->context,
+    const tti_pmi_claim claim = {.context = r->of->context,
                                  .instead = r->claimed,
                                  .members = former,
-                                 .count = r->comm->size,
+                                 .count = r->of->comm->size,
                                  .is_lost = is_lost,
                                  .of = r};
     code = tti_pmi_claim_begin(&claim, tti_sleep_interrupt);
     free(former);
-    if (code == 0) r->claimed = r->context;
+    if (code == 0) r->claimed = r->of->context;
     return code;
 }
 
 static void introduce(const tti_restore *r)
 {
-    for (int i = 0; i < r->comm->size; i++)
+    for (int i = 0; i < r->of->comm->size; i++)
         if (tti_restore_is_new(r, i)) tti_p2p_introduce(r->members[i]);
 }
 
@@ -77,10 +78,10 @@ static int take_answer(tti_restore *r)
     int *members = NULL;
     const int code = tti_pmi_claim_test(&members, &count, &dead);
     if (code != 0) return code;
-    if (count != r->comm->size) {
+    if (count != r->of->comm->size) {
         free(members);
-        return tti_fail(TUTTI_ERR_LAUNCH, "%s: the launcher gives %d processes for %d ranks", r->name, count,
-                        r->comm->size);
+        return tti_fail(TUTTI_ERR_LAUNCH, "%s: the launcher gives %d processes for %d ranks", r->of->name,
+                        count, r->of->comm->size);
     }
     r->members = members;
     introduce(r);
@@ -115,10 +116,9 @@ static int look(void)
     return 1;
 }
 
-void tti_restore_claim(tti_restore *r, uint64_t context)
+void tti_restore_claim(tti_restore *r)
 {
     tti_restore_close(r);
-    r->context = context;
     tti_list_append(&waiting, &r->link);
     ask_next();
 }
@@ -131,7 +131,7 @@ void tti_restore_close(tti_restore *r)
 
 bool tti_restore_has_lost(const tti_restore *r)
 {
-    for (int i = 0; r->members != NULL && i < r->comm->size; i++)
+    for (int i = 0; r->members != NULL && i < r->of->comm->size; i++)
         if (tti_restore_is_new(r, i) && (tti_p2p_is_dead(r->members[i]) || tti_pmi_has_died(r->members[i])))
             return true;
     return false;
@@ -140,8 +140,9 @@ bool tti_restore_has_lost(const tti_restore *r)
 /* What cannot be sent others send. */
 void tti_restore_welcome(const tti_restore *r)
 {
-    for (int i = 0; i < r->comm->size; i++) {
+    for (int i = 0; i < r->of->comm->size; i++) {
         if (!tti_restore_is_new(r, i) || tti_p2p_is_dead(r->members[i])) continue;
-        if (tti_am_send(r->members[i], TTI_AM_WELCOME, &r->context, sizeof r->context, NULL, 0) < 0) continue;
+        if (tti_am_send(r->members[i], TTI_AM_WELCOME, &r->of->context, sizeof r->of->context, NULL, 0) < 0)
+            continue;
     }
 }

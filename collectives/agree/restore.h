@@ -8,22 +8,27 @@
 #include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 
+/* Of a communicator that is made after deaths: for the call, and for its new processes alike. */
+typedef struct {
+    const char *name;       /* of the call */
+    tutti_comm *comm;       /* that has dead ranks */
+    const uint64_t *failed; /* these: a set, the call's */
+    uint64_t context;       /* for the new communicator */
+} tti_succession;
+
 typedef struct tti_restore tti_restore;
 struct tti_restore {
-    const char *name; /* of the call that asks for it */
-    tutti_comm *comm; /* that has dead ranks */
+    const tti_succession *of;
     /* The processes of all ranks are known, or with a negative code are not. */
     void (*go_on)(tti_restore *restore, int code);
-    const uint64_t *failed; /* a set; the caller's */
-    uint64_t context;       /* for the new communicator */
-    uint64_t claimed;       /* the context of the last claim; 0: there was none */
-    int *members;           /* of the new communicator; NULL: not known */
-    tti_link link;          /* among those that wait for the launcher */
+    uint64_t claimed; /* the context of the last claim; 0: there was none */
+    int *members;     /* of the new communicator; NULL: not known */
+    tti_link link;    /* among those that wait for the launcher */
 };
 
-/* Asks for processes in the places of the failed, for a communicator of this context; `go_on` follows,
+/* Asks for processes in the places of the failed, for a communicator of that context; `go_on` follows,
  * perhaps at once. */
-void tti_restore_claim(tti_restore *restore, uint64_t context);
+void tti_restore_claim(tti_restore *restore);
 /* Gives back what it holds; it is not waiting. */
 void tti_restore_close(tti_restore *restore);
 /* Whether one of the processes that were got is known to have died. */
