@@ -24,11 +24,6 @@
 #include "runtime/base/status.h"
 #include "runtime/peers/lost.h"
 
-/* What is agreed on. */
-#define ALL_HAVE 1U
-#define NONE_SHORT 2U
-#define SAME_NAME 4U
-
 #define TAGS (1U << 29) /* after so many keeps on a communicator the numbers begin again */
 
 static int tag_of(uint32_t number)
@@ -51,48 +46,6 @@ static tti_keep_room *wards_room(const tti_keeping *r)
     return &r->keep->wards[(r->keep->version + 1) % 2];
 }
 
-void tti_keeping_fail(tti_keeping *r, int code)
-{
-    if (r->code == 0) r->code = code;
-}
-
-/* The last one that lets go votes. The machine may be gone then. */
-void tti_keeping_let_go(tti_keeping *r)
-{
-    if (--r->pending > 0) return;
-    const bool is_short = r->code == TUTTI_ERR_NO_MEMORY || r->code == TUTTI_ERR_LIMIT;
-    r->call.flags = (r->code == 0 ? ALL_HAVE : 0) | (is_short ? 0 : NONE_SHORT) |
-                    (r->code == TUTTI_ERR_ARG ? 0 : SAME_NAME);
-    tti_agree_ready(r->comm, &r->call);
-}
-
-/* Takes the result of a start: what is over already, or could not begin, ends at once. */
-static void under_way(tti_keep_message *message, int started)
-{
-    message->of->pending++;
-    if (started < 0) message->op.error = started;
-    if (started != 0) message->op.done(&message->op);
-}
-
-/* Whether a dead buddy gets it is no matter, for this rank lives. */
-void tti_keeping_sent(tti_p2p_op *op)
-{
-    tti_keeping *r = ((tti_keep_message *)op)->of;
-    if (op->error != TUTTI_ERR_PEER_FAILED) tti_keeping_fail(r, op->error);
-    tti_keeping_let_go(r);
-}
-
-void tti_keeping_send(tti_keep_message *message, const void *from, size_t bytes, int to, int tag)
-{
-    under_way(message, tti_p2p_send(&message->op, message->of->comm, TTI_SPACE_KEEP, TTI_SEND_STANDARD, from,
-                                    bytes, to, tag));
-}
-
-void tti_keeping_take(tti_keep_message *message, void *to, size_t bytes, int from, int tag)
-{
-    under_way(message, tti_p2p_recv(&message->op, message->of->comm, TTI_SPACE_KEEP, to, bytes, from, tag));
-}
-
 static void send_head(tti_keeping *r)
 {
     tti_keeping_send(&r->head_out, &r->own, sizeof r->own, r->keep->buddy[r->keep->rank], r->tag);
@@ -113,15 +66,6 @@ static void take_data(tti_keeping *r)
     tti_keeping_fail(r, code);
     tti_keeping_take(&r->data_in, code == 0 ? room->memory : &r->wards, code == 0 ? room->bytes : 0,
                      r->keep->ward, r->tag + 1);
-}
-
-int tti_keeping_check_head(const tti_keeping *r, const tti_p2p_op *op, const tti_keep_head *head)
-{
-    if (op->error < 0) return op->error;
-    if (op->bytes != sizeof *head || head->name != r->own.name)
-        return tti_fail(TUTTI_ERR_ARG, "%s: rank %d keeps something under another name than \"%s\"", r->name,
-                        op->source, r->keep->name);
-    return head->has_none ? TUTTI_ERR_NO_MEMORY : 0;
 }
 
 static void head_came(tti_p2p_op *op)
@@ -200,10 +144,10 @@ static int explain(const tti_keeping *r, const char *which)
 static int tell_refused(const tti_keeping *r, uint64_t flags)
 {
     if (r->comm->revoked) return tti_p2p_check_revoked(r->comm);
-    if ((flags & SAME_NAME) == 0)
+    if ((flags & TTI_KEEP_SAME_NAME) == 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: not all ranks keep something under the name \"%s\" now", r->name,
                         r->keep->name);
-    if ((flags & NONE_SHORT) == 0)
+    if ((flags & TTI_KEEP_NONE_SHORT) == 0)
         return tti_fail(
             TUTTI_ERR_NO_MEMORY,
             "%s: a rank has no memory for \"%s\", or may open no more files (ulimit -n); the version "
@@ -215,7 +159,7 @@ static int tell_refused(const tti_keeping *r, uint64_t flags)
 /* The version counts, or it does not, whatever deaths the program has not heard of yet. */
 static int conclude(tti_keeping *r, const tti_agree_value *decision)
 {
-    const bool kept = (decision->flags & ALL_HAVE) != 0;
+    const bool kept = (decision->flags & TTI_KEEP_ALL_HAVE) != 0;
     r->base.status.source = tti_p2p_lost_member(r->comm);
     if (!kept) return tell_refused(r, decision->flags);
     r->keep->version++;

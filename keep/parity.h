@@ -3,7 +3,7 @@
 #ifndef TTI_KEEP_PARITY_H
 #define TTI_KEEP_PARITY_H
 
-#include "keep/keeping.h"
+#include "keep/keeping_state.h"
 
 /* Begins what the group exchanges for a version; the caller starts the agreement on heads before. */
 int tti_parity_make(tti_keeping *keeping);

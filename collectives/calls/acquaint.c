@@ -58,7 +58,7 @@ static int lacks_memory(const tti_call *call)
 static int note(const tti_call *call, tti_comm_cache *cache, const int *group_of)
 {
     bool alike = true;
-    tti_plans_free(cache);
+    tti_plans_drop(&cache->plans);
     for (int r = 0; r < call->comm->size; r++)
         alike = alike && group_of[r] == group_of[0];
     if (alike) return 0;

@@ -2,6 +2,7 @@
 #include "collectives/calls/by_schedule.h"
 
 #include "collectives/calls/verify.h"
+#include "collectives/execute/planning.h"
 #include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"

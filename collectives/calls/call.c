@@ -3,6 +3,7 @@
 
 #include "collectives/calls/acquaint.h"
 #include "collectives/calls/verify.h"
+#include "collectives/execute/planning.h"
 #include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
 #include "runtime/p2p/p2p_check.h"

@@ -6,6 +6,7 @@
 
 #include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
+#include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
@@ -138,7 +139,7 @@ static int tell_places(tutti_comm *graph, tti_neighbours *mine)
             tti_call_make(&call, name, TTI_NEIGHBOR_ALLTOALL,
                           &(tti_arguments){.comm = graph, .send = own, .recv = theirs, .count = sizeof *own});
     if (code == 0) code = tti_call_block_part(0, &call);
-    if (graph->collectives != NULL) tti_plans_free(graph->collectives);
+    if (graph->collectives != NULL) tti_plans_drop(&((tti_comm_cache *)graph->collectives)->plans);
     free(own);
     if (code == 0)
         mine->places = theirs;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "collectives/execute/plan.h"
 #include "pmi/pmi.h"
 #include "runtime/base/hot.h"
 #include "runtime/p2p/p2p.h"
@@ -11,7 +10,7 @@
 static void free_cache(void *pointer)
 {
     tti_comm_cache *cache = pointer;
-    tti_plans_free(cache);
+    tti_plans_drop(&cache->plans);
     tti_windows_close(cache->windows);
     tti_node_map_free(cache->nodes);
     tti_node_map_free(cache->groups);
@@ -47,7 +46,7 @@ static tti_comm_cache *make(tutti_comm *comm)
         free(cache);
         return NULL;
     }
-    tti_list_init(&cache->plans);
+    tti_plans_open(&cache->plans);
     comm->collectives = cache;
     comm->collectives_free = free_cache;
     return cache;

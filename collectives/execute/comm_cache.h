@@ -4,13 +4,12 @@
 #ifndef TTI_EXECUTE_COMM_CACHE_H
 #define TTI_EXECUTE_COMM_CACHE_H
 
+#include "collectives/execute/plans.h"
 #include "collectives/execute/windows.h"
 #include "collectives/patterns/node_map.h"
-#include "runtime/base/list.h"
 
 typedef struct {
-    tti_link plans; /* most recently used first */
-    int count;
+    tti_plans plans;
     tti_node_map *nodes;  /* NULL where it does not help */
     tti_windows *windows; /* of the ranks on this node; NULL where there are none */
     bool acquainted;      /* it has had its first blocking call: all know whether they share processors */

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Schedules kept per communicator, so that the second call of the same shape builds nothing. Under the lock.
- */
+/* What calls of one shape on a communicator have in common. Under the lock. */
 #ifndef TTI_EXECUTE_PLAN_H
 #define TTI_EXECUTE_PLAN_H
 
 #include "collectives/contract/contract.h"
-#include "collectives/execute/comm_cache.h"
+#include "collectives/execute/windows.h"
 #include "runtime/base/list.h"
-#include "runtime/comm/comm.h"
 #include "runtime/node/node_windows.h"
 
 struct tti_run;
 
 /* A schedule and what executes it. */
 typedef struct {
-    tti_link link; /* in the cache, most recently used first; self-linked once evicted */
+    tti_link link; /* among the plans that are kept; self-linked once it is not */
     enum tti_collective collective;
     tti_shape shape;
     tti_schedule *schedule;
@@ -28,7 +26,7 @@ typedef struct {
     uint64_t mark;             /* of the last call on windows (tti_run_mark()), never 0 */
     tutti_type marked_type;    /* of the call that `mark` was made of */
     const tutti_op *marked_op; /* likewise */
-    int references;            /* the cache's and each run's */
+    int references;            /* theirs and each run's */
     bool straight;             /* all blocking calls of the user's go straight by it (straight.h) */
     struct tti_run *spare;     /* a run at rest, kept for the next call */
     void (*free_spare)(struct tti_run *spare);
@@ -40,13 +38,8 @@ static inline const tti_schedule *tti_plan_reaching(const tti_plan *plan)
     return plan->reaching != NULL ? plan->reaching : plan->schedule;
 }
 
-/* The plan for a call on `comm`, built if it is not in the cache; shape.radix, .chunk and .leaders are chosen
- * here. The caller gets a reference. */
-int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan);
+/* Whether it is the plan for that call. */
+bool tti_plan_fits(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape);
 void tti_plan_release(tti_plan *plan);
-/* The plan of the last call on `comm` if that was such a call, with no reference; else NULL. */
-tti_plan *tti_plan_last(const tutti_comm *comm, enum tti_collective collective, const tti_shape *shape);
-/* Empties the cache. */
-void tti_plans_free(tti_comm_cache *cache);
 
 #endif

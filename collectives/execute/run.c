@@ -13,19 +13,6 @@
 /* A larger scratch memory does not stay with a run at rest. */
 #define SPARE_SCRATCH ((size_t)32 << 20)
 
-void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
-{
-    run->schedule = schedule;
-    memcpy(run->waits, schedule->waits, (size_t)schedule->count * sizeof *run->waits);
-    run->left = schedule->count;
-    run->ready_begin = run->ready_end = 0;
-    run->left -= made;
-    for (int n = 0; n < schedule->next_start[made]; n++)
-        run->waits[schedule->next[n]]--;
-    for (int i = made; i < schedule->count; i++)
-        if (run->waits[i] == 0) run->ready[run->ready_end++] = i;
-}
-
 static void reset(tti_run *run)
 {
     run->outstanding = run->started = run->error = 0;
@@ -209,6 +196,8 @@ static tti_run *make(tti_plan *plan)
     if (run == NULL) return NULL;
     memset(run, 0, sizeof *run);
     run->plan = plan;
+    run->execute = tti_run_execute;
+    run->stop = tti_run_stop;
     run->waits = (int *)(void *)((char *)run->messages + messages);
     run->ready = run->waits + steps;
     tti_list_init(&run->active);
@@ -293,4 +282,10 @@ void tti_run_free(tti_run *run)
     free(run->scratch);
     free(run->asking.room);
     free(run);
+}
+
+void tti_run_watch(void)
+{
+    tti_run_watch_failures();
+    tti_run_reach_register();
 }

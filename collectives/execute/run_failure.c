@@ -52,10 +52,7 @@ void tti_run_fail(tti_run *run, int error)
     if (run->given_up) return;
     run->given_up = true;
     tti_run_withdraw(run);
-    for (int i = 0; i < run->started; i++)
-        if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
-    tti_run_stop_asking(run);
-    if (run->base.state == TTI_REQUEST_ACTIVE && tti_run_stop_writer(run)) tti_run_await_writer(run);
+    run->stop(run);
 }
 
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
@@ -261,15 +258,20 @@ int tti_run_drop_out(tutti_comm *comm, int code)
     return code;
 }
 
+void tti_run_fail_here(tti_run *run, int error)
+{
+    if (error != TUTTI_ERR_PEER_FAILED && error != TUTTI_ERR_CANCELLED) tti_run_drop_out(run->comm, error);
+    tti_run_fail(run, error);
+}
+
 int tti_run_check_whole(const tutti_comm *comm)
 {
     return comm->drop_out_code == 0 ? 0 : explain_drop_out(comm);
 }
 
-void tti_run_watch(void)
+void tti_run_watch_failures(void)
 {
     tti_am_register(TTI_AM_FAILURE, heard);
     tti_am_register(TTI_AM_DROP_OUT, heard_of_drop_out);
-    tti_run_reach_register();
     tti_p2p_watch(rank_failed);
 }

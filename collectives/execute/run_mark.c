@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which call ranks make, as they show each other on shared memory. */
+/* What ranks show each other on shared memory: which call they make, and what can be reached of theirs. */
 #include <string.h>
 
 #include "collectives/contract/call_record.h"
 #include "collectives/execute/run_state.h"
+#include "collectives/execute/shown.h"
 #include "runtime/base/status.h"
 
 /* What a rank shows of the call that it makes: collective, size, and 16 bits for the rest, in which ranks
@@ -86,7 +87,7 @@ tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mar
                              .collective = (uint8_t)((mark >> MARK_COLLECTIVE_BITS) - 1)};
 }
 
-static int explain(const tti_run *run, const tti_windows *windows, int place, uint64_t mark)
+int tti_run_explain_other(const tti_run *run, const tti_windows *windows, int place, uint64_t mark)
 {
     char mine[TTI_CALL_TEXT], theirs[TTI_CALL_TEXT];
     const tti_call_record here = record_of(windows, run->plan, &run->data, tti_run_form(run)),
@@ -99,11 +100,6 @@ static int explain(const tti_run *run, const tti_windows *windows, int place, ui
                     tti_call_text(&there, theirs));
 }
 
-void tti_run_refuse(tti_run *run, int place, uint64_t mark)
-{
-    tti_run_fail_here(run, explain(run, run->meeting.windows, place, mark));
-}
-
 bool tti_run_find_other_call(const tti_run *run)
 {
     const tti_windows *windows = tti_run_windows(run->comm);
@@ -113,8 +109,22 @@ bool tti_run_find_other_call(const tti_run *run)
         if (place == windows->rank || !tti_windows_in_call(windows, place, tti_run_number(run), &mark))
             continue;
         if (((mark ^ mine) & ~TTI_MARK_OWN) == 0) continue;
-        explain(run, windows, place, mark);
+        tti_run_explain_other(run, windows, place, mark);
         return true;
     }
     return false;
+}
+
+void tti_run_show(tti_run *run)
+{
+    tti_run_meeting *m = &run->meeting;
+    const tti_plan *plan = run->plan;
+    const tti_schedule *shows = tti_plan_reaching(plan);
+    tti_shown_line *own = tti_shown_line_at(m->windows, m->windows->rank, &m->use);
+    uint64_t ways = TTI_REACH_ALL;
+    if (tti_schedule_shows(shows)) {
+        ways = tti_shown_fill(own, shows, run->space) ? TTI_REACH_MAPPED : 0;
+        if (plan->copies_pay && tti_shown_copies(m->windows)) ways |= TTI_REACH_COPIED;
+    }
+    m->mark |= ways << TTI_MARK_SIZE_BITS;
 }

@@ -37,7 +37,7 @@ TTI_HOT static bool has_posted(tti_run *run, int place, int post)
     uint64_t mark;
     const bool posted = tti_windows_has_posted(m->windows, &m->use, place, post, &entered, &mark);
     if (__builtin_expect(entered && ((mark ^ m->mark) & ~TTI_MARK_OWN) != 0, 0)) {
-        tti_run_refuse(run, place, mark);
+        tti_run_fail_here(run, tti_run_explain_other(run, m->windows, place, mark));
         return false;
     }
     return posted || has_left(run, place, post);
@@ -101,17 +101,6 @@ static tti_step awaited_step(const tti_run *run)
 {
     if (run->meeting.step != TTI_RUN_CHOICE) return run->schedule->steps[run->meeting.step];
     return (tti_step){.kind = TTI_STEP_AWAIT, .peer = run->plan->deciders};
-}
-
-void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
-                        tti_awaited *awaited)
-{
-    for (int place = 0; place < windows->size; place++) {
-        bool entered;
-        uint64_t mark;
-        if (!tti_windows_has_posted(windows, use, place, 0, &entered, &mark))
-            tti_awaited_add(awaited, tti_comm_world(comm, tti_windows_rank(windows, place)));
-    }
 }
 
 static bool misses(const tti_run_meeting *m, const tti_step *step, int place)

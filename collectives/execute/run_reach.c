@@ -10,37 +10,6 @@
 #include "runtime/node/single_copy.h"
 #include "runtime/peers/lost.h"
 
-/* As much is asked for, or copied before it is combined, at a time: the other rank keeps a copy of what has
- * no room in the mailbox. */
-#define PIECE ((size_t)128 << 10)
-
-size_t tti_run_piece(const tti_run *run)
-{
-    const size_t element = run->schedule->element, whole = PIECE / element * element;
-    return whole > 0 ? whole : element;
-}
-
-static const tti_shown_line *line_at(const tti_run *run, int place)
-{
-    const tti_run_meeting *m = &run->meeting;
-    return (const tti_shown_line *)(const void *)tti_windows_at(m->windows, place, &m->use)->data;
-}
-
-void tti_run_show(tti_run *run)
-{
-    tti_run_meeting *m = &run->meeting;
-    const tti_plan *plan = run->plan;
-    const tti_schedule *shows = tti_plan_reaching(plan);
-    tti_shown_line *own =
-        (tti_shown_line *)(void *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;
-    uint64_t ways = TTI_REACH_ALL;
-    if (tti_schedule_shows(shows)) {
-        ways = tti_shown_fill(own, shows, run->space) ? TTI_REACH_MAPPED : 0;
-        if (plan->copies_pay && tti_shown_copies(m->windows)) ways |= TTI_REACH_COPIED;
-    }
-    m->mark |= ways << TTI_MARK_SIZE_BITS;
-}
-
 /* Room for what is combined once it is here; NULL if memory is out. */
 static char *room_of(tti_run *run)
 {
@@ -88,7 +57,7 @@ static int reach(tti_run *run, const tti_step *step)
     const int place = tti_windows_place(windows, step->peer);
     size_t at;
     const int as = tti_step_reached(step, &at);
-    const tti_shown_buffer *buffer = &line_at(run, place)->of[as];
+    const tti_shown_buffer *buffer = &tti_shown_line_at(windows, place, &run->meeting.use)->of[as];
     char *mapped = tti_shown_map(windows, place, as, buffer);
     int code = 0;
     if (mapped == NULL || run->asking.done > 0)
@@ -124,21 +93,4 @@ bool tti_run_reach(tti_run *run, int index)
     run->outstanding++;
     if (code < 0) tti_run_fail_here(run, code);
     return false;
-}
-
-void tti_run_stop_asking(tti_run *run)
-{
-    if (run->asking.step < 0) return;
-    run->asking.step = -1;
-    tti_run_end_later(run);
-}
-
-/* PUT is of two ranks alone. */
-bool tti_run_may_be_written(const tti_run *run)
-{
-    const tti_run_meeting *m = &run->meeting;
-    if (m->windows == NULL || !run->plan->reaches || run->comm->size != 2) return false;
-    if (tti_p2p_is_dead(tti_comm_world(run->comm, tti_run_other(run)))) return false;
-    const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[TTI_OUTPUT];
-    return shown->bytes > 0 && shown->space == TTI_OUTPUT;
 }

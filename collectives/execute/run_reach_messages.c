@@ -24,6 +24,13 @@ typedef struct {
 
 #define CHUNK (TTI_AM_MAX - sizeof(reach_head))
 
+void tti_run_stop_asking(tti_run *run)
+{
+    if (run->asking.step < 0) return;
+    run->asking.step = -1;
+    tti_run_end_later(run);
+}
+
 /* Bytes of a message for another rank, in parts; an error means that it is gone. */
 static int send_all(int world_rank, reach_head *head, const char *from)
 {
@@ -52,6 +59,16 @@ int tti_run_ask(tti_run *run)
     head.at = at + done;
     if (head.what == WRITE) return send_all(world_rank, &head, tti_run_own(run, step) + done);
     return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
+}
+
+/* PUT is of two ranks alone. */
+bool tti_run_may_be_written(const tti_run *run)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->windows == NULL || !run->plan->reaches || run->comm->size != 2) return false;
+    if (tti_p2p_is_dead(tti_comm_world(run->comm, tti_run_other(run)))) return false;
+    const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[TTI_OUTPUT];
+    return shown->bytes > 0 && shown->space == TTI_OUTPUT;
 }
 
 /* The other rank has heard before why the operation is over, so that it begins to write no more; and it does

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run from the inside, and what happens to it when a rank fails. */
+/* A run from the inside. Each file below stands on those before it alone: what ends a step, or a run, knows
+ * nothing of how steps are done, but has that from the run. */
 #ifndef TTI_EXECUTE_RUN_STATE_H
 #define TTI_EXECUTE_RUN_STATE_H
 
+#include "collectives/execute/comm_cache.h"
 #include "collectives/execute/run.h"
 #include "collectives/execute/windows.h"
 
@@ -69,6 +71,8 @@ struct tti_run {
     int error;
     bool is_request, advancing, given_up;
     bool held;                                            /* nothing may be started yet */
+    void (*execute)(tti_run *run, int step);              /* tti_run_execute() */
+    void (*stop)(tti_run *run);                           /* tti_run_stop() */
     void (*over)(tti_run *run, int error, void *context); /* NULL: nobody is told */
     void *over_context;
     tti_run_compare_fn *compare; /* NULL: the ranks' calls are not compared */
@@ -78,67 +82,15 @@ struct tti_run {
     tti_run_message messages[]; /* in the order in which they are started */
 };
 
-/* Counts the run as under way, until it is taken off the list `run->active` is in. */
-void tti_run_list(tti_run *run);
-/* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
-void tti_run_settle_drop_outs(void);
-/* Starts whatever may start; ends the run once nothing is left, or once it failed and nothing is under way.
- */
-void tti_run_advance(tti_run *run);
-/* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
-void tti_run_keep_detail(tutti_comm *comm);
-/* A step has been done. */
-void tti_run_complete_step(tti_run *run, int step);
-/* Of a death all others hear by themselves, of any other failure from this rank. */
-void tti_run_fail_here(tti_run *run, int error);
-
-/* Nothing has been done yet. */
-void tti_run_reset(tti_run *run);
-/* Goes on with what has been begun, `begun->run` being NULL or that run; an error means that it is not under
- * way. Where another rank may still write, an operation that cannot go on ends as any other that fails. */
-int tti_run_go_on(tti_run *run, const tti_run_begun *begun);
-/* Opens a run whose steps are made by the caller, while others may ask it for what it shows: it counts as
- * under way until it is taken off its list. The caller keeps its reference to the plan. */
-int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run);
-/* Begins with the steps of that schedule of the plan's, of which the first `made` have been made. */
-void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
-/* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
-void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
 static inline const tti_step *tti_run_step(const tti_run *run, int index)
 {
     return &run->schedule->steps[index];
-}
-/* Where bytes of its own are that a step takes. */
-static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
-{
-    return run->space[step->from_space] + step->from;
 }
 /* The other of two ranks. */
 static inline int tti_run_other(const tti_run *run)
 {
     return 1 - run->comm->rank;
 }
-/* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
-tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
-
-/* run_reach.c, of reads and writes in other ranks' buffers: writes down what this rank shows of its own, and
- * adds to its mark in what ways these can be reached; does a step that reaches there, false if it is not over
- * at once, or the run has failed; the same where nobody else may be asked: false leaves it to the former;
- * forgets one that is under way. */
-void tti_run_show(tti_run *run);
-bool tti_run_reach(tti_run *run, int index);
-bool tti_run_reach_now(tti_run *run, int index);
-void tti_run_stop_asking(tti_run *run);
-/* Whether a living rank may write into this one's buffer once that has been shown. */
-bool tti_run_may_be_written(const tti_run *run);
-/* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
-bool tti_run_stop_writer(const tti_run *run);
-/* run_reach_messages.c: for the next piece of the step under way, or sends it. */
-int tti_run_ask(tti_run *run);
-void tti_run_reach_register(void);
-/* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
-size_t tti_run_piece(const tti_run *run);
-
 /* NULL: a blocking call that needs none. */
 static inline enum tti_call_form tti_run_form(const tti_run *run)
 {
@@ -157,30 +109,68 @@ static inline tti_windows *tti_run_windows(const tutti_comm *comm)
     return cache != NULL && cache->windows != NULL && cache->windows->set >= 0 ? cache->windows : NULL;
 }
 
-/* run_mark.c: whether a rank of this one's node has told another call than the run's under its number, of
- * which the error is then set. */
-bool tti_run_find_other_call(const tti_run *run);
-/* The rank at that place shows a mark of another call; the ranks' calls can no longer be told
- * apart from here on, and the run fails. */
-void tti_run_refuse(tti_run *run, int place, uint64_t mark);
+/* -- run_data.c: the bytes that steps take, and where they go -- */
+/* Where bytes of its own are that a step takes; where a step's source is in another's window. */
+static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
+{
+    return run->space[step->from_space] + step->from;
+}
+const char *tti_run_source(const tti_run *run, const tti_step *step);
+/* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
+void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
+/* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
+size_t tti_run_piece(const tti_run *run);
 
-/* run_posts.c: whether the posts of an AWAIT have been made (a failure ends the run); in what ways all
- * buffers can be reached, by what the ranks say that have begun (false: it is not known yet); whom the run
- * waits for, as tti_awaits_fn. Of who has not come to the windows nobody shows that the calls differ, or that
- * one has left: who waits for long looks around now and again, which may end the run. */
+/* -- run_mark.c: what ranks show each other on shared memory -- */
+/* Whether a rank of this one's node has told another call than the run's under its number, of which the error
+ * is then set; the error where the rank at that place shows a mark of another call. */
+bool tti_run_find_other_call(const tti_run *run);
+int tti_run_explain_other(const tti_run *run, const tti_windows *windows, int place, uint64_t mark);
+/* Writes down what this rank shows of its own, and adds to its mark in what ways these can be reached. */
+void tti_run_show(tti_run *run);
+
+/* -- run_order.c: which steps may be done next, and the end -- */
+/* Begins with the steps of that schedule of the plan's, of which the first `made` have been made. */
+void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made);
+/* A step has been done. */
+void tti_run_complete_step(tti_run *run, int step);
+/* Starts whatever may start; ends the run once nothing is left, or once it failed and nothing is under way.
+ */
+void tti_run_advance(tti_run *run);
+
+/* -- run_failure.c: deaths, and ranks that cannot take part -- */
+/* Counts the run as under way, until it is taken off the list `run->active` is in. */
+void tti_run_list(tti_run *run);
+/* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
+tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
+/* Others may no longer read in what the run has shown. */
+void tti_run_withdraw(const tti_run *run);
+/* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
+void tti_run_fail(tti_run *run, int error);
+/* Of a death all others hear by themselves, of any other failure from this rank. */
+void tti_run_fail_here(tti_run *run, int error);
+/* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
+void tti_run_settle_drop_outs(void);
+/* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
+void tti_run_keep_detail(tutti_comm *comm);
+void tti_run_watch_failures(void);
+
+/* -- run_posts.c: what a run on shared memory sees of the other ranks -- */
+/* Whether the posts of an AWAIT have been made (a failure ends the run); in what ways all buffers can be
+ * reached, by what the ranks say that have begun (false: it is not known yet); whom the run waits for, as
+ * tti_awaits_fn. Of who has not come to the windows nobody shows that the calls differ, or that one has left:
+ * who waits for long looks around now and again, which may end the run. */
 bool tti_run_have_posted(tti_run *run, int step);
 bool tti_run_find_reach(tti_run *run, uint64_t *reach);
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 void tti_run_look_around(tti_run *run);
 
-/* run_window.c, of runs on shared memory: begins the operation, or goes on with one that `begun` says (NULL:
- * none), held until its windows are free; makes a post; begins to wait for one, and completes the step when
- * it has come; where a step's source is; ends the operation. */
+/* -- run_window.c: runs on shared memory -- */
+/* Begins the operation, or goes on with one that `begun` says (NULL: none), held until its windows are free;
+ * makes a post; begins to wait for one, and completes the step when it has come. */
 void tti_run_meet(tti_run *run, const tti_run_begun *begun);
 void tti_run_post(tti_run *run, int step);
 void tti_run_await(tti_run *run, int step);
-const char *tti_run_source(const tti_run *run, const tti_step *step);
-void tti_run_part(tti_run *run);
 /* What the run would read has been withdrawn: it waits for the news why. */
 void tti_run_await_news(tti_run *run);
 /* A failed run loses one thing that it waited for: it ends in later progress. */
@@ -190,9 +180,36 @@ void tti_run_end_later(tti_run *run);
 void tti_run_await_writer(tti_run *run);
 void tti_run_writer_stopped(tti_run *run);
 
-/* Others may no longer read in what the run has shown. */
-void tti_run_withdraw(const tti_run *run);
-/* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
-void tti_run_fail(tti_run *run, int error);
+/* -- run_reach_messages.c: reads and writes in other ranks' buffers by messages -- */
+/* Asks for the next piece of the step under way, or sends it; forgets that step. */
+int tti_run_ask(tti_run *run);
+void tti_run_stop_asking(tti_run *run);
+/* Whether a living rank may write into this one's buffer once that has been shown. */
+bool tti_run_may_be_written(const tti_run *run);
+/* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
+bool tti_run_stop_writer(const tti_run *run);
+void tti_run_reach_register(void);
+
+/* -- run_reach.c: the same where they are mapped, or by the kernel's copy, and else by messages -- */
+/* Does a step that reaches there; false if it is not over at once, or the run has failed. The same where
+ * nobody else may be asked: false leaves it to the former. */
+bool tti_run_reach(tti_run *run, int index);
+bool tti_run_reach_now(tti_run *run, int index);
+
+/* -- run_steps.c: what the steps of a schedule do -- */
+/* Does a step, and completes it, at once or later. */
+void tti_run_execute(tti_run *run, int index);
+/* Of a run that failed: withdraws what it has under way. */
+void tti_run_stop(tti_run *run);
+
+/* -- run.c -- */
+/* Nothing has been done yet. */
+void tti_run_reset(tti_run *run);
+/* Goes on with what has been begun, `begun->run` being NULL or that run; an error means that it is not under
+ * way. Where another rank may still write, an operation that cannot go on ends as any other that fails. */
+int tti_run_go_on(tti_run *run, const tti_run_begun *begun);
+/* Opens a run whose steps are made by the caller, while others may ask it for what it shows: it counts as
+ * under way until it is taken off its list. The caller keeps its reference to the plan. */
+int tti_run_begin(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, tti_run **run);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the steps of a schedule do, and which may be done next. */
+/* What the steps of a schedule do. */
 #include <string.h>
 
 #include "collectives/contract/contract.h"
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
-#include "runtime/base/copy.h"
 #include "runtime/base/status.h"
 
 /* Tags: the number of the collective above, the step's tag in the low 16 bits. */
@@ -16,32 +15,6 @@ static void message_done(tti_p2p_op *op);
 static char *at(const tti_run *run, int space, size_t offset)
 {
     return run->space[space] + offset;
-}
-
-static void finish(tti_run *run)
-{
-    tutti_comm *comm = run->comm;
-    tti_list_remove(&run->active);
-    tti_run_part(run);
-    if (run->is_request) {
-        /* Last use of the run: completing one that was given up frees it. */
-        tti_request_complete(&run->base, run->error);
-    } else {
-        run->base.status.error = run->error;
-        run->base.state = TTI_REQUEST_COMPLETE;
-        if (run->over != NULL) run->over(run, run->error, run->over_context);
-    }
-    tti_comm_release(comm);
-}
-
-void tti_run_complete_step(tti_run *run, int step)
-{
-    const tti_schedule *schedule = run->schedule;
-    run->left--;
-    for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
-        const int next = schedule->next[n];
-        if (--run->waits[next] == 0) run->ready[run->ready_end++] = next;
-    }
 }
 
 static bool is_expected(const tti_run *run, const tti_step *step, size_t bytes)
@@ -77,12 +50,6 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
                     "sizes, roots, types or rules",
                     tti_collective_describe(run->plan->collective)->name, step->peer, bytes, run->comm->rank,
                     step->bytes);
-}
-
-void tti_run_fail_here(tti_run *run, int error)
-{
-    if (error != TUTTI_ERR_PEER_FAILED && error != TUTTI_ERR_CANCELLED) tti_run_drop_out(run->comm, error);
-    tti_run_fail(run, error);
 }
 
 /* Takes in the end of a message. One of another size than expected is an error here, but the run goes on, so
@@ -128,17 +95,6 @@ static void start_message(tti_run *run, int index)
     }
 }
 
-void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes)
-{
-    char *to = at(run, step->to_space, step->to) + done;
-    if (step->kind == TTI_STEP_COPY && step->to_space == TTI_WINDOW)
-        tti_windows_fill(run->meeting.windows, to, from, bytes);
-    else if (step->kind == TTI_STEP_COPY)
-        tti_copy_long(to, from, bytes);
-    else
-        tti_op_apply(run->data.op, from, to, bytes / run->schedule->element, run->data.type);
-}
-
 /* False: it goes on, by messages, or the run has failed. */
 static bool work(tti_run *run, int index)
 {
@@ -168,7 +124,7 @@ static bool compare(tti_run *run, const tti_step *step)
     return false;
 }
 
-static void execute(tti_run *run, int index)
+void tti_run_execute(tti_run *run, int index)
 {
     const tti_step *step = &run->schedule->steps[index];
     switch ((enum tti_step_kind)step->kind) {
@@ -188,16 +144,6 @@ static void execute(tti_run *run, int index)
     tti_run_complete_step(run, index);
 }
 
-void tti_run_advance(tti_run *run)
-{
-    if (run->advancing) return;
-    run->advancing = true;
-    while (!run->held && run->ready_begin < run->ready_end && !run->given_up)
-        execute(run, run->ready[run->ready_begin++]);
-    run->advancing = false;
-    if (run->outstanding == 0 && (run->given_up || run->left == 0)) finish(run);
-}
-
 static void message_done(tti_p2p_op *op)
 {
     tti_run_message *message = TTI_OWNER(op, tti_run_message, op);
@@ -205,4 +151,12 @@ static void message_done(tti_p2p_op *op)
     run->outstanding--;
     end_message(run, message);
     tti_run_advance(run);
+}
+
+void tti_run_stop(tti_run *run)
+{
+    for (int i = 0; i < run->started; i++)
+        if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
+    tti_run_stop_asking(run);
+    if (run->base.state == TTI_REQUEST_ACTIVE && tti_run_stop_writer(run)) tti_run_await_writer(run);
 }

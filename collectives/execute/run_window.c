@@ -191,18 +191,3 @@ void tti_run_await(tti_run *run, int step)
     else if (!run->given_up)
         wait(run, step);
 }
-
-TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
-{
-    const tti_run_meeting *m = &run->meeting;
-    const int place = tti_windows_place(m->windows, step->peer);
-    return (const char *)tti_windows_at(m->windows, place, &m->use)->data + step->from;
-}
-
-/* Where steps have been given up others may still read what is there. One that has made all, and got an error
- * on the way (a message of another size), is through like any other: else windows would run out. */
-void tti_run_part(tti_run *run)
-{
-    if (run->meeting.windows != NULL && !run->given_up)
-        tti_windows_finish(run->meeting.windows, &run->meeting.use);
-}

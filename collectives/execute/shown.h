@@ -23,6 +23,11 @@ enum {
     TTI_REACH_ALL = 3
 };
 
+static inline tti_shown_line *tti_shown_line_at(const tti_windows *windows, int place,
+                                                const tti_windows_use *use)
+{
+    return (tti_shown_line *)(void *)tti_windows_at(windows, place, use)->data;
+}
 /* Writes down where the buffers are that the schedule shows of these spaces. Whether all can be mapped. */
 bool tti_shown_fill(tti_shown_line *line, const tti_schedule *schedule, char *const spaces[]);
 /* Whether the kernel copies from all others' memory. */

@@ -229,3 +229,14 @@ TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_window
     if (*entered) *mark = window->mark;
     return posted >= least;
 }
+
+void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
+                        tti_awaited *awaited)
+{
+    for (int place = 0; place < windows->size; place++) {
+        bool entered;
+        uint64_t mark;
+        if (!tti_windows_has_posted(windows, use, place, 0, &entered, &mark))
+            tti_awaited_add(awaited, tti_comm_world(comm, tti_windows_rank(windows, place)));
+    }
+}

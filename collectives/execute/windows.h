@@ -8,6 +8,7 @@
 #define TTI_EXECUTE_WINDOWS_H
 
 #include "collectives/execute/filling.h"
+#include "collectives/patterns/node_map.h"
 #include "collectives/schedule/schedule.h"
 #include "runtime/base/copy.h"
 #include "runtime/comm/comm.h"
@@ -91,6 +92,15 @@ static inline tti_node_window *tti_windows_at(const tti_windows *windows, int pl
 }
 
 /* -- windows_open.c -- */
+/* Those of the ranks on this node, of no set yet; NULL where this rank shares memory with no other, or not
+ * with all of its node's. TUTTI_ERR_NO_MEMORY. */
+int tti_windows_open(const tutti_comm *comm, const tti_node_map *nodes, tti_windows **windows);
+/* Leaves the set that the first rank took, if it did, without having used it. */
+void tti_windows_leave_unused(const tti_windows *windows);
+/* NULL is nothing. */
+void tti_windows_close(tti_windows *windows);
+
+/* -- windows_agree.c -- */
 /* Before ranks agree on a new communicator: makes room for its windows, and at the first rank of its ranks on
  * this node, of those that agree, takes them; a rank for which is_new() is true does not, but knows of it
  * later. NULL: all agree. None where this rank is the only one, or all sets are in use. Of the others'
@@ -104,8 +114,6 @@ int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_wind
 void tti_windows_agreed(tutti_comm *comm, bool made);
 /* Those of the communicator; NULL if it has none. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_get(tutti_comm *comm, tti_windows **windows);
-/* NULL is nothing. */
-void tti_windows_close(tti_windows *windows);
 
 /* -- windows.c -- */
 /* They are of that set; -1: there is none. */
@@ -167,12 +175,9 @@ void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use 
 /* Whether the rank there has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
 bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int place, int post,
                             bool *entered, uint64_t *mark);
-/* -- run_posts.c -- */
 /* Adds the ranks that have not begun the operation. */
 void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,
                         tti_awaited *awaited);
-
-/* -- windows.c -- */
 /* This rank has finished the operation. */
 void tti_windows_finish(tti_windows *windows, const tti_windows_use *use);
 

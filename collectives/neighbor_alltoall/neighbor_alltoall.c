@@ -15,7 +15,7 @@ static const tti_algorithm algorithms[] = {
 };
 
 /* Of each edge's part a window saves nothing but the kernel's call, and from some size on costs more
- * (copies_pay() in plan.c). */
+ * (copies_pay() in planning.c). */
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, TTI_KIB(8), "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},

@@ -3,7 +3,8 @@
 """Holds the rules of the tree: lint.py RULE [ARGUMENT]; prints each breach and exits 1 if there is any.
 
   layers            includes go downwards only, and foreign headers stay in their folder
-  circles           no more than three files need each other in a circle, a .c file and its header counted as one
+  circles           no more than three files need each other in a circle, a .c file and its header counted as one; nor,
+                    where a folder's files are layers, do their functions call each other so
   sizes             no file and no function grows out of sight
   names             file names are unique, files begin with their licence
   kinds             no file lies in the tree that is of no kind known here, such as what a crash leaves
@@ -27,6 +28,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FILE_LINES, FUNCTION_LINES = 330, 32
 LONG_FILE_LINES, LONG_FUNCTION_LINES = 450, 60
 CIRCLE_FILES = 3
+# In these folders each file calls down only.
+LAYERED = ("collectives/", "keep/")
 
 # Folder -> the folders it may include from besides itself and include/. Longest prefix wins.
 BASE = ["runtime/base"]
@@ -144,15 +147,31 @@ def reached(graph, start):
     return seen
 
 
+def calls(layered):
+    """.c file of such a folder -> others of its folder whose functions it names."""
+    texts = {path: re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(read(path))) for path in sources() if path.startswith(layered) and path.endswith(".c")}
+    homes = collections.defaultdict(set)
+    for path, text in texts.items():
+        for name in re.findall(r"^(?!static|typedef)[A-Za-z_][\w *]*?\b(t\w+)\([^;{}]*\)\s*\n\{", text, re.M):
+            homes[name].add(path)
+    return {path: {home for name in set(re.findall(r"\bt\w+\b", text)) for home in homes[name]
+                   if len(homes[name]) == 1 and home != path and os.path.dirname(home) == os.path.dirname(path)}
+            for path, text in texts.items()}
+
+
 def circles():
-    graph = needs()
+    yield from circles_of(needs(), "need")
+    yield from circles_of(calls(LAYERED), "call")
+
+
+def circles_of(graph, do):
     below = {name: reached(graph, name) for name in graph}
     told = set()
     for name in sorted(graph):
         circle = {other for other in below[name] if name in below[other]}
         if len(circle) > CIRCLE_FILES and not circle & told:
             told |= circle
-            yield f"{', '.join(sorted(circle))}: {len(circle)} files need each other; {CIRCLE_FILES} are the most"
+            yield f"{', '.join(sorted(circle))}: {len(circle)} files {do} each other; {CIRCLE_FILES} are the most"
 
 
 def functions(text):
@@ -215,7 +234,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one,
 # and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/calls/acquaint.c", "collectives/execute/windows_open.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
+NAMING = ("collectives/calls/acquaint.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 

@@ -2,7 +2,6 @@
 /* Bcast, reduce and allreduce among ranks that are told that they are near each other in groups, over several
  * such groupings, in one block and several, in the blocking form and in flight. */
 #include "collectives/execute/comm_cache.h"
-#include "collectives/execute/plan.h"
 #include "collectives/select/select.h"
 #include "runtime/comm/comm.h"
 #include "runtime/progress/lock.h"
@@ -36,7 +35,7 @@ static void tell_groups(int grouping)
     tti_lock();
     tti_comm_cache *cache = tti_comm_cache_get(world);
     EXPECT(cache != NULL && cache->acquainted);
-    tti_plans_free(cache);
+    tti_plans_drop(&cache->plans);
     tti_node_map_free(cache->groups);
     cache->crowded = false;
     cache->groups = tti_node_map_make(labels, size);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "collectives/execute/planning.h"
+
+#include <stdlib.h>
+
+#include "collectives/execute/comm_cache.h"
+#include "collectives/execute/plan_window.h"
+#include "collectives/select/select.h"
+#include "runtime/base/hot.h"
+#include "runtime/base/status.h"
+#include "runtime/node/view.h"
+#include "runtime/progress/progress.h"
+
+TTI_HOT tti_plan *tti_plan_last(const tutti_comm *comm, enum tti_collective collective,
+                                const tti_shape *shape)
+{
+    const tti_comm_cache *c = comm->collectives;
+    return c != NULL ? tti_plans_last(&c->plans, collective, shape) : NULL;
+}
+
+static void take_choice(tti_shape *shape, const tti_choice *choice)
+{
+    shape->radix = choice->radix;
+    shape->chunk = choice->chunk;
+    shape->leaders = choice->leaders;
+}
+
+/* Whether a kernel's copy of what a rank reads pays: each says so for itself. In place of windows it does not
+ * for ranks that take turns on a core, where a block that several read stays in its cache; what one neighbour
+ * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
+ * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. */
+static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
+{
+    const tti_crossings *ways = tti_node_crossings(plan->windows->node);
+    const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
+    const bool message = !tti_algorithm_on_windows(usual);
+    if (size == 2)
+        return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing] &&
+               (!message || bytes < ways->help);
+    if (message) return bytes >= ways->fetch;
+    if (plan->shape.neighbours != NULL) return bytes > ways->single_part;
+    return !tti_wait_must_share() && bytes / size > ways->single_part;
+}
+
+/* Whether both of two ranks should copy: as with messages, but the other is known to wait. */
+static bool both_copy(const tti_plan *plan)
+{
+    return plan->windows != NULL && plan->shape.size == 2 &&
+           tti_shape_bytes(&plan->shape) > tti_node_crossings(plan->windows->node)->help / 2;
+}
+
+static const tti_stencil *offsets(const tti_shape *shape)
+{
+    return shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
+}
+
+/* Less passes through windows where parts differ: announcing a message takes a while. */
+#define ONCE_LEAST ((size_t)32 << 10)
+
+/* From where on a part whose size two ranks alone know had better be a message: these two must agree, so it
+ * follows from what the node has measured, the same for all its ranks. */
+static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
+{
+    if (!plan->shape.parted || plan->windows == NULL || c->nodes != NULL) return 0;
+    const size_t least = tti_node_crossings(plan->windows->node)->single_part;
+    return least > ONCE_LEAST ? least : ONCE_LEAST;
+}
+
+/* Without reach: that is asked once more. */
+static tti_question question_of(const tti_plan *plan, const tti_comm_cache *c)
+{
+    const tti_shape *shape = &plan->shape;
+    return (tti_question){.size = shape->size,
+                          .bytes = tti_shape_bytes(shape),
+                          .commutes = shape->commutes,
+                          .by_node = c->nodes != NULL,
+                          .window = plan->windows != NULL && plan->windows->size == shape->size,
+                          .crowded = c->crowded,
+                          .groups = c->groups != NULL,
+                          .both = both_copy(plan),
+                          .offsets = offsets(shape) != NULL,
+                          .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape)),
+                          .once = read_once(plan, c)};
+}
+
+/* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
+ * both are built, and all ranks choose alike when they have begun (run_window.c). */
+static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
+{
+    tti_shape *shape = &plan->shape;
+    tti_question question = question_of(plan, c);
+    const tti_choice usual = tti_select(plan->collective, &question);
+    question.reach = question.window;
+    const tti_choice other = tti_select(plan->collective, &question);
+    const bool two = other.algorithm != usual.algorithm;
+    take_choice(shape, &usual);
+    shape->nodes = c->nodes;
+    shape->groups = c->groups;
+    plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
+    plan->copies_pay = plan->reaches && copies_pay(plan, usual.algorithm);
+    tti_plan_choose_window(plan, usual.algorithm);
+    const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
+    if (code < 0 || !two) return code;
+    tti_shape of_other = *shape;
+    take_choice(&of_other, &other);
+    const int made = tti_algorithm_build(other.algorithm, &of_other, &plan->reaching);
+    if (made == 0) plan->deciders = tti_schedule_deciders(plan->reaching);
+    return made;
+}
+
+/* The caller's tables are the caller's when the call has returned. */
+static bool keep_tables(tti_shape *shape)
+{
+    const tti_table recv = shape->recv;
+    shape->recv = (tti_table){0};
+    if (!tti_table_keep(&shape->send, tti_shape_parts_sent(shape))) return false;
+    shape->recv = recv;
+    return tti_table_keep(&shape->recv, tti_shape_parts_received(shape));
+}
+
+static int build(tutti_comm *comm, const tti_comm_cache *c, enum tti_collective collective,
+                 const tti_shape *shape, tti_plan **made)
+{
+    tti_plan *plan = malloc(sizeof *plan);
+    if (plan == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's plan");
+    *plan = (tti_plan){.collective = collective, .shape = *shape, .references = 1};
+    int code = keep_tables(&plan->shape)
+                   ? tti_plan_find_windows(comm, plan, c->crowded)
+                   : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
+    if (code == 0) code = build_schedules(plan, c);
+    if (code < 0)
+        tti_plan_release(plan);
+    else
+        *made = plan;
+    return code;
+}
+
+int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)
+{
+    tti_comm_cache *c = tti_comm_cache_get(comm);
+    if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
+    tti_plan *found = tti_plans_find(&c->plans, collective, shape);
+    if (found == NULL) {
+        const int code = build(comm, c, collective, shape, &found);
+        if (code < 0) return code;
+        tti_plans_keep(&c->plans, found);
+    }
+    found->references++;
+    *plan = found;
+    return 0;
+}

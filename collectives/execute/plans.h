@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans kept for further calls of the same shape, which build nothing then. Of too many the least recently
+ * used go. Under the lock. */
+#ifndef TTI_EXECUTE_PLANS_H
+#define TTI_EXECUTE_PLANS_H
+
+#include "collectives/execute/plan.h"
+
+typedef struct {
+    tti_link list; /* most recently used first */
+    int count;
+} tti_plans;
+
+void tti_plans_open(tti_plans *plans);
+/* Takes over the caller's reference. */
+void tti_plans_keep(tti_plans *plans, tti_plan *plan);
+/* With no reference for the caller; NULL: there is none for that call. */
+tti_plan *tti_plans_find(tti_plans *plans, enum tti_collective collective, const tti_shape *shape);
+/* That of the last call, if that was such a call; likewise. */
+tti_plan *tti_plans_last(const tti_plans *plans, enum tti_collective collective, const tti_shape *shape);
+/* Keeps none of them any more. */
+void tti_plans_drop(tti_plans *plans);
+
+#endif
