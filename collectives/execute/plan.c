@@ -14,18 +14,10 @@ void tti_plan_release(tti_plan *plan)
     free(plan);
 }
 
-static bool same_parts(const tti_shape *kept, const tti_shape *shape)
+bool tti_plan_has_parts(const tti_plan *plan, const tti_shape *shape)
 {
+    const tti_shape *kept = &plan->shape;
     return kept->own == shape->own &&
            tti_table_same(&kept->send, &shape->send, tti_shape_parts_sent(shape)) &&
            tti_table_same(&kept->recv, &shape->recv, tti_shape_parts_received(shape));
-}
-
-/* What the caller gives of a shape; the rest follows from it. */
-bool tti_plan_fits(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)
-{
-    return plan->collective == collective && plan->shape.count == shape->count &&
-           plan->shape.element == shape->element && plan->shape.root == shape->root &&
-           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
-           (!shape->parted || same_parts(&plan->shape, shape));
 }

@@ -38,8 +38,15 @@ static inline const tti_schedule *tti_plan_reaching(const tti_plan *plan)
     return plan->reaching != NULL ? plan->reaching : plan->schedule;
 }
 
-/* Whether it is the plan for that call. */
-bool tti_plan_fits(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape);
+bool tti_plan_has_parts(const tti_plan *plan, const tti_shape *shape);
+/* Whether it is the plan for that call: by what the caller gives of a shape; the rest follows from it. */
+static inline bool tti_plan_fits(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)
+{
+    return plan->collective == collective && plan->shape.count == shape->count &&
+           plan->shape.element == shape->element && plan->shape.root == shape->root &&
+           plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
+           (!shape->parted || tti_plan_has_parts(plan, shape));
+}
 void tti_plan_release(tti_plan *plan);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/execute/plans.h"
 
-#include "runtime/base/hot.h"
-
 #define MOST_PLANS 48
 
 void tti_plans_open(tti_plans *plans)
@@ -35,14 +33,6 @@ void tti_plans_keep(tti_plans *plans, tti_plan *plan)
     put_first(plans, plan);
     plans->count++;
     if (plans->count > MOST_PLANS) drop(plans, TTI_OWNER(plans->list.prev, tti_plan, link));
-}
-
-TTI_HOT tti_plan *tti_plans_last(const tti_plans *plans, enum tti_collective collective,
-                                 const tti_shape *shape)
-{
-    if (tti_list_empty(&plans->list)) return NULL;
-    tti_plan *plan = TTI_OWNER(plans->list.next, tti_plan, link);
-    return tti_plan_fits(plan, collective, shape) ? plan : NULL;
 }
 
 tti_plan *tti_plans_find(tti_plans *plans, enum tti_collective collective, const tti_shape *shape)

@@ -17,7 +17,13 @@ void tti_plans_keep(tti_plans *plans, tti_plan *plan);
 /* With no reference for the caller; NULL: there is none for that call. */
 tti_plan *tti_plans_find(tti_plans *plans, enum tti_collective collective, const tti_shape *shape);
 /* That of the last call, if that was such a call; likewise. */
-tti_plan *tti_plans_last(const tti_plans *plans, enum tti_collective collective, const tti_shape *shape);
+static inline tti_plan *tti_plans_last(const tti_plans *plans, enum tti_collective collective,
+                                       const tti_shape *shape)
+{
+    if (tti_list_empty(&plans->list)) return NULL;
+    tti_plan *plan = TTI_OWNER(plans->list.next, tti_plan, link);
+    return tti_plan_fits(plan, collective, shape) ? plan : NULL;
+}
 /* Keeps none of them any more. */
 void tti_plans_drop(tti_plans *plans);
 

@@ -17,6 +17,7 @@ typedef struct {
     int sleeps_next;    /* so many after the next loss that is believed; 0: none was yet */
     int kept;           /* yields in a row that were not lost */
     int64_t begun;      /* when this rank's turn began; times are rough ns */
+    int64_t awake;      /* for so long it has had turns and yielded since the last loss */
     tti_turns turns;    /* of all ranks on the machine */
 } tti_core_loss;
 

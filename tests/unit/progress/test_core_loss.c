@@ -57,10 +57,16 @@ void tti_turns_close(tti_turns *turns)
     *turns = (tti_turns){0};
 }
 
+static int64_t now = 1;
+
+static void later(int64_t ns)
+{
+    now += ns;
+}
+
 /* A yield after a turn of 1000. */
 static void yield(tti_core_loss *loss, int64_t takes)
 {
-    static int64_t now = 1;
     tti_core_loss_turn_begins(loss, now);
     now += 1000;
     tti_core_loss_turn_ends(loss, (const tti_node *)&node, now);
@@ -127,7 +133,7 @@ static void test_gaps(void)
     tti_core_loss loss = {0};
     known = true;
     losses = 0;
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 3; i++)
         yield(&loss, SLICE);
     EXPECT(!tti_core_loss_sleeps(&loss) && losses == 1 && loss.turns.opened);
     of_others = missed = SLICE;
@@ -139,11 +145,51 @@ static void test_gaps(void)
     known = false;
 }
 
+/* Yields to many other ranks, of 2 ms each. */
+static void share(tti_core_loss *loss, int yields)
+{
+    for (int i = 0; i < yields; i++)
+        yield(loss, 2000000);
+}
+
+/* However few yields there were between: what matters is how much of the time the stranger has. */
+static void test_seldom(void)
+{
+    tti_core_loss loss = {0};
+    for (int n = 0; n < 10; n++) {
+        share(&loss, 30);
+        yield(&loss, SLICE);
+    }
+    EXPECT(!tti_core_loss_sleeps(&loss) && loss.turns.opened);
+    share(&loss, 10);
+    yield(&loss, SLICE);
+    const int first = count_sleeps(&loss);
+    yield(&loss, SLICE);
+    EXPECT(first > 0 && count_sleeps(&loss) == 2 * first);
+    share(&loss, 30); /* then what was learnt is old */
+    yield(&loss, SLICE);
+    EXPECT(!tti_core_loss_sleeps(&loss));
+    yield(&loss, SLICE);
+    EXPECT(count_sleeps(&loss) == first);
+}
+
+/* Asleep it loses nothing to anybody. */
+static void test_asleep(void)
+{
+    tti_core_loss loss = {0};
+    yield(&loss, SLICE);
+    later(100 * SLICE);
+    yield(&loss, SLICE);
+    EXPECT(tti_core_loss_sleeps(&loss));
+}
+
 int main(void)
 {
     test_losses();
     test_turns_of_others();
     test_turns_of_many();
     test_gaps();
+    test_seldom();
+    test_asleep();
     return 0;
 }
