@@ -26,7 +26,7 @@ typedef struct {
     uint64_t mark;             /* of the last call on windows (tti_run_mark()), never 0 */
     tutti_type marked_type;    /* of the call that `mark` was made of */
     const tutti_op *marked_op; /* likewise */
-    int references;            /* theirs and each run's */
+    int references;            /* of who keeps it, and of each run */
     bool straight;             /* all blocking calls of the user's go straight by it (straight.h) */
     struct tti_run *spare;     /* a run at rest, kept for the next call */
     void (*free_spare)(struct tti_run *spare);
