@@ -9,17 +9,10 @@
 
 #include "collectives/contract/call_record.h"
 #include "collectives/execute/plan.h"
+#include "collectives/execute/run_mark.h"
 #include "collectives/execute/windows.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/request/request.h"
-
-/* Buffers and operation of a call. */
-typedef struct {
-    const void *input;
-    void *output;
-    tutti_type type;
-    tutti_op *op; /* NULL where nothing is reduced */
-} tti_run_data;
 
 typedef struct tti_run tti_run;
 
@@ -62,30 +55,6 @@ typedef struct {
  * closed by the caller. */
 int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_run_begun *begun,
                       const char *call);
-/* By what others see on windows which call this is; the plan keeps that of the last call. */
-uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data);
-static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
-{
-    const bool kept = plan->mark != 0 && plan->marked_op == data->op && plan->marked_type == data->type;
-    return kept ? plan->mark : tti_run_make_mark(plan, data);
-}
-
-/* Blocking calls on the communicator are parts of the public function of that number from now on (0: are
- * none), and told as that; returns what was before. */
-uint8_t tti_run_within(tutti_comm *comm, uint8_t function);
-/* Tells the others on the node, before a window shows the mark, that it is the communicator's call of that
- * number; what a rank that shows one has told, or as much as the mark tells. */
-void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
-                       enum tti_call_form form, uint64_t mark);
-static inline void tti_run_tell(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
-                                enum tti_call_form form, uint64_t mark, uint32_t number)
-{
-    if (windows->told != mark || windows->told_form != form)
-        tti_run_tell_call(windows, plan, data, form, mark);
-    tti_windows_number(windows, number);
-}
-tti_call_record tti_run_told(const tti_windows *windows, int place, uint64_t mark);
-
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */
 void tti_run_close(tti_run *run);
 /* Frees a spare one; NULL is nothing. */

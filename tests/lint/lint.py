@@ -28,7 +28,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FILE_LINES, FUNCTION_LINES = 330, 32
 LONG_FILE_LINES, LONG_FUNCTION_LINES = 450, 60
 CIRCLE_FILES = 3
-# In these folders each file calls down only.
+# In these folders files call down only, or in a circle of so few.
 LAYERED = ("collectives/", "keep/")
 
 # Folder -> the folders it may include from besides itself and include/. Longest prefix wins.
