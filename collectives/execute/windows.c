@@ -4,7 +4,8 @@
  *
  * Memory order: a word is stored sequentially consistent after what it announces, and then it is looked
  * whether anybody sleeps, or wants to hear of it; who waits says so first and then looks at the word once
- * more (runtime/node/bell.c). */
+ * more (runtime/node/bell.c). Who sleeps for a post may put the two in order for all (runtime/node/order.c).
+ */
 #include "collectives/execute/windows.h"
 
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include "runtime/base/publish.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/node_windows.h"
+#include "runtime/node/segment.h"
 #include "runtime/progress/progress.h"
 
 static tti_node_window_counts *counts_of(const tti_windows *windows, int place)
@@ -27,6 +29,17 @@ void tti_windows_aim(tti_windows *windows, int set)
 {
     windows->set = set;
     if (set >= 0) windows->layout = tti_node_windows_lie(windows->node, set);
+}
+
+/* Whether all that a post is for put all in order before they sleep: then it needs no fence, which would wait
+ * for its line with nothing else done meanwhile. */
+TTI_HOT static bool are_ordered(const tti_windows *windows, int place)
+{
+    if (place >= 0) return tti_node_is_ordered(windows->node, windows->peers[place]);
+    bool all = true;
+    for (int r = 0; r < windows->size && all; r++)
+        all = r == windows->rank || tti_node_is_ordered(windows->node, windows->peers[r]);
+    return all;
 }
 
 TTI_HOT static void poke(const tti_windows *windows, int place)
@@ -169,7 +182,14 @@ TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_window
 
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)
 {
-    tti_publish(&tti_windows_at(windows, windows->rank, use)->posted, tti_windows_word(use, post));
+    _Atomic uint64_t *posted = &tti_windows_at(windows, windows->rank, use)->posted;
+    const uint64_t word = tti_windows_word(use, post);
+    if (are_ordered(windows, peer)) {
+        atomic_store_explicit(posted, word, memory_order_release);
+        atomic_signal_fence(memory_order_seq_cst);
+    } else {
+        tti_publish(posted, word);
+    }
     poke(windows, peer);
 }
 

@@ -27,6 +27,7 @@ typedef struct {
     tti_node_shape shape;
     enum idle idle; /* what a rank does that can go on with nothing */
     int under_way;  /* operations, at most */
+    int order;      /* the first so many ranks put all in order before they sleep */
     windows_operation operations[MOST_OPERATIONS];
 } plan;
 
@@ -282,7 +283,7 @@ static void open(const scenario *s)
 {
     current = s->plan;
     memset(states, 0, sizeof states);
-    node_views_open(&current->shape, 0);
+    node_views_open(&current->shape, current->order);
     for (int r = 0; r < ranks(); r++)
         open_windows(r);
     node_views_save(states, sizeof states);
@@ -324,28 +325,35 @@ static void close_all(void)
         SPREAD, root, kind                                                                                   \
     }
 static const plan
-    shared = {SEGMENT(2), SLEEPS, 1, {ALL(SMALL), ALL(SMALL), ALL(SMALL), ALL(SMALL)}},
-    looked = {SEGMENT(2), LOOKS, 1, {FROM(0, SMALL), {HALVES, 0, SMALL}, FROM(0, SMALL), FROM(0, SMALL)}},
-    freed = {SEGMENT(2), SLEEPS_FOR_WINDOWS, 1, {FROM(1, LARGE), FROM(1, LARGE), FROM(1, LARGE)}},
+    shared = {SEGMENT(2), SLEEPS, 1, 0, {ALL(SMALL), ALL(SMALL), ALL(SMALL), ALL(SMALL)}},
+    looked = {SEGMENT(2), LOOKS, 1, 0, {FROM(0, SMALL), {HALVES, 0, SMALL}, FROM(0, SMALL), FROM(0, SMALL)}},
+    freed = {SEGMENT(2), SLEEPS_FOR_WINDOWS, 1, 0, {FROM(1, LARGE), FROM(1, LARGE), FROM(1, LARGE)}},
     ordered = {SEGMENT(2),
                SLEEPS,
                3,
+               0,
                {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), {HALVES, 0, SMALL}, FROM(1, SMALL)}},
-    kinds = {SEGMENT(2), SLEEPS, 2, {ALL(LARGE), FROM(1, LARGE), FROM(0, SMALL), FROM(1, LARGE)}},
-    three = {SEGMENT(3), SLEEPS, 1, {ALL(SMALL), FROM(1, SMALL), FROM(2, SMALL), ALL(SMALL)}},
-    freed_three = {SEGMENT(3), SLEEPS_FOR_WINDOWS, 1, {FROM(1, LARGE), FROM(1, LARGE)}},
+    kinds = {SEGMENT(2), SLEEPS, 2, 0, {ALL(LARGE), FROM(1, LARGE), FROM(0, SMALL), FROM(1, LARGE)}},
+    three = {SEGMENT(3), SLEEPS, 1, 0, {ALL(SMALL), FROM(1, SMALL), FROM(2, SMALL), ALL(SMALL)}},
+    freed_three = {SEGMENT(3), SLEEPS_FOR_WINDOWS, 1, 0, {FROM(1, LARGE), FROM(1, LARGE)}},
     passed = {SEGMENT(3),
               SLEEPS,
               2,
+              0,
               {{PASSED, 0, SMALL}, {PASSED, 1, SMALL}, {PASSED, 0, SMALL}, {PASSED, 0, SMALL}}},
-    counted = {SEGMENT(2), SLEEPS, 1, {COUNT, COUNT, COUNT, COUNT}},
-    counted_looked = {SEGMENT(2), LOOKS, 1, {COUNT, COUNT, COUNT}},
-    counted_order = {SEGMENT(2), SLEEPS, 2, {COUNT, FROM(1, SMALL), COUNT, COUNT}},
-    counted_three = {SEGMENT(3), SLEEPS, 1, {COUNT, COUNT, COUNT}},
-    mortal_counted = {SEGMENT(2), SLEEPS, 2, {COUNT, COUNT, COUNT}},
-    beside = {SEGMENT(3), SLEEPS, 1, {{BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}}},
-    mortal = {SEGMENT(2), SLEEPS, 2, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), FROM(0, SMALL)}},
-    mortal_three = {SEGMENT(3), SLEEPS, 2, {FROM(0, LARGE), {PASSED, 0, SMALL}, FROM(0, LARGE)}};
+    counted = {SEGMENT(2), SLEEPS, 1, 0, {COUNT, COUNT, COUNT, COUNT}},
+    counted_looked = {SEGMENT(2), LOOKS, 1, 0, {COUNT, COUNT, COUNT}},
+    counted_order = {SEGMENT(2), SLEEPS, 2, 0, {COUNT, FROM(1, SMALL), COUNT, COUNT}},
+    counted_three = {SEGMENT(3), SLEEPS, 1, 0, {COUNT, COUNT, COUNT}},
+    mortal_counted = {SEGMENT(2), SLEEPS, 2, 0, {COUNT, COUNT, COUNT}},
+    beside = {SEGMENT(3), SLEEPS, 1, 0, {{BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}}},
+    mortal = {SEGMENT(2), SLEEPS, 2, 0, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), FROM(0, SMALL)}},
+    mortal_three = {SEGMENT(3), SLEEPS, 2, 0, {FROM(0, LARGE), {PASSED, 0, SMALL}, FROM(0, LARGE)}},
+    asleep_ordered = {SEGMENT(2), SLEEPS, 1, 2, {ALL(SMALL), FROM(0, SMALL), ALL(SMALL), FROM(1, SMALL)}},
+    one_orders = {SEGMENT(2), SLEEPS, 1, 1, {ALL(SMALL), FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL)}},
+    three_ordered = {SEGMENT(3), SLEEPS, 1, 3, {ALL(SMALL), FROM(1, SMALL), ALL(SMALL)}},
+    two_of_three_order = {SEGMENT(3), SLEEPS, 1, 2, {FROM(0, SMALL), {PASSED, 0, SMALL}, ALL(SMALL)}},
+    mortal_ordered = {SEGMENT(2), SLEEPS, 2, 2, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL)}};
 
 #define RUNS(coroutines, dying, deviations, plan)                                                            \
     coroutines, dying, deviations, body, open, reset, close_all, &plan
@@ -366,6 +374,11 @@ static const scenario all[] = {
     {"windows-beside-3", "each reads of the next alone", RUNS(3, 0, 1, beside)},
     {"windows-death", "one of two dies", RUNS(3, 2, 2, mortal)},
     {"windows-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
+    {"windows-asleep-ordered", "who sleeps for a post puts all in order", RUNS(2, 0, 2, asleep_ordered)},
+    {"windows-one-orders", "the same, but only one of two does so", RUNS(2, 0, 2, one_orders)},
+    {"windows-ordered-3", "three ranks, all put all in order", RUNS(3, 0, 1, three_ordered)},
+    {"windows-two-order-3", "three ranks, of which two do", RUNS(3, 0, 1, two_of_three_order)},
+    {"windows-death-ordered", "one of two that put all in order dies", RUNS(3, 2, 2, mortal_ordered)},
 };
 const scenario *const scenarios_windows = all;
 const int scenarios_windows_count = (int)(sizeof all / sizeof *all);
