@@ -35,9 +35,10 @@ static void fill(const tti_window_call *c, int k)
 
 static void combine(const tti_window_call *c, int k)
 {
-    tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k),
-                       tti_place_at(TTI_OUTPUT, tti_blocks_at(&c->blocks, k)),
-                       tti_blocks_bytes(&c->blocks, k));
+    const size_t at = tti_blocks_at(&c->blocks, k), region = in_region(c, k);
+    tti_window_combine_with(c->builder, c->shape->rank, tti_window_own(c->shape, at, region),
+                            tti_window_all(c->shape), region, tti_place_at(TTI_OUTPUT, at),
+                            tti_blocks_bytes(&c->blocks, k));
 }
 
 /* Each rank shows its data and combines everybody's. */
@@ -54,8 +55,9 @@ static void lead(const tti_window_call *c)
         const tti_place result = tti_place_at(TTI_WINDOW, out_region(c, k));
         fill(c, k);
         tti_build_await_post(c->builder, TTI_ALL, k + 1);
-        tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape), in_region(c, k), result,
-                           bytes);
+        tti_window_combine_with(c->builder, c->shape->rank,
+                                tti_place_plus(tti_shape_own(c->shape), tti_blocks_at(&c->blocks, k)),
+                                tti_window_all(c->shape), in_region(c, k), result, bytes);
         tti_build_post(c->builder, TTI_ALL);
         tti_build_copy(c->builder, result, tti_place_at(TTI_OUTPUT, tti_blocks_at(&c->blocks, k)), bytes);
     }

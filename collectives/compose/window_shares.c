@@ -58,8 +58,10 @@ static void fill(const work *w, int k)
 static void combine(const work *w, int k)
 {
     const tti_extent own = part_of(w, k, w->shape->rank);
-    tti_window_combine(w->builder, w->shape->rank, tti_window_all(w->shape), in_of(w, k) + own.at,
-                       tti_place_at(TTI_WINDOW, out_of(w, k)), own.bytes);
+    const size_t at = tti_blocks_at(&w->blocks, k) + own.at;
+    tti_window_combine_with(w->builder, w->shape->rank, tti_place_plus(tti_shape_own(w->shape), at),
+                            tti_window_all(w->shape), in_of(w, k) + own.at,
+                            tti_place_at(TTI_WINDOW, out_of(w, k)), own.bytes);
 }
 
 static void collect(const work *w, int k)

@@ -18,10 +18,12 @@ static void fill(const tti_window_call *c, int k)
 
 static void combine(const tti_window_call *c, int k)
 {
+    const int rank = c->shape->rank;
     const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_blocks_cut(&c->blocks, own, k);
-    tti_window_combine(c->builder, c->shape->rank, tti_window_all(c->shape),
-                       tti_blocks_region_for(&c->blocks, k, c->shape->rank, c->shape->size),
-                       tti_place_at(TTI_OUTPUT, block.at), block.bytes);
+    const size_t region = tti_blocks_region_for(&c->blocks, k, rank, c->shape->size),
+                 at = tti_shape_sent(c->shape, rank).at + block.at;
+    tti_window_combine_with(c->builder, rank, tti_window_own(c->shape, at, region), tti_window_all(c->shape),
+                            region, tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)
