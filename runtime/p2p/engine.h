@@ -60,8 +60,6 @@ static inline bool tti_peer_takes_eager(const tti_peer *peer, size_t bytes)
 }
 /* Puts an op behind all that wait for the peer. */
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op);
-/* Hands over what waits, as far as there is room; returns how many packets went. */
-int tti_peers_flush(void);
 /* Drops what still waits for room when the rank leaves. */
 void tti_peers_drop_queues(void);
 
@@ -86,8 +84,8 @@ tti_p2p_op *tti_op_find_told(uint32_t id, int peer);
 /* -- outgoing.c -- */
 /* What became of an op's turn at the transport (or a negative error, which ends the op). */
 enum tti_op_turn { TTI_TURN_ON = 0, TTI_TURN_OVER = TTI_P2P_DONE, TTI_TURN_NO_ROOM };
-/* Hands over what the op has to send: ON (gone, the op goes on), OVER (the op is over, not yet retired),
- * NO_ROOM (its turn is not over), or an error. */
+/* Hands over what the op has to send to another rank: ON (gone, the op goes on), OVER (the op is over, not
+ * yet retired), NO_ROOM (its turn is not over), or an error. */
 int tti_op_step(tti_peer *peer, tti_p2p_op *op);
 /* Steps the op now if nothing waits before it; queues it if there is no room. Returns ON, OVER or an error.
  */
@@ -129,6 +127,11 @@ void tti_message_cancelled(int rank, uint32_t send_id);
 /* A packet that the way (packet_check.h) says is of `rank`. All that is under way with that rank ends if it
  * is not sound: what it was to say is lost. */
 void tti_packet_arrived(int rank, unsigned way, const void *packet, size_t bytes);
+
+/* -- flush.c -- */
+/* Hands over what waits, as far as there is room, and to this rank's own handlers what it sent itself;
+ * returns how many packets went. In progress. */
+int tti_peers_flush(void);
 
 /* -- lost_ends.c -- */
 /* Ends the operations with the ranks that tti_failure_find() has found. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an operation hands to the transport when its turn comes: a packet, or bulk data. */
 #include "runtime/p2p/engine.h"
-#include "runtime/p2p/packet_check.h"
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
 {
@@ -203,12 +202,10 @@ static int step_take_back(tti_peer *peer, tti_p2p_op *op, enum tti_packet_kind k
     return await(op, TTI_OP_AWAIT, tti_peer_send(peer, &sync, sizeof sync, NULL, 0));
 }
 
-/* The op carries a whole packet. One to oneself goes round through the same handler. */
+/* The op carries a whole packet. */
 static int step_am(tti_peer *peer, tti_p2p_op *op)
 {
-    if (peer->route != TTI_ROUTE_SELF) return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
-    tti_packet_arrived(tti_peers.job->rank, TTI_WAY_SELF, op->buf, op->room);
-    return TTI_TURN_OVER;
+    return over(tti_peer_send(peer, op->buf, op->room, NULL, 0));
 }
 
 int tti_op_step(tti_peer *peer, tti_p2p_op *op)

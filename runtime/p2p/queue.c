@@ -23,35 +23,6 @@ void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
     tti_list_append(&peer->queue, &op->link);
 }
 
-/* One op's turn. Returns true if the next may have its own. */
-static bool flush_first(tti_peer *peer)
-{
-    tti_p2p_op *op = TTI_OWNER(peer->queue.next, tti_p2p_op, link);
-    const int turn = tti_op_step(peer, op);
-    if (turn == TTI_TURN_NO_ROOM) return false;
-    tti_list_remove(&op->link);
-    if (turn == TTI_TURN_OVER)
-        tti_op_finish(op, op->error);
-    else if (turn < 0)
-        tti_op_finish(op, turn);
-    return true;
-}
-
-int tti_peers_flush(void)
-{
-    int count = 0;
-    tti_link *blocked = &tti_peers.blocked;
-    for (tti_link *at = blocked->next, *next; at != blocked; at = next) {
-        tti_peer *peer = TTI_OWNER(at, tti_peer, blocked);
-        while (!tti_list_empty(&peer->queue) && flush_first(peer))
-            count++;
-        const bool told = !peer->estranged || tti_peer_tell(peer);
-        next = at->next;
-        if (tti_list_empty(&peer->queue) && told) tti_list_remove(at);
-    }
-    return count;
-}
-
 /* Sends and receives belong to requests; packets of no request to nobody. */
 static void drop_queue(tti_peer *peer)
 {
