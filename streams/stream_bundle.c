@@ -14,6 +14,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "streams/stream_kick.h"
 #include "streams/stream_threads.h"
 
 #define NS_PER_MS INT64_C(1000000)

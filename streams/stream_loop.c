@@ -8,34 +8,17 @@
 #include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "streams/stream_kick.h"
 #include "streams/stream_reuse.h"
 #include "streams/stream_threads.h"
 
+#define NS_PER_MS INT64_C(1000000)
 #define BATCH 16
 #define WORK_MOST 1024 /* entries of queues, then likewise: who never stops sending does not keep it */
 #define ROUNDS 64      /* then the loop of the program has its turn, and comes back at once */
 #define LOOKS 256      /* of tutti_stream_poll(): one of so many is a whole round */
-
-/* Makes the user's descriptor readable, until the next tutti_stream_process(). */
-static void raise_descriptor(tutti_stream_context *context)
-{
-    if (!context->raised) eventfd_write(context->kick, 1);
-    context->raised = true;
-}
-
-void tti_stream_kick(tutti_stream_context *context)
-{
-    raise_descriptor(context);
-    context->kicked = true;
-}
-
-static void unkick(tutti_stream_context *context)
-{
-    eventfd_t count;
-    if (context->raised || atomic_load(&context->stop)) eventfd_read(context->kick, &count);
-    context->raised = context->kicked = false;
-}
 
 static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
                       const struct fi_cq_err_entry *entry)
@@ -88,18 +71,6 @@ static bool is_spent(const tutti_stream_context *context, int budget)
     return context->work >= WORK_MOST || (budget > 0 && context->handed >= budget);
 }
 
-uint64_t tti_stream_mark(const tutti_stream_context *context)
-{
-    return context->seen + context->queue_room;
-}
-
-bool tti_stream_is_past(const tutti_stream_context *context, uint64_t mark)
-{
-    const tti_link *first = context->arrived.next;
-    if (first == &context->arrived) return context->seen >= mark;
-    return TTI_OWNER(first, tti_stream_slot, link)->seen > mark;
-}
-
 /* Until the queue is empty and all is handed out, or the budget spent; whether there was anything, or an
  * error. */
 static int drain_completions(tutti_stream_context *context, int budget)
@@ -116,6 +87,15 @@ static int drain_completions(tutti_stream_context *context, int budget)
     }
 }
 
+/* What is due by now: messages that wait for others leave, and who has taken too long ends. */
+static void expire(tutti_stream_context *context)
+{
+    if (tti_list_empty(&context->timed) && tti_list_empty(&context->bundled)) return;
+    const int64_t now = tti_clock_ns();
+    tti_stream_send_bundles(context, now);
+    tti_stream_end_late(context, now);
+}
+
 static void flush_all(tutti_stream_context *context)
 {
     tti_link *at = context->streams.next;
@@ -130,7 +110,7 @@ static void flush_all(tutti_stream_context *context)
  * other one: what a peer sent comes before the word that it is gone. */
 static int go_round(tutti_stream_context *context, int budget)
 {
-    tti_stream_expire(context);
+    expire(context);
     int any = 0;
     if (context->info != NULL) {
         any = drain_completions(context, budget);
@@ -162,7 +142,7 @@ static int go_on(tutti_stream_context *context, int budget)
     const bool polling = context->options.polling != 0; /* nobody sleeps: there is nothing to make ready */
     const int code = tti_stream_watch(context);
     if (code < 0) return code;
-    unkick(context);
+    tti_stream_unkick(context);
     for (int round = 0; round < ROUNDS; round++) {
         const int any = go_round(context, budget);
         if (any < 0) return any;
@@ -186,7 +166,7 @@ static int whole_turn(tutti_stream_context *context, int budget)
 static int look(tutti_stream_context *context, int budget)
 {
     (void)budget;
-    raise_descriptor(context);
+    tti_stream_raise(context);
     const int count = context->info != NULL ? read_completions(context) : 0;
     if (count < 0) return count;
     tti_stream_hand_out(context, 0);
@@ -235,6 +215,29 @@ int tutti_stream_poll(tutti_stream_context *context)
 int tutti_stream_fd(const tutti_stream_context *context)
 {
     return context != NULL ? context->epoll : -1;
+}
+
+static int64_t sooner(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+static int time_left(const tutti_stream_context *context)
+{
+    int64_t first = sooner(tti_stream_next_sweep(context), tti_stream_first_deadline(context));
+    if (!tti_list_empty(&context->bundled))
+        first = sooner(first, TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline);
+    if (first == INT64_MAX) return -1;
+    const int64_t left = (first - tti_clock_ns() + NS_PER_MS - 1) / NS_PER_MS;
+    return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
+}
+
+int tutti_stream_timeout(const tutti_stream_context *context)
+{
+    if (context == NULL) return -1;
+    if (tti_stream_enter(context, "tutti_stream_timeout") < 0)
+        return 0; /* tutti_stream_process() will tell */
+    return tti_stream_leave(context, time_left(context));
 }
 
 static bool has_work(tutti_stream_context *context)

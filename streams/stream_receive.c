@@ -161,11 +161,6 @@ static tutti_stream *find_stream(const tutti_stream_context *context, uint64_t t
     return stream != NULL && stream->token == token ? stream : NULL;
 }
 
-void tti_stream_out_of_step(tutti_stream *stream, const char *what)
-{
-    tti_stream_end(stream, TUTTI_ERR_FABRIC, "%s is out of step: %s", stream->peer, what);
-}
-
 static void deliver(tutti_stream *stream, tti_stream_slot *slot, void *data, size_t bytes)
 {
     tutti_stream_context *context = stream->context;

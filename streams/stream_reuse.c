@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "streams/stream_handshake.h"
+#include "streams/stream_kick.h"
 
 static bool serves(const tutti_stream *stream, const char *peer, const tutti_stream_callbacks *callbacks)
 {

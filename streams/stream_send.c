@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_kick.h"
 #include "streams/stream_threads.h"
 
 /* Credits go back beside messages, or, where there are none, in a frame of their own once they are worth it:
@@ -73,16 +74,6 @@ void tti_stream_grant(tutti_stream *stream)
     if (!is_connected(stream) || stream->bye_queued || !worth_a_frame(stream)) return;
     if (stream->credit_slot->use == TTI_SLOT_FREE)
         tti_stream_queue(stream, stream->credit_slot, TTI_FRAME_CREDIT);
-}
-
-void tti_stream_say_bye(tutti_stream *stream)
-{
-    if (stream->bye_queued) return;
-    stream->bye_queued = true;
-    stream->phase = TTI_STREAM_CLOSING;
-    tti_stream_set_deadline(stream, stream->context->options.close_timeout_ms);
-    tti_stream_send_bundle(stream);
-    tti_stream_queue(stream, stream->bye_slot, TTI_FRAME_BYE);
 }
 
 /* libfabric is through with a frame. */

@@ -17,7 +17,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/parse.h"
-#include "streams/stream_state.h"
+#include "streams/stream_kick.h"
 
 #define NS_PER_MS INT64_C(1000000)
 #define RETRY_NS (200 * NS_PER_MS)

@@ -6,7 +6,7 @@
  *      ├─ send, control, receive: pools of slots, memory that is registered once
  *      └─ fabric, domain, event queue, completion queue, shared receive context
  *
- * A stream is freed in one place, by the reaper (stream_end.c), when no callback is running: whoever finds
+ * A stream is freed in one place, by the reaper (stream_reap.c), when no callback is running: whoever finds
  * it broken calls tti_stream_end() and may go on using the pointer. */
 #ifndef TTI_STREAMS_STREAM_STATE_H
 #define TTI_STREAMS_STREAM_STATE_H
@@ -236,7 +236,6 @@ void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind)
 void tti_stream_flush(tutti_stream *stream);
 void tti_stream_left(tti_stream_slot *slot);
 void tti_stream_grant(tutti_stream *stream);
-void tti_stream_say_bye(tutti_stream *stream);
 void tti_stream_tell_ready(tutti_stream_context *context);
 int tti_stream_refuse_to_send(const tutti_stream *stream);
 /* TUTTI_ERR_AGAIN; on_ready follows when there are credits and what the stream wants. */
@@ -263,7 +262,6 @@ tti_stream_region *tti_stream_region_of(const tutti_stream_context *context, con
 int tti_stream_not_in_a_region(const tutti_stream_context *context, const void *data, size_t bytes);
 
 /* stream_receive.c */
-void tti_stream_out_of_step(tutti_stream *stream, const char *what);
 /* TUTTI_ERR_LIMIT if there are no buffers for one stream more, since too many are held. */
 int tti_stream_check_receives(const tutti_stream_context *context, const char *who);
 int tti_stream_ready_receives(tutti_stream *stream);
@@ -277,22 +275,31 @@ void tti_stream_retry_posts(tutti_stream_context *context);
 /* The credits of so many messages, which are through, go back to who sent them; NULL: it is gone. */
 void tti_stream_give_credits(tutti_stream *creditor, uint32_t count);
 
-/* stream_end.c */
-void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);
-void tti_stream_set_deadline(tutti_stream *stream, int ms);
-void tti_stream_finish(tutti_stream *stream);
-/* `anyway`: also those of which completions may be left, since there will be none any more. */
-bool tti_stream_reap(tutti_stream_context *context, bool anyway);
-void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
-                             int code, const char *why);
-void tti_stream_expire(tutti_stream_context *context);
-
-/* stream_loop.c */
-void tti_stream_kick(tutti_stream_context *context);
-/* A mark is past when all completions that there may be at the time it is made are read, and what they
- * brought is handed out. */
+/* stream_mark.c: a mark is past when all completions that there may be at the time it is made are read, and
+ * what they brought is handed out. */
 uint64_t tti_stream_mark(const tutti_stream_context *context);
 bool tti_stream_is_past(const tutti_stream_context *context, uint64_t mark);
+
+/* stream_end.c: for whoever finds a stream broken; once it has ended, to end it again does nothing. */
+void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);
+void tti_stream_out_of_step(tutti_stream *stream, const char *what); /* the peer does what it must not */
+/* Calls a listener's on_refused: for who did not become a stream. */
+void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
+                             int code, const char *why);
+
+/* stream_deadline.c */
+void tti_stream_set_deadline(tutti_stream *stream, int ms);
+void tti_stream_end_late(tutti_stream_context *context, int64_t now);
+int64_t tti_stream_first_deadline(const tutti_stream_context *context); /* ns; INT64_MAX: there is none */
+
+/* stream_close.c */
+void tti_stream_say_bye(tutti_stream *stream); /* once; messages that wait leave before */
+/* Ends a stream that is to be closed and of which both sides have said BYE. */
+void tti_stream_finish(tutti_stream *stream);
+
+/* stream_reap.c: buries streams that have ended; true if something was done: then read the completion queue
+ * again. `anyway`: also those of which completions may be left, since there will be none any more. */
+bool tti_stream_reap(tutti_stream_context *context, bool anyway);
 
 /* stream_address.c: "host:port" taken apart (false: malformed); a socket address as such a text. Pure. */
 bool tti_stream_split_address(const char *address, char host[TTI_STREAM_TEXT * 4], char port[8]);

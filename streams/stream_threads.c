@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
+#include "streams/stream_kick.h"
 
 int tti_stream_threads_open(tutti_stream_context *context)
 {

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long connecting, the handshake and closing may take. */
+#include "runtime/base/clock.h"
+#include "streams/stream_threads.h"
+
+#define NS_PER_MS INT64_C(1000000)
+
+void tti_stream_set_deadline(tutti_stream *stream, int ms)
+{
+    stream->deadline = tti_clock_later(tti_clock_ns(), ms * NS_PER_MS);
+    tti_list_remove(&stream->timed);
+    tti_list_append(&stream->context->timed, &stream->timed);
+    tti_stream_wake(stream->context);
+}
+
+static void out_of_time(tutti_stream *stream)
+{
+    const tutti_stream_options *options = &stream->context->options;
+    if (stream->arrived && stream->phase < TTI_STREAM_OPEN)
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT,
+                       "%s has not finished its handshake for %d ms (handshake_timeout_ms)", stream->peer,
+                       options->handshake_timeout_ms);
+    else if (stream->phase != TTI_STREAM_CLOSING)
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s has not answered for %d ms (connect_timeout_ms)",
+                       stream->peer, options->connect_timeout_ms);
+    else if (stream->bye_left && stream->bye_arrived)
+        tti_stream_end(stream, 0, "closed");
+    else
+        tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s has not agreed to close for %d ms (close_timeout_ms)",
+                       stream->peer, options->close_timeout_ms);
+}
+
+void tti_stream_end_late(tutti_stream_context *context, int64_t now)
+{
+    tti_link *at = context->timed.next;
+    while (at != &context->timed) {
+        tutti_stream *stream = TTI_OWNER(at, tutti_stream, timed);
+        at = at->next;
+        if (stream->deadline <= now) out_of_time(stream);
+    }
+}
+
+int64_t tti_stream_first_deadline(const tutti_stream_context *context)
+{
+    int64_t first = INT64_MAX;
+    for (const tti_link *at = context->timed.next; at != &context->timed; at = at->next) {
+        const int64_t one = TTI_OWNER(at, tutti_stream, timed)->deadline;
+        if (one < first) first = one;
+    }
+    return first;
+}
