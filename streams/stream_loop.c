@@ -1,91 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The completion queue, and sleeping without missing anything: the user's descriptor is an epoll one, behind
- * which are those of both queues and an eventfd. tutti_stream_process() goes round, asks libfabric whether
- * one may sleep (fi_trywait), and goes round once more, until such a last round has found nothing: what came
- * in between is found, and what comes later makes the descriptor readable. */
+/* Rounds, and sleeping without missing anything: the user's descriptor is an epoll one, behind which are
+ * those of both queues and an eventfd. tutti_stream_process() goes round, asks libfabric whether one may
+ * sleep (fi_trywait), and goes round once more, until such a last round has found nothing: what came in
+ * between is found, and what comes later makes the descriptor readable. */
 #include <errno.h>
 #include <poll.h>
-#include <rdma/fi_errno.h>
 #include <sys/eventfd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "streams/stream_completions.h"
 #include "streams/stream_kick.h"
 #include "streams/stream_reuse.h"
 #include "streams/stream_threads.h"
 
 #define NS_PER_MS INT64_C(1000000)
-#define BATCH 16
-#define WORK_MOST 1024 /* entries of queues, then likewise: who never stops sending does not keep it */
-#define ROUNDS 64      /* then the loop of the program has its turn, and comes back at once */
-#define LOOKS 256      /* of tutti_stream_poll(): one of so many is a whole round */
-
-static void fail_slot(tutti_stream_context *context, tti_stream_slot *slot,
-                      const struct fi_cq_err_entry *entry)
-{
-    if (slot->receives) {
-        if (slot->stream != NULL && entry->err != FI_ECANCELED)
-            tti_stream_end(slot->stream, TUTTI_ERR_PEER_FAILED, "receiving from %s: %s", slot->stream->peer,
-                           context->library->strerror(entry->err));
-        tti_stream_taken(context, slot);
-        tti_stream_repost(context, slot);
-        return;
-    }
-    tutti_stream *stream = slot->stream;
-    tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s went while this side was sending to it: %s",
-                   stream->peer, context->library->strerror(entry->err));
-    tti_stream_left(slot);
-}
-
-static int read_error(tutti_stream_context *context)
-{
-    struct fi_cq_err_entry entry = {0};
-    if (fi_cq_readerr(context->completions, &entry, 0) != 1) return 0;
-    if (entry.op_context != NULL) fail_slot(context, entry.op_context, &entry);
-    return 1;
-}
-
-/* How many entries there were; 0 if the queue is empty. */
-static int read_completions(tutti_stream_context *context)
-{
-    struct fi_cq_msg_entry entries[BATCH];
-    context->drained = false;
-    const ssize_t count = fi_cq_read(context->completions, entries, BATCH);
-    if (count == -FI_EAGAIN) return 0;
-    if (count == -FI_EAVAIL) return read_error(context);
-    if (count < 0) return tti_stream_refuse(context, (int)count, "fi_cq_read", "streams");
-    context->work += (int)count;
-    for (ssize_t i = 0; i < count; i++) {
-        tti_stream_slot *slot = entries[i].op_context;
-        context->seen++;
-        if (slot->receives)
-            tti_stream_arrived(context, slot, entries[i].len);
-        else
-            tti_stream_left(slot);
-    }
-    return (int)count;
-}
-
-static bool is_spent(const tutti_stream_context *context, int budget)
-{
-    return context->work >= WORK_MOST || (budget > 0 && context->handed >= budget);
-}
-
-/* Until the queue is empty and all is handed out, or the budget spent; whether there was anything, or an
- * error. */
-static int drain_completions(tutti_stream_context *context, int budget)
-{
-    for (int any = 0;; any = 1) {
-        any |= tti_stream_hand_out(context, budget);
-        if (is_spent(context, budget)) return any;
-        const int count = read_completions(context);
-        if (count < 0) return count;
-        if (count > 0) continue;
-        context->drained = true;
-        context->seen += context->queue_room;
-        return any;
-    }
-}
+#define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
+#define LOOKS 256 /* of tutti_stream_poll(): one of so many is a whole round */
 
 /* What is due by now: messages that wait for others leave, and who has taken too long ends. */
 static void expire(tutti_stream_context *context)
@@ -113,7 +44,7 @@ static int go_round(tutti_stream_context *context, int budget)
     expire(context);
     int any = 0;
     if (context->info != NULL) {
-        any = drain_completions(context, budget);
+        any = tti_stream_drain_completions(context, budget);
         if (any < 0) return any;
         tti_stream_end_gone(context);
         const int events = tti_stream_drain_events(context);
@@ -146,7 +77,7 @@ static int go_on(tutti_stream_context *context, int budget)
     for (int round = 0; round < ROUNDS; round++) {
         const int any = go_round(context, budget);
         if (any < 0) return any;
-        if (is_spent(context, budget) || (any == 0 && polling)) break;
+        if (tti_stream_is_spent(context, budget) || (any == 0 && polling)) break;
         if (any == 0 && armed) return 0;
         armed = !polling && may_sleep(context); /* at once: where nothing more comes this saves a round */
     }
@@ -167,7 +98,7 @@ static int look(tutti_stream_context *context, int budget)
 {
     (void)budget;
     tti_stream_raise(context);
-    const int count = context->info != NULL ? read_completions(context) : 0;
+    const int count = context->info != NULL ? tti_stream_read_completions(context) : 0;
     if (count < 0) return count;
     tti_stream_hand_out(context, 0);
     tti_stream_tell_ready(context);
@@ -176,7 +107,7 @@ static int look(tutti_stream_context *context, int budget)
     context->kicked = false;
     const int any = go_round(context, 0);
     if (any < 0) return any;
-    if (is_spent(context, 0)) context->kicked = true;
+    if (tti_stream_is_spent(context, 0)) context->kicked = true;
     tti_stream_unwatch(context);
     tti_stream_sweep(context);
     return 0;

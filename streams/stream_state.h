@@ -231,11 +231,12 @@ void tti_stream_end_gone(tutti_stream_context *context);
 void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes);
 void tti_stream_end_listener(tutti_stream_listener *listener);
 
-/* stream_send.c */
+/* stream_queue.c: frames leave in the order of these calls, each of which may end the stream. */
 void tti_stream_queue(tutti_stream *stream, tti_stream_slot *slot, uint8_t kind);
-void tti_stream_flush(tutti_stream *stream);
-void tti_stream_left(tti_stream_slot *slot);
-void tti_stream_grant(tutti_stream *stream);
+void tti_stream_flush(tutti_stream *stream); /* tries again what libfabric had no room for */
+void tti_stream_grant(tutti_stream *stream); /* sends the credits that are owed, if they are worth it */
+
+/* stream_send.c */
 void tti_stream_tell_ready(tutti_stream_context *context);
 int tti_stream_refuse_to_send(const tutti_stream *stream);
 /* TUTTI_ERR_AGAIN; on_ready follows when there are credits and what the stream wants. */
