@@ -110,9 +110,8 @@ static void hear_listener(tutti_stream *stream, const uint8_t *proof)
         tti_stream_end(stream, TUTTI_ERR_DENIED, "%s does not know the secret of this side", stream->peer);
 }
 
-static bool is_proving(tutti_stream *stream)
+static bool is_proving(const tutti_stream *stream)
 {
-    if (stream->phase == TTI_STREAM_CONNECTING) tti_stream_drain_events(stream->context);
     return stream->context->secret != NULL &&
            (stream->phase == TTI_STREAM_PROVING || stream->phase == TTI_STREAM_ACCEPTING);
 }

@@ -262,19 +262,21 @@ void tti_stream_regions_free(tutti_stream_context *context);
 tti_stream_region *tti_stream_region_of(const tutti_stream_context *context, const void *data, size_t bytes);
 int tti_stream_not_in_a_region(const tutti_stream_context *context, const void *data, size_t bytes);
 
-/* stream_receive.c */
-/* TUTTI_ERR_LIMIT if there are no buffers for one stream more, since too many are held. */
+/* stream_post.c: buffers for what arrives.
+ * TUTTI_ERR_LIMIT if there are none for one stream more, since too many are held. */
 int tti_stream_check_receives(const tutti_stream_context *context, const char *who);
-int tti_stream_ready_receives(tutti_stream *stream);
-/* A completion has brought a receive slot back. */
-void tti_stream_taken(tutti_stream_context *context, tti_stream_slot *slot);
-void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
-/* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */
-bool tti_stream_hand_out(tutti_stream_context *context, int budget);
+int tti_stream_ready_receives(tutti_stream *stream); /* for a new stream */
+/* A slot is through: it is posted again, or free, and its credits go back. */
 void tti_stream_repost(tutti_stream_context *context, tti_stream_slot *slot);
-void tti_stream_retry_posts(tutti_stream_context *context);
+void tti_stream_retry_posts(tutti_stream_context *context); /* those for which libfabric had no room */
 /* The credits of so many messages, which are through, go back to who sent them; NULL: it is gone. */
 void tti_stream_give_credits(tutti_stream *creditor, uint32_t count);
+
+/* stream_receive.c: a completion has brought a receive slot back, with something in it or without. */
+void tti_stream_arrived(tutti_stream_context *context, tti_stream_slot *slot, size_t bytes);
+void tti_stream_taken(tutti_stream_context *context, tti_stream_slot *slot);
+/* Hands out what has arrived, within the budget of tutti_stream_process(). False if there was nothing. */
+bool tti_stream_hand_out(tutti_stream_context *context, int budget);
 
 /* stream_mark.c: a mark is past when all completions that there may be at the time it is made are read, and
  * what they brought is handed out. */
