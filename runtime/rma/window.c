@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows: made, found, ended. */
+/* Windows: made, reached, ended. */
 #include "runtime/rma/window.h"
 
 #include <inttypes.h>
@@ -21,38 +21,6 @@
 #define LAST_ANSWERS_NS TTI_NS_PER_SECOND
 /* Progress is made once in so many operations that do not need it themselves. */
 #define LET_IN_EVERY 8
-
-static tti_link windows = {&windows, &windows};
-static uint32_t next_number = 1;
-
-tutti_window *tti_rma_window(uint32_t number)
-{
-    for (tti_link *at = windows.next; at != &windows; at = at->next) {
-        tutti_window *window = TTI_OWNER(at, tutti_window, link);
-        if (window->number == number) return window;
-    }
-    return NULL;
-}
-
-tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank)
-{
-    for (tti_link *at = windows.next; at != &windows; at = at->next) {
-        tutti_window *window = TTI_OWNER(at, tutti_window, link);
-        *rank = tti_comm_rank_of(window->comm, world_rank);
-        if (*rank >= 0 && tti_rma_part_of(window, *rank)->window == number) return window;
-    }
-    return NULL;
-}
-
-bool tti_rma_memory_in_use(const char *base, size_t bytes)
-{
-    for (tti_link *at = windows.next; at != &windows; at = at->next) {
-        const tutti_window *window = TTI_OWNER(at, tutti_window, link);
-        if (window->bytes > 0 && window->base < base + bytes && base < window->base + window->bytes)
-            return true;
-    }
-    return false;
-}
 
 static void destroy(tutti_window *window)
 {
@@ -77,8 +45,7 @@ static tutti_window *make(tutti_comm *comm, void *base, size_t bytes)
     tti_comm_hold(comm);
     window->base = base;
     window->bytes = bytes;
-    window->number = next_number++;
-    tti_list_append(&windows, &window->link);
+    tti_rma_window_enter(window);
     window->parts = calloc((size_t)comm->size, sizeof *window->parts);
     window->states = calloc((size_t)comm->size, sizeof *window->states);
     if (window->parts != NULL && window->states != NULL) return window;
@@ -301,7 +268,7 @@ int tutti_window_free(tutti_window **window)
 
 void tti_rma_revoke(const tutti_comm *comm)
 {
-    for (tti_link *at = windows.next; at != &windows; at = at->next) {
+    for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {
         const tutti_window *window = TTI_OWNER(at, tutti_window, link);
         if (window->comm == comm) tti_rma_abandon(window);
     }
@@ -315,8 +282,8 @@ int tti_rma_open(const tti_job *job)
 
 void tti_rma_close(void)
 {
-    while (!tti_list_empty(&windows))
-        destroy(TTI_OWNER(windows.next, tutti_window, link));
+    while (!tti_list_empty(&tti_rma_windows))
+        destroy(TTI_OWNER(tti_rma_windows.next, tutti_window, link));
     tti_rma_ends_close();
     tti_rma_memory_close();
     tti_rma_transfers_close();

@@ -62,19 +62,26 @@ static inline const tti_rma_part *tti_rma_part_of(const tutti_window *window, in
     return &window->parts[place >= 0 ? place : place + window->comm->size];
 }
 
+/* -- window_table.c -- */
+/* All windows here, in the order in which they were made. */
+extern tti_link tti_rma_windows;
+/* Gives a new one its number, and puts it among all, until its link is taken out of the list. */
+void tti_rma_window_enter(tutti_window *window);
+/* The window of that number here, or NULL. */
+tutti_window *tti_rma_window(uint32_t number);
+/* The window here that has that number at another rank, which is `*rank` of its communicator; or NULL. */
+tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank);
+/* Whether any of that memory is a window's. */
+bool tti_rma_memory_in_use(const char *base, size_t bytes);
+
 /* -- window.c -- */
 /* Finds out (once) how `target` is reached. */
 enum tti_rma_way tti_rma_way_to(tutti_window *window, int target);
 /* Called by operations that are over at once: a program that spins on them must let others' requests in. */
 void tti_rma_let_in(void);
-/* The window of that number here, or NULL. */
-tutti_window *tti_rma_window(uint32_t number);
-/* The window here that has that number at another rank, which is `*rank` of its communicator; or NULL. */
-tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank);
 /* 0 if `bytes` at `offset` lie in the target's part, else an error for `call`. TUTTI_PROC_NULL passes. */
 int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,
                   const void *local);
-bool tti_rma_memory_in_use(const char *base, size_t bytes);
 
 /* -- put_get.c -- */
 /* Puts so that whatever message follows finds the data there; `local` may be reused. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The windows that there are, and how they are found: by number, or by the memory under them. */
+#include "runtime/rma/window.h"
+
+tti_link tti_rma_windows = {&tti_rma_windows, &tti_rma_windows};
+static uint32_t next_number = 1;
+
+void tti_rma_window_enter(tutti_window *window)
+{
+    window->number = next_number++;
+    tti_list_append(&tti_rma_windows, &window->link);
+}
+
+tutti_window *tti_rma_window(uint32_t number)
+{
+    for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {
+        tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        if (window->number == number) return window;
+    }
+    return NULL;
+}
+
+tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank)
+{
+    for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {
+        tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        *rank = tti_comm_rank_of(window->comm, world_rank);
+        if (*rank >= 0 && tti_rma_part_of(window, *rank)->window == number) return window;
+    }
+    return NULL;
+}
+
+bool tti_rma_memory_in_use(const char *base, size_t bytes)
+{
+    for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {
+        const tutti_window *window = TTI_OWNER(at, tutti_window, link);
+        if (window->bytes > 0 && window->base < base + bytes && base < window->base + window->bytes)
+            return true;
+    }
+    return false;
+}
