@@ -20,7 +20,7 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 
 /* Claims are made one at a time; the first in the list is under way if `asked`. */
 static tti_link waiting = {&waiting, &waiting};

@@ -38,7 +38,7 @@ void tti_run_compared(tti_run *run, int code);
 int tti_run_start(tti_run *run);
 /* Waits for a started run that is no request, and returns its error, with the detail under `call`'s name. */
 int tti_run_wait(tti_run *run, const char *call);
-/* Whom a started run waits for, as tti_awaits_fn (runtime/progress/watchdog.h). */
+/* Whom a started run waits for, as tti_awaits_fn (runtime/progress/watched.h). */
 void tti_run_awaits(const void *run, tti_awaited *awaited);
 /* 0, or why no collective may begin. */
 int tti_run_may_start(tutti_comm *comm);

@@ -14,7 +14,7 @@
 #include "runtime/comm/comm.h"
 #include "runtime/node/node_windows.h"
 #include "runtime/node/view.h"
-#include "runtime/progress/watchdog.h"
+#include "runtime/progress/watched.h"
 
 /* Of one kind. */
 typedef struct {

@@ -7,7 +7,7 @@
 
 #include "runtime/base/hot.h"
 #include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 
 /* Records are kept for reuse, in a few sizes: so many of so much room. */
 #define POOLS 4

@@ -2,7 +2,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 #include "tutti/error.h"
 
 tti_engine tti_p2p_engine;

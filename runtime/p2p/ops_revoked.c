@@ -2,7 +2,7 @@
 /* The end of all operations on a communicator that is revoked. */
 #include "runtime/p2p/arrival.h"
 #include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 #include "tutti/error.h"
 
 typedef struct {

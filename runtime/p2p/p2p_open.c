@@ -11,7 +11,8 @@
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
 #include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
+#include "runtime/progress/watchdog.h"
 #include "runtime/request/request.h"
 
 enum { TRANSPORT_AUTO, TRANSPORT_FABRIC, TRANSPORT_NODE };

@@ -5,7 +5,7 @@
 #include "runtime/node/mailbox.h"
 #include "runtime/node/view.h"
 #include "runtime/peers/peers.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 
 /* Packets taken from the node in one round. */
 #define NODE_ROUND 64

@@ -9,7 +9,7 @@
 
 #include "runtime/base/list.h"
 #include "runtime/node/mailbox.h"
-#include "runtime/progress/watchdog.h"
+#include "runtime/progress/watched.h"
 
 /* One round over node and, not each time where both are open, fabric; returns how many events it saw. Under
  * the lock. */
@@ -60,7 +60,7 @@ void tti_progress_work(tti_look_fn *look);
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
-/* The same where there may be several to wait for: `awaits` says for the report whom (watchdog.h). NULL: any
+/* The same where there may be several to wait for: `awaits` says for the report whom (watched.h). NULL: any
  * rank. */
 int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress

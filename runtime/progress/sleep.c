@@ -3,18 +3,16 @@
  * condition until it tells them. */
 #include "runtime/progress/sleep.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
-#include "runtime/base/status.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/places.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/lock.h"
-#include "tutti/error.h"
+#include "runtime/progress/wake.h"
+#include "runtime/progress/watchdog.h"
 
 /* Longest sleeps, in ns: so seldom that it costs nothing, and some providers need a look now and then; and
  * the steps of a provider that cannot wake. The first sleeps on a node are shorter: what wakes nobody, a rank
@@ -28,40 +26,7 @@
 #define SLEEP_BLIND_LEAST_NS 20000
 #define SLEEP_BLIND_MOST_NS 1000000
 
-static struct {
-    int event_fd;        /* wakes the watcher where the fabric is open; else -1 */
-    bool watched;        /* a thread is the watcher */
-    bool watcher_sleeps; /* and has given up the lock to sleep */
-    int others;          /* threads that sleep on the condition */
-} sleeping = {.event_fd = -1};
-
-int tti_sleep_open(void)
-{
-    if (tti_peers.fabric == NULL) return 0;
-    sleeping.event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (sleeping.event_fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "eventfd() for waking up");
-    return 0;
-}
-
-void tti_sleep_close(void)
-{
-    if (sleeping.event_fd >= 0) close(sleeping.event_fd);
-    sleeping.event_fd = -1;
-}
-
-void tti_sleep_interrupt(void)
-{
-    const uint64_t one = 1;
-    if (tti_peers.node != NULL) tti_node_wake(tti_peers.node);
-    /* A full counter is as good as one more. */
-    if (sleeping.event_fd >= 0 && write(sleeping.event_fd, &one, sizeof one) < 0) return;
-}
-
-void tti_sleep_notify(void)
-{
-    if (sleeping.others > 0) tti_lock_wake_all();
-    if (sleeping.watcher_sleeps) tti_sleep_interrupt();
-}
+static bool watched; /* a thread is the watcher */
 
 /* Each sleep is twice as long as the one before. */
 static int64_t lengthen(int64_t *ns, int64_t least, int64_t most)
@@ -73,7 +38,7 @@ static int64_t lengthen(int64_t *ns, int64_t least, int64_t most)
 
 static void sleep_in_poll(tti_sleeper *s, int fabric_fd, bool blocked)
 {
-    struct pollfd fds[3] = {{.fd = sleeping.event_fd, .events = POLLIN}};
+    struct pollfd fds[3] = {{.fd = tti_asleep.event_fd, .events = POLLIN}};
     int64_t ns = blocked ? SLEEP_BLOCKED_FABRIC_NS : SLEEP_FABRIC_NS;
     nfds_t count = 1;
     if (fabric_fd >= 0)
@@ -85,7 +50,7 @@ static void sleep_in_poll(tti_sleeper *s, int fabric_fd, bool blocked)
     const struct timespec limit = {.tv_nsec = (long)ns};
     ppoll(fds, count, &limit, NULL);
     uint64_t drained;
-    if ((fds[0].revents & POLLIN) != 0 && read(sleeping.event_fd, &drained, sizeof drained) < 0) return;
+    if ((fds[0].revents & POLLIN) != 0 && read(tti_asleep.event_fd, &drained, sizeof drained) < 0) return;
 }
 
 static void sleep_on_node(tti_sleeper *s, bool blocked)
@@ -96,9 +61,9 @@ static void sleep_on_node(tti_sleeper *s, bool blocked)
 
 static void sleep_on_condition(void)
 {
-    sleeping.others++;
+    tti_asleep.others++;
     tti_lock_sleep(tti_watchdog_nap(SLEEP_NODE_NS));
-    sleeping.others--;
+    tti_asleep.others--;
 }
 
 /* On whatever can wake this rank. Without the lock, but for the last case. */
@@ -110,7 +75,7 @@ static void sleep_on_transports(tti_sleeper *s, int fabric_fd)
         sleep_on_condition(); /* of other threads alone: they wake as they wake each other */
         return;
     }
-    sleeping.watcher_sleeps = true;
+    tti_asleep.watcher_sleeps = true;
     tti_unlock();
     if (tti_peers.fabric != NULL)
         sleep_in_poll(s, fabric_fd, blocked);
@@ -119,14 +84,14 @@ static void sleep_on_transports(tti_sleeper *s, int fabric_fd)
     else
         poll(NULL, 0, SLEEP_FABRIC_NS / 1000000);
     tti_lock();
-    sleeping.watcher_sleeps = false;
+    tti_asleep.watcher_sleeps = false;
 }
 
 /* Arms what can wake this rank, looks once more, and sleeps. */
 static void watch(tti_sleeper *s, tti_core_loss *loss)
 {
     int fabric_fd = -1;
-    sleeping.watched = true;
+    watched = true;
     tti_core_loss_slept(loss);
     tti_core_loss_turn_ends(loss, tti_peers.node, tti_clock_rough());
     if (tti_peers.node != NULL) {
@@ -138,13 +103,13 @@ static void watch(tti_sleeper *s, tti_core_loss *loss)
         sleep_on_transports(s, fabric_fd);
     if (tti_peers.node != NULL) tti_node_disarm(tti_peers.node);
     tti_core_loss_turn_begins(loss, tti_clock_rough());
-    sleeping.watched = false;
-    if (sleeping.others > 0) tti_lock_wake_all(); /* one of them watches next */
+    watched = false;
+    if (tti_asleep.others > 0) tti_lock_wake_all(); /* one of them watches next */
 }
 
 void tti_sleep(tti_sleeper *s, tti_core_loss *loss)
 {
-    if (sleeping.watched)
+    if (watched)
         sleep_on_condition();
     else
         watch(s, loss);

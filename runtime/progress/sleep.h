@@ -18,13 +18,4 @@ typedef struct {
 /* Gives up the lock until it is woken, or for a bounded time; may return at once. */
 void tti_sleep(tti_sleeper *s, tti_core_loss *loss);
 
-/* Something happened that another thread of this process may wait for. Cheap. */
-void tti_sleep_notify(void);
-/* Ends the sleep of a waiting thread, so that it looks again. Any thread, without the lock. */
-void tti_sleep_interrupt(void);
-
-/* After the transports are open / before they close. */
-int tti_sleep_open(void);
-void tti_sleep_close(void);
-
 #endif

@@ -17,6 +17,7 @@
 #include "runtime/progress/progress.h"
 #include "runtime/progress/sleep.h"
 #include "runtime/progress/spread.h"
+#include "runtime/progress/wake.h"
 #include "runtime/progress/watchdog.h"
 #include "runtime/topology/crowding.h"
 #include "tutti/error.h"

@@ -4,27 +4,22 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
-#include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 
 /* So long others have to answer where they are, in ns; a rank that makes progress does within microseconds.
  */
 #define PATIENCE_NS (TTI_NS_PER_SECOND / 2)
 
 int64_t tti_watchdog_ns;
-tti_watched *tti_watchdog_waits;
 
 static struct {
     bool hears;               /* SIGUSR1 is ours */
     _Atomic unsigned signals; /* of them so far */
-    _Atomic int waiting;      /* waits that are listed */
 } dog;
 
 /* A rank that does not wait in Tutti says so at once: what it does instead its debugger knows. */
@@ -35,7 +30,7 @@ static void on_signal(int number)
     ssize_t written = 0;
     (void)number;
     atomic_fetch_add(&dog.signals, 1);
-    if (atomic_load(&dog.waiting) > 0)
+    if (tti_watched_any())
         tti_sleep_interrupt();
     else
         written = write(STDERR_FILENO, idle, sizeof idle - 1);
@@ -78,33 +73,15 @@ int64_t tti_watchdog_nap(int64_t ns)
     return tti_watchdog_ns > 0 && most < ns ? most : ns;
 }
 
-void tti_watched_describe(const tti_watched *w, tti_awaited *awaited)
-{
-    *awaited = (tti_awaited){.count = 0};
-    if (w->awaits != NULL)
-        w->awaits(w->argument, awaited);
-    else if (w->peer >= 0)
-        tti_awaited_add(awaited, w->peer);
-}
-
 static void list(tti_watched *w)
 {
-    w->listed = true;
-    w->began = tti_clock_ns();
     w->signals = atomic_load(&dog.signals);
-    w->next = tti_watchdog_waits;
-    tti_watchdog_waits = w;
-    atomic_fetch_add(&dog.waiting, 1);
+    tti_watched_list(w);
 }
 
 void tti_watchdog_forget(tti_watched *w)
 {
-    tti_watched **link = &tti_watchdog_waits;
-    while (*link != w)
-        link = &(*link)->next;
-    *link = w->next;
-    w->listed = false;
-    atomic_fetch_sub(&dog.waiting, 1);
+    tti_watched_unlist(w);
     free(w->answers);
     w->answers = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/progress/watchdog.h"
+#include "runtime/progress/watched.h"
 #include "tutti/request.h"
 
 enum tti_request_state { TTI_REQUEST_INACTIVE, TTI_REQUEST_ACTIVE, TTI_REQUEST_COMPLETE };

@@ -9,8 +9,7 @@
 #include "runtime/node/bell.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
-#include "runtime/progress/progress.h"
-#include "runtime/progress/sleep.h"
+#include "runtime/progress/wake.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/window.h"
 
