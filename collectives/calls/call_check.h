@@ -9,6 +9,7 @@
 #include "collectives/calls/call_tables.h"
 #include "collectives/calls/call_wrong.h"
 #include "collectives/contract/op.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/element.h"
 #include "runtime/progress/lock.h"
 #include "tutti/collectives.h"
@@ -23,7 +24,11 @@ static inline int tti_call_begin(tti_call *call, const char *function, const tti
     call->comm = comm;
     call->collective = contract->number;
     call->data = (tti_run_data){0};
-    call->shape = (tti_shape){.rank = comm->rank, .size = comm->size, .element = 1, .commutes = true};
+    tti_clear(&call->shape, sizeof call->shape);
+    call->shape.rank = comm->rank;
+    call->shape.size = comm->size;
+    call->shape.element = 1;
+    call->shape.commutes = true;
     if (!contract->neighbours) return 0;
     call->shape.neighbours = comm->neighbours;
     return comm->neighbours != NULL ? 0 : tti_call_wrong_neighbours(call);
