@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "pmi/client.h"
@@ -19,16 +18,7 @@
 #define STACK_USUAL (UINT64_C(8) << 20)
 #define PMIX_TABLES (UINT64_C(24) << 20)
 
-tti_pmi_client tti_pmi_self;
-
 static const int alone[] = {0};
-
-pmix_proc_t tti_pmi_process(pmix_rank_t rank)
-{
-    pmix_proc_t process = tti_pmi_self.me;
-    process.rank = rank;
-    return process;
-}
 
 static void *end_at_once(void *argument)
 {
