@@ -97,6 +97,17 @@ void tti_node_wake(tti_node *node)
     ring(node, node->index);
 }
 
+void tti_node_ask_for_room(tti_node *node)
+{
+    if (!node->refused) return;
+    node->refused = false;
+    for (int peer = 0; peer < node->ranks; peer++) {
+        tti_node_outbox *out = &node->out[peer];
+        if (out->refused) atomic_store(&out->ring->wanted, 1);
+        out->refused = false;
+    }
+}
+
 void tti_node_arm(tti_node *node)
 {
     atomic_fetch_or(&node->bell->word, TTI_NODE_ARMED);

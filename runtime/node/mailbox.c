@@ -94,17 +94,6 @@ static bool find_space(const tti_node *node, const tti_node_outbox *out, uint32_
     return need < tail;
 }
 
-void tti_node_ask_for_room(tti_node *node)
-{
-    if (!node->refused) return;
-    node->refused = false;
-    for (int peer = 0; peer < node->ranks; peer++) {
-        tti_node_outbox *out = &node->out[peer];
-        if (out->refused) atomic_store(&out->ring->wanted, 1);
-        out->refused = false;
-    }
-}
-
 /* Looks once more. Who will only look again need not be rung for, so the receiver is asked to when this rank
  * is to sleep; or now, if another thread of it sleeps already. */
 static void want_room(tti_node *node, tti_node_outbox *out)

@@ -3,7 +3,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/mean.h"
 #include "runtime/node/segment.h"
-#include "runtime/node/view.h"
 
 /* What changes by less is the same. */
 static bool differs(int64_t a, int64_t b)
@@ -14,7 +13,7 @@ static bool differs(int64_t a, int64_t b)
 /* A line has passed from the peer in so many ns. */
 static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
 {
-    const tti_crossings *crossings = tti_node_crossings(node);
+    const tti_crossings *crossings = &node->header->crossings;
     out->passage_ns = tti_mean_with(out->passage_ns, ns);
     if (!differs(out->passage_ns, out->judged_ns)) return;
     const tti_figures now = tti_figures_at(&crossings->figures, out->passage_ns);

@@ -180,7 +180,7 @@ struct tti_node {
     tti_node_inbox *in;
     tti_node_contact *contacts;
     uint64_t *pending; /* active bits taken from the bell, not yet found empty */
-    char *windows;     /* a line for the users of each set, then the windows (node_windows.c) */
+    char *windows;     /* a line for the users of each set, then the windows (windows_layout.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
     bool orders;  /* as in the bell */
@@ -194,7 +194,7 @@ struct tti_node {
     struct tti_node_mapping *mappings;
 };
 
-/* Bytes of all windows (node_windows.c). */
+/* windows_layout.c: bytes of all windows. */
 size_t tti_node_windows_bytes(const tti_node_shape *shape);
 
 /* Where things lie in a segment of a shape, in bytes from its beginning. */
@@ -237,7 +237,7 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
     return (uint32_t)(bytes + TTI_NODE_PIECE - 1) / TTI_NODE_PIECE;
 }
 
-/* mailbox.c: asks the receivers that had no room for a packet to ring when there is some. The caller has
+/* bell.c: asks the receivers that had no room for a packet to ring when there is some. The caller has
  * armed the bell, and orders this before it looks once more. */
 void tti_node_ask_for_room(tti_node *node);
 /* order.c: puts all in order, if this rank sees to that. */
