@@ -87,6 +87,13 @@ static int check_card(const tti_fabric *fabric, const tti_card *card, int rank)
         fabric->job->rank, fabric->card.host, rank, card->host, fabric->card.host, mine, card->host, theirs);
 }
 
+static void watch_heart(tti_fabric *fabric, int rank, const tti_card *card)
+{
+    if (fabric->heart != NULL && rank != fabric->job->rank)
+        tti_heart_watch(fabric->heart, rank, card->host, card->token,
+                        (const struct sockaddr *)(const void *)card->address, card->address_bytes);
+}
+
 static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_card *card)
 {
     contact->host = strdup(card->host);
@@ -97,7 +104,7 @@ static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_car
     contact->tag_mask = card->tag_mask;
     const int inserted = fi_av_insert(fabric->addresses, card->address, 1, &contact->address, 0, NULL);
     if (inserted == 1) {
-        tti_fabric_watch_heart(fabric, contact->rank, card);
+        watch_heart(fabric, contact->rank, card);
         return 0;
     }
     contact->address = FI_ADDR_NOTAVAIL;
@@ -155,12 +162,6 @@ int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **found)
     *found = contact;
     if (too_soon(contact)) return 1;
     return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact);
-}
-
-int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
-{
-    const int code = tti_fabric_locate(fabric, rank, found);
-    return code != 0 ? code : tti_fabric_greet(fabric, *found);
 }
 
 void tti_fabric_forget_peers(tti_fabric *fabric)

@@ -143,7 +143,7 @@ int tti_fabric_poll(tti_fabric *fabric)
     if (fabric->stalled > 0) events += retry_stalled(fabric);
     if (fabric->failing > 0) events += tti_fabric_reap(fabric);
     if (fabric->answers_owed > 0) tti_fabric_answer(fabric);
-    if (fabric->heart != NULL) tti_fabric_greet_next(fabric);
+    if (fabric->heart != NULL) tti_fabric_watch_next(fabric);
     return events;
 }
 

@@ -118,6 +118,7 @@ static int open_all(tti_fabric *fabric)
     if (code == 0) code = make_secrets(&fabric->card);
     if (code < 0) return code;
     code = tti_fabric_open_packets(fabric);
+    if (code == 0) code = tti_fabric_open_arrivals(fabric);
     if (code == 0) code = tti_fabric_publish(fabric);
     if (code == 0) code = tti_fabric_open_heart(fabric);
     if (code == 0) fabric->guard_fd = tti_fabric_guard(fabric->limits.address);
@@ -180,6 +181,7 @@ void tti_fabric_close(tti_fabric *fabric)
     tti_fabric_close_endpoint(fabric);
     tti_fabric_watch_close(fabric->watch);
     if (fabric->guard_fd >= 0) close(fabric->guard_fd);
+    tti_fabric_close_arrivals(fabric);
     tti_fabric_close_packets(fabric);
     tti_fabric_free_records(fabric);
     tti_fabric_forget_peers(fabric);

@@ -151,6 +151,15 @@ static inline tti_fabric_contact *tti_fabric_find(const tti_fabric *fabric, int 
     return place != 0 ? fabric->contacts[place - 1] : NULL;
 }
 
+/* Takes back what packet.c counted of a packet: libfabric has let go of it, or is not waited for any more. */
+static inline void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record)
+{
+    tti_fabric_contact *contact = tti_fabric_find(fabric, record->rank);
+    contact->under_way--;
+    contact->greeting = false; /* before it is met nothing else is sent */
+    fabric->packets_under_way--;
+}
+
 /* Over IP: others have no connections that break, or are to be made. */
 static inline bool tti_fabric_connects(const tti_fabric *fabric)
 {
@@ -162,10 +171,9 @@ int tti_fabric_open_endpoint(tti_fabric *fabric);
 void tti_fabric_close_endpoint(tti_fabric *fabric);
 
 /* silence.c: heartbeats, where TUTTI_HEARTBEAT asks for them: opens what is needed, after the card is
- * published; watches a peer whose card has come; fetches the next card, of ranks on other nodes. */
+ * published; fetches the next card, of ranks on other nodes: a peer whose card has come is watched. */
 int tti_fabric_open_heart(tti_fabric *fabric);
-void tti_fabric_watch_heart(tti_fabric *fabric, int rank, const tti_card *card);
-void tti_fabric_greet_next(tti_fabric *fabric);
+void tti_fabric_watch_next(tti_fabric *fabric);
 
 /* address.c: peers. */
 int tti_fabric_publish(tti_fabric *fabric);
@@ -173,8 +181,6 @@ int tti_fabric_publish(tti_fabric *fabric);
  * refuses connections, try later: nothing here waits.
  * TUTTI_ERR_PEER_FAILED if it is dead. */
 int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
-/* The same, and what is sent to it may follow: it has answered. */
-int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
 /* The contact of `rank` without its card; NULL if memory is out. */
 tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank);
 void tti_fabric_forget_peers(tti_fabric *fabric);
@@ -197,20 +203,32 @@ const char *tti_fabric_remedy(int error);
  * that, is recorded). `what` names the call for people. */
 int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t result, const char *what);
 
-/* packet.c */
+/* packet.c: the buffers of all packets, and those that leave. */
 int tti_fabric_open_packets(tti_fabric *fabric);
 void tti_fabric_close_packets(tti_fabric *fabric);
-void tti_fabric_post_arrivals(tti_fabric *fabric);
-void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
-void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record);
+/* A packet as the caller has it. With an op the body is sent from where it lies. */
+typedef struct {
+    const void *head, *body;
+    size_t head_bytes, body_bytes;
+    tti_fabric_op *op;
+    enum tti_fabric_sign sign; /* then without bytes */
+} tti_fabric_outgoing;
+/* Sends it to a contact that was reached; a sign, to one that was located. Returns as tti_fabric_send(). */
+int tti_fabric_send_to(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_outgoing *packet);
 /* libfabric has let go of it: with 0 it is sent. */
 void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code);
 
-int tti_fabric_send_sign(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign);
+/* packet_arrival.c: posts the first buffers, once packets are open; at the end tells how many strangers'
+ * packets came. */
+int tti_fabric_open_arrivals(tti_fabric *fabric);
+void tti_fabric_close_arrivals(tti_fabric *fabric);
+void tti_fabric_post_arrivals(tti_fabric *fabric);
+/* One has come into the record's buffer, which is posted anew afterwards. */
+void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes);
 
 /* greeting.c */
-/* 0: something has come from the peer. 1: not yet, a greeting is sent; or an error. */
-int tti_fabric_greet(tti_fabric *fabric, tti_fabric_contact *contact);
+/* As tti_fabric_locate(), and what is sent to it may follow: it has answered. */
+int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
 /* A packet without bytes has come. */
 void tti_fabric_greeted(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign);
 /* Sends the answers that are owed. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What errors of libfabric mean, and the end of a peer. */
 #include <errno.h>
-#include <string.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
@@ -123,17 +122,6 @@ void tti_fabric_part(tti_fabric *fabric, int rank)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
     if (contact != NULL) bury(fabric, contact, false);
-}
-
-int tti_fabric_send_last(tti_fabric *fabric, int rank, const void *packet, size_t bytes)
-{
-    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
-    if (contact == NULL) return TUTTI_ERR_NO_MEMORY;
-    tti_fabric_part(fabric, rank);
-    contact->dead = false;
-    const int sent = tti_fabric_send(fabric, rank, packet, bytes, NULL, 0);
-    contact->dead = true;
-    return sent;
 }
 
 void tti_fabric_peer_died(tti_fabric *fabric, int rank)

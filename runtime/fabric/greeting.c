@@ -26,12 +26,19 @@ static int64_t patience(const tti_fabric_contact *contact)
     return ns < REPEAT_MOST_NS ? ns : REPEAT_MOST_NS;
 }
 
-int tti_fabric_greet(tti_fabric *fabric, tti_fabric_contact *contact)
+static int send_sign(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign)
+{
+    const tti_fabric_outgoing packet = {.sign = sign};
+    return tti_fabric_send_to(fabric, contact, &packet);
+}
+
+/* 0: something has come from the peer. 1: not yet, a greeting is sent; or an error. */
+static int greet(tti_fabric *fabric, tti_fabric_contact *contact)
 {
     if (__builtin_expect(is_met(fabric, contact), 1)) return 0;
     const int64_t now = tti_clock_ns();
     if (now < contact->greet_ns || contact->greeting) return 1;
-    const int sent = tti_fabric_send_sign(fabric, contact, TTI_SIGN_GREETING);
+    const int sent = send_sign(fabric, contact, TTI_SIGN_GREETING);
     if (sent < 0) return sent;
     contact->greeting = sent == 0;
     if (sent == 0) contact->greet_ns = now + patience(contact);
@@ -39,11 +46,17 @@ int tti_fabric_greet(tti_fabric *fabric, tti_fabric_contact *contact)
     return 1;
 }
 
+int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
+{
+    const int code = tti_fabric_locate(fabric, rank, found);
+    return code != 0 ? code : greet(fabric, *found);
+}
+
 static int answer(tti_fabric *fabric, int rank)
 {
     tti_fabric_contact *contact;
     const int code = tti_fabric_locate(fabric, rank, &contact);
-    return code != 0 ? code : tti_fabric_send_sign(fabric, contact, TTI_SIGN_ANSWER);
+    return code != 0 ? code : send_sign(fabric, contact, TTI_SIGN_ANSWER);
 }
 
 /* What cannot be sent now, for want of the peer's card or of room, is tried again by tti_fabric_answer(). */

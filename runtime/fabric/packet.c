@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets: small messages in order. They leave through bounce buffers, each with a completion of its own, and
- * not by fi_inject: net and rxm lose an injected message without a word when its connection breaks, and
- * nobody can tell when it has left the process. The body of a long one may stay where it is: then only the
- * heads are in the bounce buffer. Arrivals come into a fixed set of posted buffers. All are of
- * one slab, which is registered once. A receiver that does not poll holds its senders back through the
- * provider's flow control. */
+/* Packets, small messages in order: their buffers, and how they leave to a contact. They leave through bounce
+ * buffers, each with a completion of its own, and not by fi_inject: net and rxm lose an injected message
+ * without a word when its connection breaks, and nobody can tell when it has left the process. The body of a
+ * long one may stay where it is: then only the heads are in the bounce buffer. Arrivals come into a fixed set
+ * of posted buffers. All are of one slab, which is registered once. A receiver that does not poll holds its
+ * senders back through the provider's flow control. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/base/address_space.h"
-#include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
@@ -48,7 +46,7 @@ static int fill_slab(tti_fabric *fabric, int arrivals)
     return 0;
 }
 
-static int make_slab(tti_fabric *fabric)
+int tti_fabric_open_packets(tti_fabric *fabric)
 {
     fabric->bounce_bytes = fabric->limits.packet_max + sizeof(tti_fabric_head);
     fabric->arrival_bytes = fabric->limits.in_place_max + sizeof(tti_fabric_head);
@@ -63,110 +61,9 @@ static int make_slab(tti_fabric *fabric)
     return fill_slab(fabric, arrivals);
 }
 
-/* Posts what it can; what the provider refuses now is tried again at the next poll. Returns how many it took,
- * or, if it took none, what it said. */
-static ssize_t post_arrivals(tti_fabric *fabric)
-{
-    ssize_t posted = 0, result = 0;
-    while (result == 0 && !tti_list_empty(&fabric->arrivals_unposted)) {
-        tti_fabric_record *record = TTI_OWNER(fabric->arrivals_unposted.next, tti_fabric_record, link);
-        tti_fabric_enter(fabric->watch);
-        result = fi_recv(fabric->endpoint, record->buffer, record->room, fabric->slab_descriptor,
-                         FI_ADDR_UNSPEC, record);
-        tti_fabric_leave(fabric->watch);
-        if (result != 0) break;
-        tti_list_remove(&record->link);
-        posted++;
-    }
-    return posted > 0 ? posted : result;
-}
-
-/* A rank that can receive nothing must not join: the others would wait for it. */
-int tti_fabric_open_packets(tti_fabric *fabric)
-{
-    const int code = make_slab(fabric);
-    if (code < 0) return code;
-    const ssize_t result = post_arrivals(fabric);
-    if (result >= 0 || result == -FI_EAGAIN) return 0;
-    return tti_fail(TUTTI_ERR_FABRIC, "provider %s takes no buffer for packets: %s", fabric->card.provider,
-                    fabric->library->strerror((int)-result));
-}
-
 void tti_fabric_close_packets(tti_fabric *fabric)
 {
-    if (fabric->strangers > 1)
-        tti_log(TTI_LOG_WARN, "dropped %ld packets of processes that are not of this job", fabric->strangers);
     if (fabric->slab != NULL) munmap(fabric->slab, fabric->slab_bytes);
-}
-
-void tti_fabric_post_arrivals(tti_fabric *fabric)
-{
-    post_arrivals(fabric);
-}
-
-static uint32_t source_of(const tti_fabric_head *head)
-{
-    return head->source & ((UINT32_C(1) << TTI_SIGN_SHIFT) - 1);
-}
-
-static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head)
-{
-    if (head->number == contact->received++ || contact->dead) return;
-    tti_fail(TUTTI_ERR_PEER_FAILED,
-             "provider %s lost packets from rank %d: number %u came where %u was due; its connection broke",
-             fabric->card.provider, contact->rank, head->number, contact->received - 1);
-    tti_fabric_lose_peer(fabric, contact, TUTTI_ERR_PEER_FAILED);
-}
-
-/* Nothing else happens: the rank that it names may never have sent anything. */
-static void drop_stranger(tti_fabric *fabric, size_t bytes)
-{
-    if (fabric->strangers++ > 0) return;
-    tti_log(TTI_LOG_WARN,
-            "dropped a packet of %zu bytes at %s that does not bear this rank's token: its sender is not of "
-            "this job (further ones are counted alone)",
-            bytes, fabric->limits.address);
-}
-
-/* The comparison of one word takes the same time whatever part of it is right. */
-static bool comes_from_job(tti_fabric *fabric, const tti_fabric_head *head, size_t bytes)
-{
-    if (__builtin_expect(bytes < sizeof *head || head->token != fabric->card.token, 0)) {
-        drop_stranger(fabric, bytes);
-        return false;
-    }
-    if (source_of(head) < (uint32_t)fabric->job->size) return true;
-    tti_log(TTI_LOG_WARN, "dropped a packet of %zu bytes that names rank %u as its sender, of %d", bytes,
-            source_of(head), fabric->job->size);
-    return false;
-}
-
-void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t bytes)
-{
-    const tti_fabric_head *head = (const void *)record->buffer;
-    tti_list_append(&fabric->arrivals_unposted, &record->link);
-    if (!comes_from_job(fabric, head, bytes)) return;
-    tti_fabric_contact *contact = tti_fabric_know(fabric, (int)source_of(head));
-    if (contact == NULL) return;
-    contact->met = true;
-    if (contact->dead && bytes == sizeof *head)
-        fabric->failure(fabric->context, contact->rank, TUTTI_ERR_STATE);
-    const enum tti_fabric_sign sign = (enum tti_fabric_sign)(head->source >> TTI_SIGN_SHIFT);
-    if (sign != TTI_SIGN_NONE) {
-        tti_fabric_greeted(fabric, contact, sign);
-        return;
-    }
-    check_number(fabric, contact, head);
-    if (!contact->dead && bytes > sizeof *head)
-        fabric->packet(fabric->context, contact->rank, record->buffer + sizeof *head, bytes - sizeof *head);
-}
-
-void tti_fabric_uncount_packet(tti_fabric *fabric, const tti_fabric_record *record)
-{
-    tti_fabric_contact *contact = tti_fabric_find(fabric, record->rank);
-    contact->under_way--;
-    contact->greeting = false; /* before it is met nothing else is sent */
-    fabric->packets_under_way--;
 }
 
 void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int code)
@@ -183,16 +80,8 @@ void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int c
     if (op != NULL) op->done(op, code);
 }
 
-/* A packet as the caller has it. With an op the body is sent from where it lies. */
-typedef struct {
-    const void *head, *body;
-    size_t head_bytes, body_bytes;
-    tti_fabric_op *op;
-    enum tti_fabric_sign sign; /* then without bytes */
-} outgoing;
-
 static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact *contact,
-                 const outgoing *packet, size_t copied)
+                 const tti_fabric_outgoing *packet, size_t copied)
 {
     const uint32_t source = (uint32_t)fabric->job->rank | (uint32_t)packet->sign << TTI_SIGN_SHIFT;
     const tti_fabric_head own = {contact->token, source, contact->sent};
@@ -202,7 +91,7 @@ static void fill(uint8_t *to, const tti_fabric *fabric, const tti_fabric_contact
 }
 
 static ssize_t post_packet(tti_fabric *fabric, fi_addr_t to, tti_fabric_record *record, size_t bytes,
-                           const outgoing *packet)
+                           const tti_fabric_outgoing *packet)
 {
     if (packet->op == NULL)
         return fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, to, record);
@@ -215,7 +104,7 @@ static ssize_t post_packet(tti_fabric *fabric, fi_addr_t to, tti_fabric_record *
 }
 
 static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti_fabric_record *record,
-                            const outgoing *packet)
+                            const tti_fabric_outgoing *packet)
 {
     const size_t copied = packet->op == NULL ? packet->body_bytes : 0;
     fill(record->buffer, fabric, contact, packet, copied);
@@ -235,7 +124,7 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     return 0;
 }
 
-static int send_to(tti_fabric *fabric, tti_fabric_contact *contact, const outgoing *packet)
+int tti_fabric_send_to(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_outgoing *packet)
 {
     const size_t bytes = packet->head_bytes + packet->body_bytes;
     const size_t most = packet->op == NULL ? fabric->limits.packet_max : fabric->limits.in_place_max;
@@ -246,34 +135,6 @@ static int send_to(tti_fabric *fabric, tti_fabric_contact *contact, const outgoi
     tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
     const ssize_t result = send_bounced(fabric, contact, record, packet);
     return tti_fabric_settle(fabric, contact, result, packet->op == NULL ? "fi_send" : "fi_sendmsg");
-}
-
-static int send_packet(tti_fabric *fabric, int rank, const outgoing *packet)
-{
-    tti_fabric_contact *contact;
-    const int code = tti_fabric_reach(fabric, rank, &contact);
-    return code != 0 ? code : send_to(fabric, contact, packet);
-}
-
-int tti_fabric_send_sign(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign)
-{
-    const outgoing packet = {.sign = sign};
-    return send_to(fabric, contact, &packet);
-}
-
-int tti_fabric_send(tti_fabric *fabric, int rank, const void *head, size_t head_bytes, const void *body,
-                    size_t body_bytes)
-{
-    const outgoing packet = {head, body, head_bytes, body_bytes, NULL, TTI_SIGN_NONE};
-    return send_packet(fabric, rank, &packet);
-}
-
-int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, size_t head_bytes,
-                             const void *body, size_t body_bytes, tti_fabric_op *op)
-{
-    const outgoing packet = {head, body, head_bytes, body_bytes, op, TTI_SIGN_NONE};
-    op->rank = rank;
-    return send_packet(fabric, rank, &packet);
 }
 
 bool tti_fabric_is_clear(const tti_fabric *fabric, int rank)

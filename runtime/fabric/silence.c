@@ -50,16 +50,9 @@ int tti_fabric_open_heart(tti_fabric *fabric)
     return tti_heart_open(&wishes, &fabric->heart);
 }
 
-void tti_fabric_watch_heart(tti_fabric *fabric, int rank, const tti_card *card)
-{
-    if (fabric->heart != NULL && rank != fabric->job->rank)
-        tti_heart_watch(fabric->heart, rank, card->host, card->token,
-                        (const struct sockaddr *)(const void *)card->address, card->address_bytes);
-}
-
 /* A rank that this one only ever receives from must be watched, too. Those in reserve are watched from the
  * first message on. */
-void tti_fabric_greet_next(tti_fabric *fabric)
+void tti_fabric_watch_next(tti_fabric *fabric)
 {
     const tti_job *job = fabric->job;
     tti_fabric_contact *contact;
