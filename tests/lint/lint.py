@@ -28,8 +28,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FILE_LINES, FUNCTION_LINES = 330, 32
 LONG_FILE_LINES, LONG_FUNCTION_LINES = 450, 60
 CIRCLE_FILES = 3
-# In these folders files call down only, or in a circle of so few.
-LAYERED = ("collectives/", "keep/", "runtime/p2p/", "runtime/progress/", "runtime/rma/", "streams/")
 
 # Folder -> the folders it may include from besides itself and include/. Longest prefix wins.
 BASE = ["runtime/base"]
@@ -147,21 +145,22 @@ def reached(graph, start):
     return seen
 
 
-def calls(layered):
-    """.c file of such a folder -> others of its folder whose functions it names."""
-    texts = {path: re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(read(path))) for path in sources() if path.startswith(layered) and path.endswith(".c")}
+def calls():
+    """.c file -> others of its folder whose functions it names."""
+    texts = {path: re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(read(path)))
+             for path in sources() if path.endswith(".c") and not path.startswith("tests/")}
     homes = collections.defaultdict(set)
     for path, text in texts.items():
-        for name in re.findall(r"^(?!static|typedef)[A-Za-z_][\w *]*?\b(t\w+)\([^;{}]*\)\s*\n\{", text, re.M):
+        for name in re.findall(r"^(?!(?:TTI_HOT )?static|typedef)[A-Za-z_][\w *]*?\b(\w+)\([^;{}]*\)\s*\n\{", text, re.M):
             homes[name].add(path)
-    return {path: {home for name in set(re.findall(r"\bt\w+\b", text)) for home in homes[name]
+    return {path: {home for name in set(re.findall(r"\b\w+\b", text)) for home in homes[name]
                    if len(homes[name]) == 1 and home != path and os.path.dirname(home) == os.path.dirname(path)}
             for path, text in texts.items()}
 
 
 def circles():
     yield from circles_of(needs(), "need")
-    yield from circles_of(calls(LAYERED), "call")
+    yield from circles_of(calls(), "call")
 
 
 def circles_of(graph, do):
