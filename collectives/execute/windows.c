@@ -16,7 +16,7 @@
 #include "runtime/base/publish.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/node_windows.h"
-#include "runtime/node/segment.h"
+#include "runtime/node/ordered.h"
 #include "runtime/progress/progress.h"
 
 static tti_node_window_counts *counts_of(const tti_windows *windows, int place)

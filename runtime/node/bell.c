@@ -12,6 +12,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
+#include "runtime/node/ordered.h"
 #include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 

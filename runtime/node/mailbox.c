@@ -17,6 +17,7 @@
 #include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/node/bell.h"
+#include "runtime/node/ordered.h"
 #include "runtime/node/segment.h"
 
 /* Slots that lie so far ahead are made this rank's own early: the receiver, which looks at the very next one

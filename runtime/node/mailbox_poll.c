@@ -7,6 +7,7 @@
 #include "runtime/base/publish.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/mailbox.h"
+#include "runtime/node/ordered.h"
 #include "runtime/node/segment.h"
 
 /* Rings for a sender that found no room, once the ring is half empty: it is not woken for every single slot.

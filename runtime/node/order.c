@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/node/ordered.h"
 #include "runtime/node/segment.h"
 
 static bool is_open;

@@ -240,15 +240,6 @@ static inline uint32_t tti_node_pieces(const tti_node_shape *shape, size_t bytes
 /* bell.c: asks the receivers that had no room for a packet to ring when there is some. The caller has
  * armed the bell, and orders this before it looks once more. */
 void tti_node_ask_for_room(tti_node *node);
-/* order.c: puts all in order, if this rank sees to that. */
-void tti_node_order(tti_node *node);
-/* Whether a rank that has stored something for the peer, and looks whether it waits, need not order the two.
- * If so, it also sees whether the peer waited before it began to see to that. */
-static inline bool tti_node_is_ordered(const tti_node *node, int peer)
-{
-    return node->orders && atomic_load_explicit(&node->out[peer].bell->orders, memory_order_acquire);
-}
-
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);
 void tti_node_close_arena(tti_node *node);
