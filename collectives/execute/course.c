@@ -151,6 +151,13 @@ TTI_HOT static char *target(const tti_course *c, const tti_step *step)
     return c->space[step->to_space] + step->to;
 }
 
+/* Elements that a step combines: mostly one, and a division takes as long as the rest. */
+TTI_HOT static size_t elements(const tti_course *c, const tti_step *step)
+{
+    const size_t element = c->schedule->element;
+    return step->bytes == element ? 1 : step->bytes / element;
+}
+
 /* False: it could not be made. */
 TTI_HOT static bool make(tti_course *c, const tti_step *step)
 {
@@ -160,8 +167,7 @@ TTI_HOT static bool make(tti_course *c, const tti_step *step)
     switch ((enum tti_step_kind)step->kind) {
     case TTI_STEP_COPY: copy(c, step, target(c, step), source(c, step)); return true;
     case TTI_STEP_REDUCE:
-        tti_op_apply(c->data->op, source(c, step), target(c, step), step->bytes / c->schedule->element,
-                     c->data->type);
+        tti_op_apply(c->data->op, source(c, step), target(c, step), elements(c, step), c->data->type);
         return true;
     case TTI_STEP_POST: post(c, step); return true;
     case TTI_STEP_AWAIT: show(c); return await(c, step->peer, step->tag, &own);
