@@ -20,6 +20,8 @@
  * one. */
 #define LOOKS 1000
 #define EAGER_LOOKS 200
+/* As many by who starts a request, which waits for nobody: no longer than the engine takes to take over. */
+#define START_LOOKS 100
 
 /* Rough ns of waiting in earnest after which the engine takes over. */
 #define PATIENCE_NS 50000000
@@ -65,12 +67,13 @@ TTI_HOT static bool await_one(const tti_course *c, int place, int post, uint64_t
 {
     const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
     const uint64_t least = tti_windows_word(&c->use, post);
+    const int looks = tti_wait_is_crowded() ? 0 : c->call != NULL ? LOOKS : START_LOOKS;
     bool come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
-    if (!come && c->call == NULL) return false;
-    for (int i = tti_wait_is_crowded() ? LOOKS : 0; i < LOOKS && !come; i++) {
+    for (int i = 0; i < looks && !come; i++) {
         if (i >= EAGER_LOOKS) tti_pause();
         come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
     }
+    if (!come && c->call == NULL) return false;
     if (!come && !await_slowly(c, &theirs->posted, least, place)) return false;
     *own &= theirs->mark;
     return (theirs->mark & ~TTI_MARK_OWN) == c->mark;
