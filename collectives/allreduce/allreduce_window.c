@@ -27,25 +27,43 @@ static size_t out_region(const tti_window_call *c, int k)
     return tti_blocks_region(&c->blocks, HALVES + k % HALVES);
 }
 
-static void fill(const tti_window_call *c, int k)
+static void fill_half(const tti_window_call *c, int k, int half)
 {
     tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), tti_blocks_at(&c->blocks, k)),
-                   tti_place_at(TTI_WINDOW, in_region(c, k)), tti_blocks_bytes(&c->blocks, k));
+                   tti_place_at(TTI_WINDOW, in_region(c, half)), tti_blocks_bytes(&c->blocks, k));
+}
+
+static void fill(const tti_window_call *c, int k)
+{
+    fill_half(c, k, k);
+}
+
+/* In place, a rank that reads its own contribution in its WINDOW (tti_window_own()) keeps it in the other
+ * half as well, where nobody else reads, if no next block goes there. */
+static bool keeps_own(const tti_window_call *c)
+{
+    return c->shape->in_place && c->shape->rank < c->shape->size - 1 && c->blocks.count == 1;
+}
+
+static void fill_and_keep(const tti_window_call *c, int k)
+{
+    fill(c, k);
+    if (keeps_own(c)) fill_half(c, k, k + 1);
 }
 
 static void combine(const tti_window_call *c, int k)
 {
-    const size_t at = tti_blocks_at(&c->blocks, k), region = in_region(c, k);
-    tti_window_combine_with(c->builder, c->shape->rank, tti_window_own(c->shape, at, region),
-                            tti_window_all(c->shape), region, tti_place_at(TTI_OUTPUT, at),
-                            tti_blocks_bytes(&c->blocks, k));
+    const size_t at = tti_blocks_at(&c->blocks, k), own = in_region(c, keeps_own(c) ? k + 1 : k);
+    const tti_window_ranks all = tti_window_all(c->shape);
+    tti_window_combine_with(c->builder, c->shape->rank, tti_window_own(c->shape, all, at, own), all,
+                            in_region(c, k), tti_place_at(TTI_OUTPUT, at), tti_blocks_bytes(&c->blocks, k));
 }
 
 /* Each rank shows its data and combines everybody's. */
 void tti_allreduce_window(const tti_shape *shape, tti_builder *builder)
 {
     tti_window_call c;
-    if (open(&c, shape, builder, HALVES)) tti_window_exchange(&c, fill, combine);
+    if (open(&c, shape, builder, HALVES)) tti_window_exchange(&c, fill_and_keep, combine);
 }
 
 static void lead(const tti_window_call *c)

@@ -87,18 +87,23 @@ static inline void tti_window_combine(tti_builder *builder, int rank, tti_window
 {
     tti_window_combine_with(builder, rank, tti_place_at(TTI_WINDOW, offset), ranks, offset, to, bytes);
 }
-/* Where a rank whose contribution is also at `offset` of its WINDOW reads it, beginning at `at`, to combine
- * it where others read it as well: not in the WINDOW, if it may be read elsewhere. A processor may give the
- * line that it has written to whoever reads it, as the next to write there, and has to fetch it back to read
- * it itself: one passage between cores more, as long as all the rest of a short call. In place what is
- * combined goes where the contribution was. */
-static inline tti_place tti_window_own(const tti_shape *shape, size_t at, size_t offset)
-{
-    return shape->in_place ? tti_place_at(TTI_WINDOW, offset) : tti_place_plus(tti_shape_own(shape), at);
-}
 static inline tti_window_ranks tti_window_all(const tti_shape *shape)
 {
     return (tti_window_ranks){0, shape->size - 1, NULL};
+}
+
+/* Where a rank whose contribution is also at `offset` of its WINDOW reads it, beginning at `at`, to combine
+ * it with those of `ranks`: not in the WINDOW, if it may be read elsewhere. A processor may give the line
+ * that it has written to whoever reads it, as the next to write there, and has to fetch it back to read it
+ * itself: one passage between cores more, as long as all the rest of a short call. In place what is combined
+ * goes where the contribution is, which only the last of these ranks, with whose the combining begins, may
+ * leave there. */
+static inline tti_place tti_window_own(const tti_shape *shape, tti_window_ranks ranks, size_t at,
+                                       size_t offset)
+{
+    const int last = ranks.list != NULL ? ranks.list[ranks.last] : ranks.last;
+    if (shape->in_place && shape->rank != last) return tti_place_at(TTI_WINDOW, offset);
+    return tti_place_plus(tti_shape_own(shape), at);
 }
 
 /* A call of an algorithm, for its parts. */

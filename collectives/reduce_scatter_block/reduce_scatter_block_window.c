@@ -22,8 +22,9 @@ static void combine(const tti_window_call *c, int k)
     const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_blocks_cut(&c->blocks, own, k);
     const size_t region = tti_blocks_region_for(&c->blocks, k, rank, c->shape->size),
                  at = tti_shape_sent(c->shape, rank).at + block.at;
-    tti_window_combine_with(c->builder, rank, tti_window_own(c->shape, at, region), tti_window_all(c->shape),
-                            region, tti_place_at(TTI_OUTPUT, block.at), block.bytes);
+    const tti_window_ranks all = tti_window_all(c->shape);
+    tti_window_combine_with(c->builder, rank, tti_window_own(c->shape, all, at, region), all, region,
+                            tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)

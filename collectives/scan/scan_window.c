@@ -30,14 +30,14 @@ static void await_block(const tti_shape *shape, tti_builder *builder, const tti_
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_window_ranks ranks = {0, last, NULL};
     for (int k = 0; k < blocks.count; k++) {
         const size_t at = tti_blocks_at(&blocks, k), region = tti_blocks_region(&blocks, k % HALVES);
         fill(shape, builder, &blocks, k);
         await_block(shape, builder, &blocks, k);
         if (last >= 0)
-            tti_window_combine_with(builder, shape->rank, tti_window_own(shape, at, region),
-                                    (tti_window_ranks){0, last, NULL}, region, tti_place_at(TTI_OUTPUT, at),
-                                    tti_blocks_bytes(&blocks, k));
+            tti_window_combine_with(builder, shape->rank, tti_window_own(shape, ranks, at, region), ranks,
+                                    region, tti_place_at(TTI_OUTPUT, at), tti_blocks_bytes(&blocks, k));
     }
 }
 
