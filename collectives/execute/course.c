@@ -17,11 +17,9 @@
 
 /* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
  * many of them without a pause in between, of tens of nanoseconds: what comes so soon should not wait for
- * one. */
+ * one. Who starts a request makes these alone, which takes no longer than the engine does to take over. */
 #define LOOKS 1000
 #define EAGER_LOOKS 200
-/* As many by who starts a request, which waits for nobody: no longer than the engine takes to take over. */
-#define START_LOOKS 100
 
 /* Rough ns of waiting in earnest after which the engine takes over. */
 #define PATIENCE_NS 50000000
@@ -67,7 +65,7 @@ TTI_HOT static bool await_one(const tti_course *c, int place, int post, uint64_t
 {
     const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
     const uint64_t least = tti_windows_word(&c->use, post);
-    const int looks = tti_wait_is_crowded() ? 0 : c->call != NULL ? LOOKS : START_LOOKS;
+    const int looks = tti_wait_is_crowded() ? 0 : c->call != NULL ? LOOKS : EAGER_LOOKS;
     bool come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
     for (int i = 0; i < looks && !come; i++) {
         if (i >= EAGER_LOOKS) tti_pause();
