@@ -58,7 +58,8 @@ static void spread(const tti_joined_v *j)
     }
 }
 
-/* Rows are in the hindmost part of WINDOWs, and parts for the caller's own node in front. */
+/* Rows are in the hindmost part of WINDOWs, and parts for the caller's own node in front. Each posts before
+ * it sends what is long and copies its own part, since the hands wait for all. */
 static void by_window(tti_joined_v *j)
 {
     const int nodes = j->hands.map->nodes;
@@ -66,11 +67,11 @@ static void by_window(tti_joined_v *j)
     near.window = j->base = near.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE - j->bytes;
     j->own = tti_place_at(TTI_WINDOW, j->base);
     const tti_window_parts parts = tti_window_parts_open_all(&near, j->hands.builder);
-    tti_alltoall_messages(j->hands.shape, j->hands.builder, (tti_alltoall_short){parts.most, j->most});
     tti_alltoallv_show(&parts);
     tti_joined_v_fill(j);
     tti_build_window(j->hands.builder, j->base + j->in_at[0]);
     tti_build_post(j->hands.builder, TTI_ALL);
+    tti_alltoall_messages(j->hands.shape, j->hands.builder, (tti_alltoall_short){parts.most, j->most});
     tti_build_await_post(j->hands.builder, TTI_ALL, 1);
     for (int b = j->hands.place; b < nodes; b += j->hands.size)
         if (tti_joined_v_joins(j, b)) await_message(j, b);
