@@ -96,8 +96,8 @@ static inline tti_window_ranks tti_window_all(const tti_shape *shape)
  * it with those of `ranks`: not in the WINDOW, if it may be read elsewhere. A processor may give the line
  * that it has written to whoever reads it, as the next to write there, and has to fetch it back to read it
  * itself: one passage between cores more, as long as all the rest of a short call. In place what is combined
- * goes where the contribution is, which only the last of these ranks, with whose the combining begins, may
- * leave there. */
+ * goes to just where the contribution is, which only the last of these ranks, with whose the combining
+ * begins, may leave there. */
 static inline tti_place tti_window_own(const tti_shape *shape, tti_window_ranks ranks, size_t at,
                                        size_t offset)
 {

@@ -16,14 +16,20 @@ static void fill(const tti_window_call *c, int k)
     }
 }
 
+/* Where the caller's contribution to its own block is read (tti_window_own()); in place the block may go over
+ * it, anywhere. */
+static tti_place own_of(const tti_window_call *c, size_t at, size_t region)
+{
+    if (c->shape->in_place) return tti_place_at(TTI_WINDOW, region);
+    return tti_place_at(TTI_INPUT, tti_shape_sent(c->shape, c->shape->rank).at + at);
+}
+
 static void combine(const tti_window_call *c, int k)
 {
     const int rank = c->shape->rank;
     const tti_extent own = {0, tti_shape_own_bytes(c->shape)}, block = tti_blocks_cut(&c->blocks, own, k);
-    const size_t region = tti_blocks_region_for(&c->blocks, k, rank, c->shape->size),
-                 at = tti_shape_sent(c->shape, rank).at + block.at;
-    const tti_window_ranks all = tti_window_all(c->shape);
-    tti_window_combine_with(c->builder, rank, tti_window_own(c->shape, all, at, region), all, region,
+    const size_t region = tti_blocks_region_for(&c->blocks, k, rank, c->shape->size);
+    tti_window_combine_with(c->builder, rank, own_of(c, block.at, region), tti_window_all(c->shape), region,
                             tti_place_at(TTI_OUTPUT, block.at), block.bytes);
 }
 

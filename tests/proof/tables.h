@@ -14,7 +14,8 @@ static inline size_t tables_count(const tti_shape *shape, int from, int to)
 {
     const int low = shape->in_place && from > to ? to : from, high = low == from ? to : from;
     const size_t draw = (size_t)(low * 5 + high * 3);
-    if (shape->count == 2) return (low + high) % shape->size == 1 ? 5 : 0; /* few have any */
+    /* Few have any; behind a small one a large one, which would go over it and itself in place. */
+    if (shape->count == 2) return (low + high) % shape->size == 1 ? 5 : low + high == 0;
     return shape->count * (draw % 4) / 2 + draw % 3;
 }
 
