@@ -17,8 +17,6 @@
 #include "streams/stream_kick.h"
 #include "streams/stream_threads.h"
 
-#define NS_PER_MS INT64_C(1000000)
-
 /* Longer ones gain little from company, and would be copied. */
 static bool is_small(const tutti_stream *stream, uint32_t bytes)
 {
@@ -39,7 +37,7 @@ static bool fits(const tutti_stream *stream, uint32_t bytes)
 static void begin(tutti_stream *stream, tti_stream_slot *slot)
 {
     tutti_stream_context *context = stream->context;
-    const int64_t wait = context->options.coalesce_ms * NS_PER_MS;
+    const int64_t wait = context->options.coalesce_ms * TTI_NS_PER_MS;
     slot->use = TTI_SLOT_QUEUED;
     stream->bundle = slot;
     stream->bundle_deadline = tti_clock_later(tti_clock_ns(), wait);

@@ -3,11 +3,9 @@
 #include "runtime/base/clock.h"
 #include "streams/stream_threads.h"
 
-#define NS_PER_MS INT64_C(1000000)
-
 void tti_stream_set_deadline(tutti_stream *stream, int ms)
 {
-    stream->deadline = tti_clock_later(tti_clock_ns(), ms * NS_PER_MS);
+    stream->deadline = tti_clock_later(tti_clock_ns(), ms * TTI_NS_PER_MS);
     tti_list_remove(&stream->timed);
     tti_list_append(&stream->context->timed, &stream->timed);
     tti_stream_wake(stream->context);

@@ -14,7 +14,6 @@
 #include "streams/stream_reuse.h"
 #include "streams/stream_threads.h"
 
-#define NS_PER_MS INT64_C(1000000)
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
 #define LOOKS 256 /* of tutti_stream_poll(): one of so many is a whole round */
 
@@ -159,7 +158,7 @@ static int time_left(const tutti_stream_context *context)
     if (!tti_list_empty(&context->bundled))
         first = sooner(first, TTI_OWNER(context->bundled.next, tutti_stream, bundled)->bundle_deadline);
     if (first == INT64_MAX) return -1;
-    const int64_t left = (first - tti_clock_ns() + NS_PER_MS - 1) / NS_PER_MS;
+    const int64_t left = (first - tti_clock_ns() + TTI_NS_PER_MS - 1) / TTI_NS_PER_MS;
     return left < 0 ? 0 : left > INT32_MAX ? INT32_MAX : (int)left;
 }
 

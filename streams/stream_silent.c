@@ -19,8 +19,7 @@
 #include "runtime/base/parse.h"
 #include "streams/stream_kick.h"
 
-#define NS_PER_MS INT64_C(1000000)
-#define RETRY_NS (200 * NS_PER_MS)
+#define RETRY_NS (200 * TTI_NS_PER_MS)
 /* A look costs some system calls for each descriptor: where that takes long, at most one part in so many. */
 #define LOOK_SHARE 20
 
@@ -200,7 +199,7 @@ static void end_guest(tutti_stream_context *context, guest *one, int code)
 static void clear_out(tutti_stream_context *context)
 {
     tti_stream_silent *silent = context->silent;
-    const int64_t allowed = context->options.handshake_timeout_ms * NS_PER_MS, now = tti_clock_ns();
+    const int64_t allowed = context->options.handshake_timeout_ms * TTI_NS_PER_MS, now = tti_clock_ns();
     int kept = 0, silents = 0;
     for (int i = 0; i < silent->count; i++) {
         if (silent->guests[i].seen) silent->guests[kept++] = silent->guests[i];
@@ -248,7 +247,7 @@ static int64_t first_deadline(const tutti_stream_context *context)
     const tti_stream_silent *silent = context->silent;
     for (int i = 0; i < silent->count; i++) {
         if (!silent->guests[i].ended)
-            return silent->guests[i].since + context->options.handshake_timeout_ms * NS_PER_MS;
+            return silent->guests[i].since + context->options.handshake_timeout_ms * TTI_NS_PER_MS;
     }
     return INT64_MAX;
 }
@@ -266,7 +265,7 @@ void tti_stream_sweep(tutti_stream_context *context)
         silent->due = false;
         look(context);
         const int64_t took = tti_clock_ns() - now;
-        if (took > NS_PER_MS) silent->next = now + took * LOOK_SHARE;
+        if (took > TTI_NS_PER_MS) silent->next = now + took * LOOK_SHARE;
         clear_out(context);
     }
     if (free_one < 0) silent->retry = now + RETRY_NS;

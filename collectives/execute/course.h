@@ -19,7 +19,7 @@ typedef struct {
     tti_plan *plan;
     tti_run *run; /* NULL: it needs none */
     const tti_run_data *data;
-    const char *call; /* the public name, under which it waits; NULL: it waits for nobody */
+    const char *call; /* the public name, under which it waits; NULL: it looks for a moment */
     /* -- */
     const tti_schedule *schedule; /* of the plan's two, the one whose steps are made; NULL: not known yet */
     tti_windows *windows;

@@ -183,13 +183,7 @@ TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_window
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)
 {
     _Atomic uint64_t *posted = &tti_windows_at(windows, windows->rank, use)->posted;
-    const uint64_t word = tti_windows_word(use, post);
-    if (are_ordered(windows, peer)) {
-        atomic_store_explicit(posted, word, memory_order_release);
-        atomic_signal_fence(memory_order_seq_cst);
-    } else {
-        tti_publish(posted, word);
-    }
+    tti_publish_to(are_ordered(windows, peer), posted, tti_windows_word(use, post));
     poke(windows, peer);
 }
 

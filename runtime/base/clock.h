@@ -7,6 +7,7 @@
 #include <time.h>
 
 #define TTI_NS_PER_SECOND INT64_C(1000000000)
+#define TTI_NS_PER_MS INT64_C(1000000)
 
 static inline int64_t tti_clock_ns(void)
 {

@@ -18,4 +18,15 @@
     (atomic_store_explicit(word, value, memory_order_release), atomic_thread_fence(memory_order_seq_cst))
 #endif
 
+/* The same, or without the fence where whoever may sleep has the two put in order (`ordered`). */
+#define tti_publish_to(ordered, word, value)                                                                 \
+    do {                                                                                                     \
+        if (ordered) {                                                                                       \
+            atomic_store_explicit(word, value, memory_order_release);                                        \
+            atomic_signal_fence(memory_order_seq_cst);                                                       \
+        } else {                                                                                             \
+            tti_publish(word, value);                                                                        \
+        }                                                                                                    \
+    } while (0)
+
 #endif

@@ -212,12 +212,7 @@ static TTI_APART int put_long(tti_node *node, int peer, const void *head, size_t
 /* Stores the flag, before looking whether the receiver sleeps. */
 static inline void show(const tti_node *node, int peer, tti_node_slot *slot, uint32_t number)
 {
-    if (!tti_node_is_ordered(node, peer)) {
-        tti_publish(&slot->flag, number);
-        return;
-    }
-    atomic_store_explicit(&slot->flag, number, memory_order_release);
-    atomic_signal_fence(memory_order_seq_cst);
+    tti_publish_to(tti_node_is_ordered(node, peer), &slot->flag, number);
 }
 
 TTI_HOT int tti_node_send(tti_node *node, int peer, const void *head, size_t head_bytes, const void *body,

@@ -4,9 +4,8 @@
  *     heads | of each set, of each rank and of the last to come: counts | tiny, small, large, parts' windows
  *     window: a word, a mark, data | behind them what counts who comes to the last's next window
  */
-#include <stddef.h>
+#include "runtime/node/windows_layout.h"
 
-#include "runtime/node/node_windows.h"
 #include "runtime/node/segment.h"
 
 static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind kind)
@@ -38,7 +37,7 @@ static size_t bytes_of_rank(const tti_node_shape *shape)
     return begin_of(shape, TTI_NODE_WINDOW_KINDS);
 }
 
-/* Of each set: one more than ranks, for the last to come (TTI_NODE_WINDOWS_OF_LAST). */
+/* Of each set: one more than ranks, for the last to come (tti_node_windows_of_last()). */
 static size_t slots(const tti_node_shape *shape)
 {
     return (size_t)shape->ranks + 1;
