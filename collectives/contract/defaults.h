@@ -10,7 +10,7 @@
 
 /* Rows stand in order of preference; the last one takes everything. */
 typedef struct {
-    int ranks;    /* for communicators of up to this many ranks */
+    int ranks;    /* for communicators of up to this many ranks; or TTI_TWICE() */
     size_t bytes; /* for up to this many bytes per rank */
     const char *algorithm;
     int radix;    /* 0: as many as there are ranks (one level), up to TTI_RADIX_MAX */
@@ -20,6 +20,8 @@ typedef struct {
 
 #define TTI_ANY_RANKS INT_MAX
 #define TTI_ANY_BYTES SIZE_MAX
+/* Of up to so many that share processors, where a copy in and one out take less than the kernel's one. */
+#define TTI_TWICE(ranks) (-(ranks))
 #define TTI_KIB(n) ((size_t)(n) << 10)
 #define TTI_MIB(n) ((size_t)(n) << 20)
 

@@ -124,6 +124,10 @@ TTI_HOT static void post(tti_course *c, const tti_step *step)
 TTI_HOT static void copy(const tti_course *c, const tti_step *step, char *to, const char *from)
 {
     const size_t first = TTI_NODE_WINDOW_BESIDE;
+    if (step->to_space == TTI_OUTPUT) {
+        tti_plan_copy_out(c->plan, to, from, step->bytes);
+        return;
+    }
     if (step->to_space != TTI_WINDOW || step->bytes <= first) {
         tti_copy_short(to, from, step->bytes);
         return;

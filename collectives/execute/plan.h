@@ -5,8 +5,13 @@
 
 #include "collectives/contract/contract.h"
 #include "collectives/execute/windows.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/list.h"
+#include "runtime/base/past.h"
 #include "runtime/node/node_windows.h"
+
+/* Of less the lines are not many enough to make up for waiting until they are written. */
+#define TTI_PLAN_PAST_LEAST ((size_t)2 << 10)
 
 struct tti_run;
 
@@ -21,6 +26,7 @@ typedef struct {
     bool reaches;           /* one of the two reads in others' buffers */
     int deciders;    /* whose beginning decides between them: a rank, TTI_ALL, TTI_OWN: this one's alone */
     bool copies_pay; /* the kernel's copies, where a schedule reads in others' buffers */
+    bool past; /* what it copies to OUTPUT goes past the caches, which have no room for all that it touches */
     tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
     enum tti_node_window_kind window_kind;
     uint64_t mark;             /* of the last call on windows (tti_run_mark()), never 0 */
@@ -36,6 +42,15 @@ typedef struct {
 static inline const tti_schedule *tti_plan_reaching(const tti_plan *plan)
 {
     return plan->reaching != NULL ? plan->reaching : plan->schedule;
+}
+
+/* memcpy() into one of the caller's buffers. */
+static inline void tti_plan_copy_out(const tti_plan *plan, void *to, const void *from, size_t bytes)
+{
+    if (plan->past && bytes >= TTI_PLAN_PAST_LEAST)
+        tti_copy_past(to, from, bytes);
+    else
+        tti_copy_short(to, from, bytes);
 }
 
 bool tti_plan_has_parts(const tti_plan *plan, const tti_shape *shape);

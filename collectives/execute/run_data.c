@@ -27,6 +27,8 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
     char *to = run->space[step->to_space] + step->to + done;
     if (step->kind == TTI_STEP_COPY && step->to_space == TTI_WINDOW)
         tti_windows_fill(run->meeting.windows, to, from, bytes);
+    else if (step->kind == TTI_STEP_COPY && step->to_space == TTI_OUTPUT)
+        tti_plan_copy_out(run->plan, to, from, bytes);
     else if (step->kind == TTI_STEP_COPY)
         tti_copy_long(to, from, bytes);
     else

@@ -152,6 +152,18 @@ static inline bool tti_step_reaches(const tti_step *step)
     return (step->kind == TTI_STEP_COPY || step->kind == TTI_STEP_REDUCE) && step->peer >= 0 &&
            step->from_space < TTI_SHOWN;
 }
+/* Bytes of INPUTs and OUTPUTs that the rank's copies read or write. */
+static inline size_t tti_schedule_touches(const tti_schedule *schedule)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < schedule->count; i++) {
+        const tti_step *step = &schedule->steps[i];
+        if (step->kind != TTI_STEP_COPY) continue;
+        if (step->from_space <= TTI_OUTPUT) bytes += step->bytes;
+        if (step->to_space == TTI_OUTPUT) bytes += step->bytes;
+    }
+    return bytes;
+}
 /* As what the peer shows the buffer that such a step touches, INPUT or OUTPUT, and the place in that. */
 static inline int tti_step_reached(const tti_step *step, size_t *at)
 {

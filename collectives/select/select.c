@@ -73,6 +73,13 @@ static bool suits(const tti_algorithm *algorithm, const tti_question *q)
            (!q->window || (algorithm->wants & TTI_NEEDS_STENCIL) == 0);
 }
 
+static bool is_for(const tti_default_row *row, const tti_question *q)
+{
+    const bool twice = row->ranks < 0;
+    if (twice && !q->twice) return false;
+    return q->size <= (twice ? TTI_TWICE(row->ranks) : row->ranks) && q->bytes <= row->bytes;
+}
+
 /* The last row of each collective takes everything. */
 static const tti_default_row *find_default(enum tti_collective collective, const tti_question *q)
 {
@@ -80,7 +87,7 @@ static const tti_default_row *find_default(enum tti_collective collective, const
     for (;; row++) {
         const tti_algorithm *algorithm = algorithm_of(collective, row);
         const bool reach = q->reach || (algorithm->wants & TTI_NEEDS_REACH) == 0;
-        if (q->size <= row->ranks && q->bytes <= row->bytes && reach && suits(algorithm, q)) return row;
+        if (is_for(row, q) && reach && suits(algorithm, q)) return row;
     }
 }
 

@@ -32,6 +32,7 @@ typedef struct {
     bool both;     /* there are two ranks, and so many bytes that both should copy */
     bool offsets;  /* the neighbours are given by offsets */
     bool stencil;  /* the neighbours are given by offsets whose parts can share messages */
+    bool twice;    /* they share processors, and a copy in and one out take less than the kernel's one */
     size_t once;   /* the kernel had better copy a longer part that is read once, as a message; 0: no part */
 } tti_question;
 

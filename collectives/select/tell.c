@@ -52,6 +52,17 @@ static tti_question question_of(const teller *t, int layout, size_t bytes)
     return question;
 }
 
+/* What is chosen instead where two copies are shorter than the kernel's one. */
+static void describe_twice(const teller *t, tti_question question, const tti_algorithm *usual, char *words,
+                           size_t room)
+{
+    question.twice = question.crowded;
+    const tti_algorithm *twice = tti_select(t->collective, &question).algorithm;
+    words[0] = '\0';
+    if (twice != usual)
+        snprintf(words, room, "; %s where two copies are shorter than the kernel's", twice->name);
+}
+
 /* What is chosen besides where all can read in each other's buffers; two ranks may both copy then. */
 static void describe_reach(const teller *t, tti_question question, const tti_algorithm *usual, char *words,
                            size_t room)
@@ -70,15 +81,16 @@ static void describe_reach(const teller *t, tti_question question, const tti_alg
 /* Two calls are done alike where these words are alike. */
 static void describe(const teller *t, int layout, size_t bytes, char words[WORDS])
 {
-    char why[160], radix[32] = "", chunk[40] = "", reach[100];
+    char why[160], radix[32] = "", chunk[40] = "", twice[80], reach[100];
     const tti_question question = question_of(t, layout, bytes);
     const tti_choice choice = tti_select_explain(t->collective, &question, why, sizeof why);
+    describe_twice(t, question, choice.algorithm, twice, sizeof twice);
     describe_reach(t, question, choice.algorithm, reach, sizeof reach);
     if ((choice.algorithm->wants & TTI_TAKES_RADIX) != 0)
         snprintf(radix, sizeof radix, " k=%d", choice.radix);
     if ((choice.algorithm->wants & TTI_TAKES_CHUNK) != 0)
         snprintf(chunk, sizeof chunk, " chunk=%zu", choice.chunk);
-    snprintf(words, WORDS, "%s%s%s (%s)%s", choice.algorithm->name, radix, chunk, why, reach);
+    snprintf(words, WORDS, "%s%s%s (%s)%s%s", choice.algorithm->name, radix, chunk, why, twice, reach);
 }
 
 /* The largest size below `above`, from `low` on, at which words are what they are at `low`. */

@@ -50,7 +50,7 @@ bool tti_figures_whole(const tti_figures *figures)
 
 static bool may_be_none(enum tti_figure figure)
 {
-    return figure == TTI_FIGURE_KERNEL_CALL || figure == TTI_FIGURE_KERNEL_MIB;
+    return figure == TTI_FIGURE_KERNEL_CALL || figure == TTI_FIGURE_KERNEL_MIB || figure == TTI_FIGURE_CACHE;
 }
 
 bool tti_figure_fits(enum tti_figure figure, int64_t value)

@@ -40,15 +40,21 @@ bool tti_machine_parse_cpus(const char *text, cpu_set_t *cpus)
     return false;
 }
 
+void tti_machine_read(int cpu, const char *what, char *text, size_t room)
+{
+    char path[96];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s", cpu, what);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, text, room - 1) : -1;
+    if (fd >= 0) close(fd);
+    text[n > 0 ? n : 0] = '\0';
+}
+
 /* `others` in place of what the kernel does not tell. */
 static void read_cpus(int cpu, const char *what, const cpu_set_t *others, cpu_set_t *cpus)
 {
-    char path[96], text[4096];
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, what);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0) close(fd);
-    text[n > 0 ? n : 0] = '\0';
+    char text[4096];
+    tti_machine_read(cpu, what, text, sizeof text);
     if (!tti_machine_parse_cpus(text, cpus)) *cpus = *others;
 }
 
@@ -95,7 +101,7 @@ int tti_machine_cpu_beside(int cpu, const cpu_set_t *own)
     find_all(own, &all);
     CPU_ZERO(&self);
     CPU_SET(cpu, &self);
-    read_cpus(cpu, "thread_siblings_list", &self, &core);
-    read_cpus(cpu, "core_siblings_list", &all, &package);
+    read_cpus(cpu, "topology/thread_siblings_list", &self, &core);
+    read_cpus(cpu, "topology/core_siblings_list", &all, &package);
     return tti_machine_choose_cpu(cpu, own, &all, &core, &package);
 }

@@ -5,6 +5,11 @@
 
 #include <sched.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+/* What the kernel tells of a processor in /sys: the file `what` in its folder, up to room - 1 characters; ""
+ * if there is none. */
+void tti_machine_read(int cpu, const char *what, char *text, size_t room);
 
 /* Binds the calling thread. */
 bool tti_machine_move_to(int cpu);

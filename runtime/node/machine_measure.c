@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/node/machine_cache.h"
 #include "runtime/node/machine_cpus.h"
 #include "runtime/node/machine_samples.h"
 
@@ -31,6 +32,7 @@ static void note(tti_machine_bench *b, enum tti_figure figure, int64_t value)
 
 static void measure_alone(tti_machine_bench *b)
 {
+    note(b, TTI_FIGURE_CACHE, tti_machine_cache_share(b->cpu));
     note(b, TTI_FIGURE_COPY_MIB, tti_samples_shortest(b, tti_sample_copy, LONG_SAMPLES));
     if (tti_sample_is_refused(b)) {
         b->figures.value[TTI_FIGURE_KERNEL_CALL] = b->figures.value[TTI_FIGURE_KERNEL_MIB] = TTI_FIGURE_NONE;

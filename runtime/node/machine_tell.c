@@ -25,7 +25,8 @@ static void tell_figure(const listener *l, enum tti_figure figure, int64_t value
         name[i] = (char)tolower((unsigned char)row->name[i]);
     name[i] = '\0';
     if (value == TTI_FIGURE_NONE)
-        snprintf(text, sizeof text, "the kernel refuses");
+        snprintf(text, sizeof text, "the kernel %s",
+                 figure == TTI_FIGURE_CACHE ? "does not tell" : "refuses");
     else
         snprintf(text, sizeof text, "%" PRId64 " %s", value, row->unit);
     l->tell(name, "value", text, l->context);

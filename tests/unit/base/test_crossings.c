@@ -93,6 +93,16 @@ static void test_no_kernel_copy(void)
         EXPECT(c.single[i] == TTI_CROSSING_NEVER);
 }
 
+/* 8 ranks on two processors that share a cache of 32 MiB. */
+static void test_room_in_caches(void)
+{
+    tti_figures figures = machine("cache=16384");
+    EXPECT(tti_crossing_kept(&figures, 8, 2) == 4096 * KIB);
+    EXPECT(tti_crossing_kept(&figures, 2, 2) == 16384 * KIB);
+    figures.value[TTI_FIGURE_CACHE] = TTI_FIGURE_NONE;
+    EXPECT(tti_crossing_kept(&figures, 8, 2) == SIZE_MAX);
+}
+
 /* Whatever is within bounds gives choices that hold together: figures come from a file. */
 static void expect_sane(const tti_crossings *c)
 {
@@ -222,6 +232,7 @@ int main(void)
     test_at();
     test_slow_arm();
     test_no_kernel_copy();
+    test_room_in_caches();
     test_extremes();
     test_forced();
     return 0;

@@ -141,6 +141,17 @@ static void test_choice(void)
     tti_options_unload();
 }
 
+/* Ranks that share processors pass any size through windows where the kernel's copy takes longer than two. */
+static void test_two_copies(void)
+{
+    tti_question question = {.size = 8, .bytes = (size_t)1 << 20, .window = true, .crowded = true};
+    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "pairwise") == 0);
+    question.twice = true;
+    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "window") == 0);
+    question.size = 9;
+    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "pairwise") == 0);
+}
+
 static size_t chunk(enum tti_collective collective, size_t once)
 {
     const tti_question question = {.size = 8, .window = true, .once = once};
@@ -168,6 +179,7 @@ int main(void)
     test_refused();
     test_defaults();
     test_choice();
+    test_two_copies();
     test_read_once();
     return 0;
 }

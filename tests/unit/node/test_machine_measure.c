@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "runtime/node/machine_cache.h"
 #include "runtime/node/machine_cpus.h"
 #include "runtime/node/machine_measure.h"
 #include "tests/unit/expect.h"
@@ -102,6 +103,23 @@ static void test_lists(void)
         EXPECT(!tti_machine_parse_cpus(wrong[i], &set));
 }
 
+static void expect_cache(const char *level, const char *size, const char *cpus, int depth, int64_t share)
+{
+    int64_t found = -1;
+    EXPECT(tti_machine_parse_cache(level, size, cpus, &found) == depth && found == share);
+}
+
+static void test_caches(void)
+{
+    expect_cache("3\n", "32768K\n", "0-1\n", 3, 16384);
+    expect_cache("1", "48K", "7", 1, 48);
+    expect_cache("", "", "", 0, -1);
+    expect_cache("3", "32768", "0-1", 0, -1);
+    expect_cache("3", "0K", "0-1", 0, -1);
+    expect_cache("3", "32768K", "none", 0, -1);
+    expect_cache("99", "32768K", "0-1", 0, -1);
+}
+
 static int choose(int cpu, const char *own, const char *all, const char *core, const char *package)
 {
     const cpu_set_t o = set_of(own), a = set_of(all), c = set_of(core), p = set_of(package);
@@ -123,6 +141,7 @@ static void test_choice(void)
 int main(void)
 {
     test_lists();
+    test_caches();
     test_choice();
     test_figures();
     if (!SLOWED) test_busy();
