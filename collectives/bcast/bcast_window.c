@@ -9,6 +9,20 @@
 #include "collectives/compose/window_blocks.h"
 
 #define HALVES 2
+/* Of two ranks one waits for the other: so what has room in a block goes in two, of which one comes out while
+ * the other goes in, if it is not so short that waiting for a second post takes as long. */
+#define SPLIT_LEAST ((size_t)6 << 10)
+
+static tti_blocks blocks_of(const tti_shape *shape)
+{
+    tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    if (shape->size > 2 || blocks.count > 1 || blocks.bytes < SPLIT_LEAST) return blocks;
+    const size_t elements = blocks.bytes / shape->element;
+    blocks.block = (elements + 1) / HALVES * shape->element;
+    blocks.stride = tti_window_lines(blocks.block);
+    blocks.count = HALVES;
+    return blocks;
+}
 
 /* The readers' posts say that a block has been read; those of the last blocks nobody waits for. */
 static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
@@ -24,7 +38,7 @@ static void read_blocks(const tti_shape *shape, tti_builder *builder, const tti_
 void tti_bcast_window(const tti_shape *shape, tti_builder *builder)
 {
     if (shape->size == 1 || shape->count == 0) return;
-    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = blocks_of(shape);
     if (shape->rank != shape->root) {
         read_blocks(shape, builder, &blocks);
         return;
