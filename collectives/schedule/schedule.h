@@ -152,7 +152,7 @@ static inline bool tti_step_reaches(const tti_step *step)
     return (step->kind == TTI_STEP_COPY || step->kind == TTI_STEP_REDUCE) && step->peer >= 0 &&
            step->from_space < TTI_SHOWN;
 }
-/* Bytes of INPUTs and OUTPUTs that the rank's copies read or write. */
+/* Bytes of INPUTs and OUTPUTs that the rank's copies read or write, and of its WINDOW that they write. */
 static inline size_t tti_schedule_touches(const tti_schedule *schedule)
 {
     size_t bytes = 0;
@@ -160,7 +160,7 @@ static inline size_t tti_schedule_touches(const tti_schedule *schedule)
         const tti_step *step = &schedule->steps[i];
         if (step->kind != TTI_STEP_COPY) continue;
         if (step->from_space <= TTI_OUTPUT) bytes += step->bytes;
-        if (step->to_space == TTI_OUTPUT) bytes += step->bytes;
+        if (step->to_space != TTI_SCRATCH) bytes += step->bytes;
     }
     return bytes;
 }

@@ -272,7 +272,7 @@ size_t tti_crossing_past_filled(const tti_figures *f, int64_t fill_ns)
 size_t tti_crossing_kept(const tti_figures *f, int ranks, int processors)
 {
     const size_t cache = (size_t)f->value[TTI_FIGURE_CACHE] * KIB;
-    return cache > 0 && processors > 0 ? cache * (size_t)processors / (size_t)ranks : SIZE_MAX;
+    return cache > 0 && processors > 0 ? cache * 3 / 4 * (size_t)processors / (size_t)ranks : SIZE_MAX;
 }
 
 tti_crossings tti_crossings_of(const tti_figures *f)

@@ -51,8 +51,8 @@ size_t tti_crossing_past_least(const tti_figures *figures);
 /* The same of what any of the node's ranks may read, where it takes `fill_ns` a MiB to write it through them.
  */
 size_t tti_crossing_past_filled(const tti_figures *figures, int64_t fill_ns);
-/* How many bytes a call may touch at a rank with what all touch staying in the caches of their `processors`;
- * SIZE_MAX where it is not known. */
+/* How many bytes a call may touch at a rank with what all touch staying in the caches of their `processors`,
+ * of which other data take a quarter; SIZE_MAX where it is not known. */
 size_t tti_crossing_kept(const tti_figures *figures, int ranks, int processors);
 /* The kernel copies whatever has at least so many bytes, or needs more than a cell or packet; nothing
  * shorter. */

@@ -97,8 +97,8 @@ static void test_no_kernel_copy(void)
 static void test_room_in_caches(void)
 {
     tti_figures figures = machine("cache=16384");
-    EXPECT(tti_crossing_kept(&figures, 8, 2) == 4096 * KIB);
-    EXPECT(tti_crossing_kept(&figures, 2, 2) == 16384 * KIB);
+    EXPECT(tti_crossing_kept(&figures, 8, 2) == 3072 * KIB);
+    EXPECT(tti_crossing_kept(&figures, 2, 2) == 12288 * KIB);
     figures.value[TTI_FIGURE_CACHE] = TTI_FIGURE_NONE;
     EXPECT(tti_crossing_kept(&figures, 8, 2) == SIZE_MAX);
 }

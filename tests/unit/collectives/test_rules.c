@@ -141,15 +141,25 @@ static void test_choice(void)
     tti_options_unload();
 }
 
+static void expect_choice(enum tti_collective collective, const tti_question *question, const char *name)
+{
+    EXPECT(strcmp(tti_select(collective, question).algorithm->name, name) == 0);
+}
+
 /* Ranks that share processors pass any size through windows where the kernel's copy takes longer than two. */
 static void test_two_copies(void)
 {
     tti_question question = {.size = 8, .bytes = (size_t)1 << 20, .window = true, .crowded = true};
-    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "pairwise") == 0);
+    expect_choice(TTI_ALLTOALL, &question, "pairwise");
+    expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "direct");
     question.twice = true;
-    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "window") == 0);
-    question.size = 9;
-    EXPECT(strcmp(tti_select(TTI_ALLTOALL, &question).algorithm->name, "pairwise") == 0);
+    expect_choice(TTI_ALLTOALL, &question, "window");
+    question.size = 99;
+    expect_choice(TTI_ALLTOALL, &question, "pairwise");
+    expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "blocks");
+    expect_choice(TTI_NEIGHBOR_ALLGATHER, &question, "blocks");
+    question.reach = true;
+    expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "shown");
 }
 
 static size_t chunk(enum tti_collective collective, size_t once)
