@@ -20,7 +20,7 @@ static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {4, TTI_MIB(1), "window", 0, 0, "few ranks of a node: one copy in, one out"},
     {8, TTI_KIB(64), "window", 0, 0, "on one node: one copy in, one out"},
-    {TTI_TWICE(8), TTI_ANY_BYTES, "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_TWICE(8), TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_TWICE(16), TTI_KIB(512), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},
     {12, TTI_KIB(24), "by_node", 0, 0, "several ranks a node: one message from node to node"},

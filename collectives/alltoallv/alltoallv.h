@@ -9,6 +9,7 @@
 #include "collectives/contract/contract.h"
 
 void tti_alltoallv_window(const tti_shape *shape, tti_builder *builder);
+void tti_alltoallv_blocks(const tti_shape *shape, tti_builder *builder);
 void tti_alltoallv_by_node(const tti_shape *shape, tti_builder *builder);
 
 /* Puts the parts for those that share memory with the caller into its WINDOW, and takes those of the others.
@@ -22,6 +23,8 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
     {"window", tti_alltoallv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through everybody's shared memory"},
+    {"blocks", tti_alltoallv_blocks, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW,
+     "all parts through everybody's shared memory, long ones block by block"},
     {"by_node", tti_alltoallv_by_node,
      TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "the same inside each node; small parts for another node share a message"},
@@ -29,6 +32,7 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
 
 static const tti_default_row tti_alltoallv_defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "two ranks of a node: what is small goes with its flag"},
+    {TTI_TWICE(16), TTI_ANY_BYTES, "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(128), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(128),
      "several ranks a node: one copy in, one out inside each"},

@@ -112,3 +112,32 @@ void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to
 {
     tti_window_parts_get(parts, peer, share_of(parts, peer, parts->shape->rank), to, bytes);
 }
+
+size_t tti_window_parts_block(const tti_window_parts *parts)
+{
+    return even(parts->stride / 2);
+}
+
+/* A block of a part: where it lies in the part, its bytes, and its place in a WINDOW. */
+typedef struct {
+    size_t at, bytes, place;
+} block;
+
+static block block_of(const tti_window_parts *parts, int share, int k, size_t bytes)
+{
+    const size_t most = tti_window_parts_block(parts), at = (size_t)k * most, left = bytes - at;
+    const size_t begin = size_at(parts, parts->readers) + (size_t)share * parts->stride;
+    return (block){at, left < most ? left : most, begin + (size_t)(k % 2) * most};
+}
+
+void tti_window_parts_show_block(const tti_window_parts *parts, int peer, int k, tti_place from, size_t bytes)
+{
+    const block b = block_of(parts, share_of(parts, parts->shape->rank, peer), k, bytes);
+    tti_build_copy(parts->builder, tti_place_plus(from, b.at), tti_place_at(TTI_WINDOW, b.place), b.bytes);
+}
+
+void tti_window_parts_take_block(const tti_window_parts *parts, int peer, int k, tti_place to, size_t bytes)
+{
+    const block b = block_of(parts, share_of(parts, peer, parts->shape->rank), k, bytes);
+    tti_build_copy_from(parts->builder, peer, b.place, tti_place_plus(to, b.at), b.bytes);
+}

@@ -43,9 +43,17 @@ void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t byte
 void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes);
 void tti_window_parts_get(const tti_window_parts *parts, int peer, int share, tti_place to, size_t bytes);
 
+/* What is longer than `most` may pass in blocks of so many bytes, one after the other, for which two halves
+ * of a share take turns. 0: a share is too small. */
+size_t tti_window_parts_block(const tti_window_parts *parts);
+
 /* Where all ranks read, or one. The part for `peer`, from its place into the caller's WINDOW; that which the
  * peer has for the caller, out of the peer's. */
 void tti_window_parts_show(const tti_window_parts *parts, int peer, tti_place from, size_t bytes);
 void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to, size_t bytes);
+/* The same of block `k` of a part of `bytes` in all, of which the other two tell the size alone. */
+void tti_window_parts_show_block(const tti_window_parts *parts, int peer, int k, tti_place from,
+                                 size_t bytes);
+void tti_window_parts_take_block(const tti_window_parts *parts, int peer, int k, tti_place to, size_t bytes);
 
 #endif

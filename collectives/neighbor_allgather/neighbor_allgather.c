@@ -23,7 +23,7 @@ static const tti_default_row defaults[] = {
     {16, TTI_KIB(256), "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
-    {TTI_TWICE(TTI_ANY_RANKS), TTI_ANY_BYTES, "blocks", 0, 0, "on one node: one copy in, one out"},
+    {TTI_TWICE(TTI_ANY_RANKS), TTI_MIB(64), "blocks", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"},
 };
 

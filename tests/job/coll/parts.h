@@ -12,10 +12,10 @@
 #define ELEMENT ((size_t)3)
 #define TYPE TUTTI_TYPE_BYTES(3)
 #define MOST_RANKS 16
-#define MOST_ELEMENTS ((size_t)3 * 12001)
+#define MOST_ELEMENTS ((size_t)3 * 16001)
 #define GAP 0xee
 
-static const size_t means[] = {0, 1, 5, 700, 6000};
+static const size_t means[] = {0, 1, 5, 700, 8000};
 #define MEANS (sizeof means / sizeof means[0])
 
 typedef struct {

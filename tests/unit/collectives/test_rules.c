@@ -151,9 +151,11 @@ static void test_two_copies(void)
 {
     tti_question question = {.size = 8, .bytes = (size_t)1 << 20, .window = true, .crowded = true};
     expect_choice(TTI_ALLTOALL, &question, "pairwise");
+    expect_choice(TTI_ALLTOALLV, &question, "window");
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "direct");
     question.twice = true;
     expect_choice(TTI_ALLTOALL, &question, "window");
+    expect_choice(TTI_ALLTOALLV, &question, "blocks");
     question.size = 99;
     expect_choice(TTI_ALLTOALL, &question, "pairwise");
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "blocks");
