@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* As window, but what is too long for a share of it goes block by block, and not as a message. The two ranks
- * of a part alone know how many blocks it has: so each rank makes as many rounds as its longest part needs,
- * and awaits in each but the first those alone with whom it still has a block to exchange, who make it as
- * well.
+/* As window, but what is too long for a share of it goes block by block, and as a message only what is longer
+ * than a chunk. The two ranks of a part alone know how many blocks it has: so each rank makes as many rounds
+ * as its longest part needs, and awaits in each but the first those alone with whom it still has a block to
+ * exchange, who make it as well.
  *
  *   round 0    sizes, short parts, first blocks       all await all
  *   round k    block k, where there is one            its two ranks await each other
@@ -19,10 +19,11 @@ typedef struct {
     size_t block;
 } call;
 
-/* 0: it is short. */
+/* 0: it is short, or a message. */
 static int blocks_of(const call *c, tti_extent part)
 {
-    return part.bytes <= c->parts.most ? 0 : (int)((part.bytes + c->block - 1) / c->block);
+    if (part.bytes <= c->parts.most || part.bytes > c->shape->chunk) return 0;
+    return (int)((part.bytes + c->block - 1) / c->block);
 }
 
 /* Of the parts for a rank, and from it. */
@@ -81,9 +82,10 @@ static void await(const call *c, int k)
     }
 }
 
-static void keep_own(const call *c)
+/* And what is a rank's own. */
+static void pass_messages(const call *c)
 {
-    tti_alltoall_messages(c->shape, c->builder, (tti_alltoall_short){SIZE_MAX, NULL});
+    tti_alltoall_messages(c->shape, c->builder, (tti_alltoall_short){c->shape->chunk, NULL});
 }
 
 static void exchange(const call *c)
@@ -91,7 +93,7 @@ static void exchange(const call *c)
     const int rounds = count_rounds(c);
     show(c, 0);
     tti_build_post(c->builder, TTI_ALL);
-    keep_own(c);
+    pass_messages(c);
     for (int k = 0; k < rounds; k++) {
         const bool more = k + 1 < rounds;
         await(c, k);
@@ -112,5 +114,5 @@ void tti_alltoallv_blocks(const tti_shape *shape, tti_builder *builder)
     if (shape->size > 1)
         exchange(&c);
     else
-        keep_own(&c);
+        pass_messages(&c);
 }
