@@ -6,7 +6,7 @@
 #include "runtime/node/arena.h"
 #include "runtime/node/node_windows.h"
 #include "runtime/node/single_copy.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_memory.h"
 
 _Static_assert(sizeof(tti_shown_line) <= TTI_NODE_WINDOW_BESIDE, "what is shown comes in the flag's line");
 

@@ -11,7 +11,9 @@
 #include "runtime/progress/lock.h"
 #include "runtime/progress/wake.h"
 #include "runtime/rma/atomic_cell.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/atomic_ops.h"
+#include "runtime/rma/rma_transfer.h"
+#include "runtime/rma/window_reach.h"
 
 static int check_element(const char *call, tutti_type type, const tutti_op *op, size_t offset)
 {

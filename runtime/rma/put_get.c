@@ -6,7 +6,9 @@
 #include "runtime/node/single_copy.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/put_get.h"
+#include "runtime/rma/rma_transfer.h"
+#include "runtime/rma/window_reach.h"
 
 /* A write over the fabric up to this is copied, so that the call need not wait for the network. */
 #define BOUNCE_MOST 8192

@@ -9,7 +9,10 @@
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 #include "runtime/rma/atomic_cell.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/atomic_ops.h"
+#include "runtime/rma/put_get.h"
+#include "runtime/rma/rma_transfer.h"
+#include "runtime/rma/window_reach.h"
 
 static int check_signal(const char *call, const tutti_window *window, int target, size_t signal_offset)
 {

@@ -10,7 +10,8 @@
 #include "runtime/node/arena.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_memory.h"
+#include "runtime/rma/window_table.h"
 
 typedef struct allocation {
     struct allocation *next;

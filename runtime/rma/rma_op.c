@@ -4,7 +4,8 @@
 
 #include "runtime/base/status.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_op.h"
+#include "runtime/rma/window_end.h"
 
 static void release(tutti_request *request)
 {

@@ -6,7 +6,9 @@
 #include "runtime/base/status.h"
 #include "runtime/peers/lost.h"
 #include "runtime/rma/atomic_cell.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_messages.h"
+#include "runtime/rma/rma_target.h"
+#include "runtime/rma/window_table.h"
 
 static const tutti_op *op_of(const tti_rma_request_head *head)
 {

@@ -11,7 +11,8 @@
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_target.h"
+#include "runtime/rma/rma_transfer.h"
 
 #define IN_FLIGHT 32
 

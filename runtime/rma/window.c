@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows: made, reached, ended. */
-#include "runtime/rma/window.h"
+/* Windows: made, flushed, ended. */
+#include "runtime/rma/rma.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/node/arena.h"
-#include "runtime/node/single_copy.h"
 #include "runtime/p2p/compare.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/rma.h"
+#include "runtime/rma/rma_memory.h"
+#include "runtime/rma/rma_op.h"
+#include "runtime/rma/rma_transfer.h"
+#include "runtime/rma/window_end.h"
+#include "runtime/rma/window_exchange.h"
+#include "runtime/rma/window_reach.h"
+#include "runtime/rma/window_table.h"
 
 /* How long survivors of a death may take to answer when a window ends, in ns: one that was told first may
  * have left. */
 #define LAST_ANSWERS_NS TTI_NS_PER_SECOND
-/* Progress is made once in so many operations that do not need it themselves. */
-#define LET_IN_EVERY 8
 
 static void destroy(tutti_window *window)
 {
@@ -106,66 +108,6 @@ int tutti_window_create(tutti_comm *comm, void *base, size_t bytes, tutti_window
     if (code == 0) code = create(comm, base, bytes, window);
     tti_unlock();
     return tti_answer(code);
-}
-
-static bool map_part(tutti_window *window, int target, int node_index)
-{
-    const tti_rma_part *part = tti_rma_part_of(window, target);
-    void *base;
-    if (part->memory == 0 || tti_node_mem_map(tti_p2p_node(), node_index, part->memory, &base) < 0)
-        return false;
-    window->states[target].direct = (char *)base + part->memory_offset;
-    window->states[target].mapped = true;
-    return true;
-}
-
-static enum tti_rma_way find_way(tutti_window *window, int target)
-{
-    if (target == window->comm->rank) {
-        window->states[target].direct = window->base;
-        return TTI_RMA_DIRECT;
-    }
-    const int node_index = tti_p2p_node_index(tti_comm_world(window->comm, target));
-    if (node_index >= 0) {
-        if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
-        return tti_node_can_read(tti_p2p_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
-    }
-    return tti_rma_part_of(window, target)->exposed && tti_p2p_fabric() != NULL ? TTI_RMA_FABRIC
-                                                                                : TTI_RMA_MESSAGES;
-}
-
-void tti_rma_let_in(void)
-{
-    static unsigned count;
-    if (++count % LET_IN_EVERY == 0) tti_progress();
-}
-
-enum tti_rma_way tti_rma_way_to(tutti_window *window, int target)
-{
-    tti_rma_peer_state *state = &window->states[target];
-    if (state->way == TTI_RMA_UNKNOWN) state->way = (uint8_t)find_way(window, target);
-    return state->way;
-}
-
-int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,
-                  const void *local)
-{
-    const int code = tti_check_open(call);
-    if (code < 0) return code;
-    if (window == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: window is NULL", call);
-    if (target == TUTTI_PROC_NULL) return 0;
-    if (target < 0 || target >= window->comm->size)
-        return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0 … %d", call, target,
-                        window->comm->size - 1);
-    if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
-    if (window->comm->revoked) return tti_p2p_check_revoked(window->comm);
-    if (tti_p2p_is_dead(tti_comm_world(window->comm, target)))
-        return tti_rma_explain(call, window, target, TUTTI_ERR_PEER_FAILED);
-    const uint64_t room = tti_rma_part_of(window, target)->bytes;
-    if (offset <= room && bytes <= room - offset) return 0;
-    return tti_fail(TUTTI_ERR_ARG,
-                    "%s: %zu bytes at offset %zu are beyond the window of rank %d, %" PRIu64 " bytes", call,
-                    bytes, offset, target, room);
 }
 
 int tutti_window_direct(tutti_window *window, int rank, void **pointer)

@@ -12,7 +12,8 @@
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/window_end.h"
+#include "runtime/rma/window_table.h"
 
 /* A part that ended before its window was made here, or after that was freed. */
 typedef struct {

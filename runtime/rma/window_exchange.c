@@ -9,7 +9,7 @@
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/window_exchange.h"
 
 /* Apart from the tags of collectives; the order of calls keeps one exchange from the next. */
 #define TAG (TUTTI_TAG_MAX - 1)

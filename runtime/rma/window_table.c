@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The windows that there are, and how they are found: by number, or by the memory under them. */
-#include "runtime/rma/window.h"
+#include "runtime/rma/window_table.h"
 
 tti_link tti_rma_windows = {&tti_rma_windows, &tti_rma_windows};
 static uint32_t next_number = 1;

@@ -20,7 +20,7 @@
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 #include "runtime/rma/rma.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/window_exchange.h"
 #include "tests/unit/expect.h"
 
 lone_rank lone;

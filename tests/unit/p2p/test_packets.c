@@ -6,7 +6,8 @@
 #include "runtime/base/options.h"
 #include "runtime/base/wire.h"
 #include "runtime/progress/progress.h"
-#include "runtime/rma/window.h"
+#include "runtime/rma/rma_messages.h"
+#include "runtime/rma/window_state.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"
 
