@@ -22,16 +22,11 @@ static void show(const tti_window_call *c, int k, int edge, int edges, tti_exten
                    tti_place_at(TTI_WINDOW, region(c, k, edge, edges)), tti_blocks_bytes(&c->blocks, k));
 }
 
-static bool is_other(const tti_shape *shape, int rank)
-{
-    return rank >= 0 && rank != shape->rank;
-}
-
 static void fill_parts(const tti_window_call *c, int k)
 {
     const tti_neighbour_list *to = &c->shape->neighbours->targets;
     for (int i = 0; i < to->count; i++)
-        if (is_other(c->shape, to->ranks[i]))
+        if (tti_neighbor_is_other(c->shape, to->ranks[i]))
             show(c, k, i, c->shape->neighbours->most, tti_neighbor_given(c->shape, i, false));
 }
 
@@ -39,7 +34,7 @@ static void fill_whole(const tti_window_call *c, int k)
 {
     const tti_neighbour_list *to = &c->shape->neighbours->targets;
     for (int i = 0; i < to->count; i++) {
-        if (!is_other(c->shape, to->ranks[i])) continue;
+        if (!tti_neighbor_is_other(c->shape, to->ranks[i])) continue;
         show(c, k, 0, 1, tti_neighbor_given(c->shape, i, true));
         return;
     }
@@ -52,7 +47,7 @@ static void take(const tti_window_call *c, int k, bool whole)
         const int rank = all->sources.ranks[i];
         const size_t to = tti_shape_received(c->shape, i).at + tti_blocks_at(&c->blocks, k);
         const size_t from = whole ? region(c, k, 0, 1) : region(c, k, all->places[i].index, all->most);
-        if (is_other(c->shape, rank))
+        if (tti_neighbor_is_other(c->shape, rank))
             tti_build_copy_from(c->builder, rank, from, tti_place_at(TTI_OUTPUT, to),
                                 tti_blocks_bytes(&c->blocks, k));
     }
@@ -68,17 +63,10 @@ static void take_whole(const tti_window_call *c, int k)
     take(c, k, true);
 }
 
-/* Of a WINDOW with so many regions each has a line, and an element. */
-static bool have_room(const tti_shape *shape, int regions)
-{
-    const size_t each = shape->window / (size_t)regions / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-    return each > 0 && each >= shape->element;
-}
-
 void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder)
 {
-    const int regions = HALVES * shape->neighbours->most;
-    if (shape->neighbours->places == NULL || regions == 0 || !have_room(shape, regions)) {
+    const int most = shape->neighbours->most;
+    if (shape->neighbours->places == NULL || most == 0 || !tti_window_holds(shape, most)) {
         tti_neighbor_direct_parts(shape, builder);
         return;
     }
@@ -86,7 +74,7 @@ void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder)
     if (shape->size == 1 || tti_shape_bytes(shape) == 0) return;
     const tti_window_call call = {.shape = shape,
                                   .builder = builder,
-                                  .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), regions)};
+                                  .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES * most)};
     tti_window_exchange(&call, fill_parts, take_parts);
 }
 

@@ -30,13 +30,13 @@ static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
     const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;
     for (int i = 0; i < from->count; i++) {
         const tti_extent part = tti_shape_received(shape, i);
-        if (from->ranks[i] >= 0 && from->ranks[i] != shape->rank)
+        if (tti_neighbor_is_other(shape, from->ranks[i]))
             tti_build_recv(builder, tti_place_at(TTI_OUTPUT, part.at), part.bytes, from->ranks[i],
                            from->numbers[i]);
     }
     for (int i = 0; i < to->count; i++) {
         const tti_extent part = tti_neighbor_given(shape, i, whole);
-        if (to->ranks[i] >= 0 && to->ranks[i] != shape->rank)
+        if (tti_neighbor_is_other(shape, to->ranks[i]))
             tti_build_send(builder, tti_place_at(TTI_INPUT, part.at), part.bytes, to->ranks[i],
                            to->numbers[i]);
     }

@@ -36,6 +36,12 @@ void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_by_node_v_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_by_node_v_whole(const tti_shape *shape, tti_builder *builder);
 
+/* Whether a neighbour is there, and another rank than the caller. */
+static inline bool tti_neighbor_is_other(const tti_shape *shape, int rank)
+{
+    return rank >= 0 && rank != shape->rank;
+}
+
 /* What the caller has for one of its targets. */
 tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole);
 /* What goes along edges that lead back: copies. */

@@ -25,7 +25,7 @@ static void take(const tti_shape *shape, tti_builder *builder, bool whole)
     const tti_neighbour_list *from = &shape->neighbours->sources;
     for (int i = 0; i < from->count; i++) {
         const tti_extent part = tti_shape_received(shape, i);
-        if (from->ranks[i] >= 0 && from->ranks[i] != shape->rank)
+        if (tti_neighbor_is_other(shape, from->ranks[i]))
             tti_build_copy_shown(builder, from->ranks[i], given(shape, i, whole),
                                  tti_place_at(TTI_OUTPUT, part.at), part.bytes);
     }

@@ -56,7 +56,7 @@ static bool is_message_from(const exchange *e, int source)
     const int rank = e->shape->neighbours->sources.ranks[source];
     const size_t bytes = tti_shape_received(e->shape, source).bytes;
     if (meets(e, rank)) return bytes > parts_of_source(e, source).most;
-    return rank >= 0 && rank != e->shape->rank && !is_joined(e, e->in, rank, bytes);
+    return tti_neighbor_is_other(e->shape, rank) && !is_joined(e, e->in, rank, bytes);
 }
 
 static bool is_message_to(const exchange *e, const tti_window_parts *own, int target)
@@ -64,7 +64,7 @@ static bool is_message_to(const exchange *e, const tti_window_parts *own, int ta
     const int rank = e->shape->neighbours->targets.ranks[target];
     const size_t bytes = given(e, target).bytes;
     if (meets(e, rank)) return bytes > own->most;
-    return rank >= 0 && rank != e->shape->rank && !is_joined(e, e->out, rank, bytes);
+    return tti_neighbor_is_other(e->shape, rank) && !is_joined(e, e->out, rank, bytes);
 }
 
 void tti_neighbor_receive(const exchange *e)

@@ -41,8 +41,9 @@ int64_t tti_machine_cache_share(int cpu)
         int64_t share;
         const int level = read_cache(cpu, i, &share);
         if (level == 0) break;
-        if (level > deepest) last = share;
-        if (level > deepest) deepest = level;
+        if (level <= deepest) continue;
+        last = share;
+        deepest = level;
     }
     return last;
 }
