@@ -10,109 +10,102 @@
  * A post says that the blocks of its round are there, and that those of the round before have been read.
  */
 #include "collectives/alltoallv/alltoallv.h"
+#include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
 typedef struct {
-    const tti_shape *shape;
-    tti_builder *builder;
+    tti_window_call window; /* first; its blocks are the rounds */
     tti_window_parts parts;
-    size_t block;
 } call;
 
-/* 0: it is short, or a message. */
-static int blocks_of(const call *c, tti_extent part)
+static const call *call_of(const tti_window_call *window)
 {
-    if (part.bytes <= c->parts.most || part.bytes > c->shape->chunk) return 0;
-    return (int)((part.bytes + c->block - 1) / c->block);
+    return (const call *)(const void *)window;
 }
 
 /* Of the parts for a rank, and from it. */
 static int blocks_to(const call *c, int rank)
 {
-    return blocks_of(c, tti_shape_sent(c->shape, rank));
+    return tti_window_parts_blocks(&c->parts, tti_shape_sent(c->window.shape, rank).bytes);
 }
 static int blocks_from(const call *c, int rank)
 {
-    return blocks_of(c, tti_shape_received(c->shape, rank));
+    return tti_window_parts_blocks(&c->parts, tti_shape_received(c->window.shape, rank).bytes);
 }
 
 static int count_rounds(const call *c)
 {
     int rounds = 1;
-    for (int rank = 0; rank < c->shape->size; rank++) {
+    for (int i = 1; i < c->window.shape->size; i++) {
+        const int rank = tti_ring(c->window.shape->rank, i, c->window.shape->size);
         const int to = blocks_to(c, rank), from = blocks_from(c, rank);
-        if (rank == c->shape->rank) continue;
         if (to > rounds) rounds = to;
         if (from > rounds) rounds = from;
     }
     return rounds;
 }
 
-static void show(const call *c, int k)
+static void show(const tti_window_call *window, int k)
 {
+    const call *c = call_of(window);
+    const tti_shape *shape = window->shape;
     if (k == 0) tti_alltoallv_show(&c->parts);
-    for (int i = 1; i < c->shape->size; i++) {
-        const int rank = tti_ring(c->shape->rank, -i, c->shape->size);
-        const tti_extent part = tti_shape_sent(c->shape, rank);
+    for (int i = 1; i < shape->size; i++) {
+        const int rank = tti_ring(shape->rank, -i, shape->size);
+        const tti_extent part = tti_shape_sent(shape, rank);
         if (blocks_to(c, rank) > k)
-            tti_window_parts_show_block(&c->parts, rank, k, tti_place_plus(tti_shape_own(c->shape), part.at),
+            tti_window_parts_show_block(&c->parts, rank, k, tti_place_plus(tti_shape_own(shape), part.at),
                                         part.bytes);
     }
 }
 
-static void take(const call *c, int k)
+static void take(const tti_window_call *window, int k)
 {
+    const call *c = call_of(window);
+    const tti_shape *shape = window->shape;
     if (k == 0) tti_alltoallv_take(&c->parts);
-    for (int i = 1; i < c->shape->size; i++) {
-        const int rank = tti_ring(c->shape->rank, i, c->shape->size);
-        const tti_extent part = tti_shape_received(c->shape, rank);
+    for (int i = 1; i < shape->size; i++) {
+        const int rank = tti_ring(shape->rank, i, shape->size);
+        const tti_extent part = tti_shape_received(shape, rank);
         if (blocks_from(c, rank) > k)
             tti_window_parts_take_block(&c->parts, rank, k, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
     }
 }
 
-/* Whose block is to be read, and who must have read a block in whose place the next one goes. */
-static void await(const call *c, int k)
-{
-    if (k == 0) tti_build_await_post(c->builder, TTI_ALL, 1);
-    for (int i = 1; k > 0 && i < c->shape->size; i++) {
-        const int rank = tti_ring(c->shape->rank, i, c->shape->size);
-        if (blocks_from(c, rank) > k || blocks_to(c, rank) > k + 1)
-            tti_build_await_post(c->builder, rank, k + 1);
-    }
-}
-
 /* And what is a rank's own. */
-static void pass_messages(const call *c)
+static void pass_messages(const tti_shape *shape, tti_builder *builder)
 {
-    tti_alltoall_messages(c->shape, c->builder, (tti_alltoall_short){c->shape->chunk, NULL});
+    tti_alltoall_messages(shape, builder, (tti_alltoall_short){shape->chunk, NULL});
 }
 
-static void exchange(const call *c)
+/* Messages pass while others show their first blocks. */
+static void await(const tti_window_call *window, int k)
 {
-    const int rounds = count_rounds(c);
-    show(c, 0);
-    tti_build_post(c->builder, TTI_ALL);
-    pass_messages(c);
-    for (int k = 0; k < rounds; k++) {
-        const bool more = k + 1 < rounds;
-        await(c, k);
-        if (more) show(c, k + 1);
-        take(c, k);
-        if (more) tti_build_post(c->builder, TTI_ALL);
+    const call *c = call_of(window);
+    if (k == 0) {
+        pass_messages(window->shape, window->builder);
+        tti_build_await_post(window->builder, TTI_ALL, 1);
+        return;
+    }
+    for (int i = 1; i < window->shape->size; i++) {
+        const int rank = tti_ring(window->shape->rank, i, window->shape->size);
+        if (blocks_from(c, rank) > k || blocks_to(c, rank) > k + 1)
+            tti_build_await_post(window->builder, rank, k + 1);
     }
 }
 
 void tti_alltoallv_blocks(const tti_shape *shape, tti_builder *builder)
 {
-    call c = {.shape = shape, .builder = builder, .parts = tti_window_parts_open_all(shape, builder)};
-    c.block = tti_window_parts_block(&c.parts);
-    if (c.block == 0) {
+    call c = {{.shape = shape, .builder = builder, .await = await},
+              tti_window_parts_open_all(shape, builder)};
+    if (c.parts.block == 0) {
         tti_alltoallv_window(shape, builder);
         return;
     }
-    if (shape->size > 1)
-        exchange(&c);
-    else
-        pass_messages(&c);
+    if (shape->size == 1) {
+        pass_messages(shape, builder);
+        return;
+    }
+    c.window.blocks.count = count_rounds(&c);
+    tti_window_exchange(&c.window, show, take);
 }

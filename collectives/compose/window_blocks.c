@@ -42,13 +42,21 @@ void tti_window_combine_with(tti_builder *builder, int rank, tti_place own, tti_
     }
 }
 
+static void await(const tti_window_call *call, int k)
+{
+    if (call->await != NULL)
+        call->await(call, k);
+    else
+        tti_build_await_post(call->builder, TTI_ALL, call->posts + k + 1);
+}
+
 void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_window_fn *take)
 {
     fill(call, 0);
     tti_build_post(call->builder, TTI_ALL);
     for (int k = 0; k < call->blocks.count; k++) {
         const bool more = k + 1 < call->blocks.count;
-        tti_build_await_post(call->builder, TTI_ALL, call->posts + k + 1);
+        await(call, k);
         if (more) fill(call, k + 1);
         take(call, k);
         if (more) tti_build_post(call->builder, TTI_ALL);

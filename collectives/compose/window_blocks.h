@@ -107,13 +107,16 @@ static inline tti_place tti_window_own(const tti_shape *shape, tti_window_ranks 
 }
 
 /* A call of an algorithm, for its parts. */
-typedef struct {
+typedef struct tti_window_call tti_window_call;
+typedef void tti_window_fn(const tti_window_call *call, int k);
+struct tti_window_call {
     const tti_shape *shape;
     tti_builder *builder;
     tti_blocks blocks;
-    int posts; /* that each rank has made before it */
-} tti_window_call;
-typedef void tti_window_fn(const tti_window_call *call, int k);
+    int posts;            /* that each rank has made before it */
+    tti_window_fn *await; /* for the posts of those whose block k is read, and of those who have to have read
+                             block k - 1 before block k + 1 goes into its place; NULL: for everybody's */
+};
 
 /* Each rank shows block after block, for which two regions take turns, and takes what it needs of
  * everybody's: `fill` puts this rank's block k into its WINDOW, `take` reads the others'. A post says that a

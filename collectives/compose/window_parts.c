@@ -25,6 +25,7 @@ tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *buil
     parts.lead = beside > 0 ? beside : parts.first;
     parts.stride = share - parts.first;
     parts.most = shape->chunk < parts.stride ? shape->chunk : parts.stride;
+    parts.block = even(parts.stride / 2);
     return parts;
 }
 
@@ -43,7 +44,8 @@ tti_window_parts tti_window_parts_open_equal(const tti_shape *shape, tti_builder
                               .builder = builder,
                               .readers = readers,
                               .most = shape->chunk < share ? shape->chunk : share,
-                              .stride = (bytes + unit - 1) / unit * unit};
+                              .stride = bytes > share ? share : (bytes + unit - 1) / unit * unit,
+                              .block = even(share / 2)};
 }
 
 tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *builder, int readers)
@@ -56,7 +58,8 @@ tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *
                               .readers = readers,
                               .lead = word,
                               .first = word,
-                              .most = shape->chunk < room ? shape->chunk : room};
+                              .most = shape->chunk < room ? shape->chunk : room,
+                              .block = even(room / 2)};
 }
 
 /* The share of `reader` in the WINDOW of `owner`: the neighbour's first, of which a little comes in the line
@@ -113,9 +116,10 @@ void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to
     tti_window_parts_get(parts, peer, share_of(parts, peer, parts->shape->rank), to, bytes);
 }
 
-size_t tti_window_parts_block(const tti_window_parts *parts)
+int tti_window_parts_blocks(const tti_window_parts *parts, size_t bytes)
 {
-    return even(parts->stride / 2);
+    if (parts->block == 0 || bytes <= parts->most || bytes > parts->shape->chunk) return 0;
+    return (int)((bytes + parts->block - 1) / parts->block);
 }
 
 /* A block of a part: where it lies in the part, its bytes, and its place in a WINDOW. */
@@ -125,19 +129,30 @@ typedef struct {
 
 static block block_of(const tti_window_parts *parts, int share, int k, size_t bytes)
 {
-    const size_t most = tti_window_parts_block(parts), at = (size_t)k * most, left = bytes - at;
+    const size_t most = parts->block, at = (size_t)k * most, left = bytes - at;
     const size_t begin = size_at(parts, parts->readers) + (size_t)share * parts->stride;
     return (block){at, left < most ? left : most, begin + (size_t)(k % 2) * most};
 }
 
+void tti_window_parts_put_block(const tti_window_parts *parts, int share, int k, tti_place from, size_t bytes)
+{
+    const block b = block_of(parts, share, k, bytes);
+    tti_build_copy(parts->builder, tti_place_plus(from, b.at), tti_place_at(TTI_WINDOW, b.place), b.bytes);
+}
+
+void tti_window_parts_get_block(const tti_window_parts *parts, int peer, int share, int k, tti_place to,
+                                size_t bytes)
+{
+    const block b = block_of(parts, share, k, bytes);
+    tti_build_copy_from(parts->builder, peer, b.place, tti_place_plus(to, b.at), b.bytes);
+}
+
 void tti_window_parts_show_block(const tti_window_parts *parts, int peer, int k, tti_place from, size_t bytes)
 {
-    const block b = block_of(parts, share_of(parts, parts->shape->rank, peer), k, bytes);
-    tti_build_copy(parts->builder, tti_place_plus(from, b.at), tti_place_at(TTI_WINDOW, b.place), b.bytes);
+    tti_window_parts_put_block(parts, share_of(parts, parts->shape->rank, peer), k, from, bytes);
 }
 
 void tti_window_parts_take_block(const tti_window_parts *parts, int peer, int k, tti_place to, size_t bytes)
 {
-    const block b = block_of(parts, share_of(parts, peer, parts->shape->rank), k, bytes);
-    tti_build_copy_from(parts->builder, peer, b.place, tti_place_plus(to, b.at), b.bytes);
+    tti_window_parts_get_block(parts, peer, share_of(parts, peer, parts->shape->rank), k, to, bytes);
 }

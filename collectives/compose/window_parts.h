@@ -24,6 +24,8 @@ typedef struct {
     size_t first;  /* of each other's */
     size_t most;   /* of a part that passes here */
     size_t stride; /* from one larger part to the next */
+    size_t block;  /* of a part that passes in blocks, for which two halves of a share take turns; 0: a share
+                      is  too small */
 } tti_window_parts;
 
 /* For WINDOWs with so many readers; in which all others read that share memory, each one part. */
@@ -43,15 +45,21 @@ void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t byte
 void tti_window_parts_put(const tti_window_parts *parts, int share, tti_place from, size_t bytes);
 void tti_window_parts_get(const tti_window_parts *parts, int peer, int share, tti_place to, size_t bytes);
 
-/* What is longer than `most` may pass in blocks of so many bytes, one after the other, for which two halves
- * of a share take turns. 0: a share is too small. */
-size_t tti_window_parts_block(const tti_window_parts *parts);
+/* What is longer than `most`, up to a chunk, may pass in blocks, one after the other: in how many. 0: the
+ * part passes at once, or is a message. */
+int tti_window_parts_blocks(const tti_window_parts *parts, size_t bytes);
+/* Block `k` of a part of `bytes` in all, into that share of the caller's WINDOW, and out of that of `peer`;
+ * the part's place is told. */
+void tti_window_parts_put_block(const tti_window_parts *parts, int share, int k, tti_place from,
+                                size_t bytes);
+void tti_window_parts_get_block(const tti_window_parts *parts, int peer, int share, int k, tti_place to,
+                                size_t bytes);
 
 /* Where all ranks read, or one. The part for `peer`, from its place into the caller's WINDOW; that which the
  * peer has for the caller, out of the peer's. */
 void tti_window_parts_show(const tti_window_parts *parts, int peer, tti_place from, size_t bytes);
 void tti_window_parts_take(const tti_window_parts *parts, int peer, tti_place to, size_t bytes);
-/* The same of block `k` of a part of `bytes` in all, of which the other two tell the size alone. */
+/* The same of a block. */
 void tti_window_parts_show_block(const tti_window_parts *parts, int peer, int k, tti_place from,
                                  size_t bytes);
 void tti_window_parts_take_block(const tti_window_parts *parts, int peer, int k, tti_place to, size_t bytes);

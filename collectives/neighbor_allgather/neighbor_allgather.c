@@ -8,7 +8,7 @@ static const tti_algorithm algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_whole, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
-    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW, TTI_NEIGHBOR_BLOCKS},
+    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
     {"combined", tti_neighbor_combined_whole, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
     {"by_node", tti_neighbor_by_node_whole,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
@@ -23,7 +23,7 @@ static const tti_default_row defaults[] = {
     {16, TTI_KIB(256), "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
-    {TTI_TWICE(TTI_ANY_RANKS), TTI_MIB(64), "blocks", 0, 0, "on one node: one copy in, one out"},
+    {TTI_TWICE(TTI_ANY_RANKS), TTI_MIB(64), "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"},
 };
 

@@ -9,7 +9,8 @@ static const tti_algorithm algorithms[] = {
     {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_WINDOW},
     {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
-    {"blocks", tti_neighbor_blocks_parts, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BLOCKS},
+    {"blocks", tti_neighbor_blocks_parts, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_BLOCKS},
     {"combined", tti_neighbor_combined_parts, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
     {"by_node", tti_neighbor_by_node_parts,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
@@ -27,7 +28,7 @@ static const tti_default_row defaults[] = {
     {4, TTI_KIB(128), "window", 0, TTI_KIB(128), "on a node small parts through its memory"},
     {16, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), "on a node small parts through its memory"},
-    {TTI_TWICE(TTI_ANY_RANKS), TTI_MIB(64), "blocks", 0, 0, "on one node: one copy in, one out"},
+    {TTI_TWICE(TTI_ANY_RANKS), TTI_MIB(64), "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "direct", 0, 0, "large: each part moves once, straight into place"},
 };
 

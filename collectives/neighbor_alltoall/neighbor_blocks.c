@@ -1,88 +1,131 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each shows a block of its part for each target, or of the one that all have, and copies from its sources
- * the blocks that are for itself. 2d·nβ for d neighbours, one meeting of all a block. Where nobody knows the
- * edges' places, or windows have no room for so many, parts are messages.
+/* As window, but what is too long for a share goes block by block, and as a message only what is longer than
+ * a chunk. The two ranks of an edge alone know how many blocks pass along it: so each rank makes as many
+ * rounds as the longest part at it needs, and awaits in each but the first those alone with whom it still has
+ * a block to exchange, who make it as well. 2d·nβ for d neighbours.
  *
  *   WINDOW of 0     block k of 0→1 │ of 0→2 │ of 0→3 ║ block k + 1 of 0→1 │ of 0→2 │ of 0→3
  */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_window.h"
 
-#define HALVES 2
+typedef struct {
+    tti_window_call window; /* first; its blocks are the rounds */
+    tti_neighbor_exchange e;
+    tti_window_parts own;
+} call;
 
-/* The region of a rank's for its edge `edge` of `edges`. */
-static size_t region(const tti_window_call *c, int k, int edge, int edges)
+static const call *call_of(const tti_window_call *window)
 {
-    return tti_blocks_region_for(&c->blocks, k, edge, edges);
+    return (const call *)(const void *)window;
 }
 
-static void show(const tti_window_call *c, int k, int edge, int edges, tti_extent part)
+/* Along the edges to a target, and from a source. */
+static int blocks_to(const call *c, int target)
 {
-    tti_build_copy(c->builder, tti_place_at(TTI_INPUT, part.at + tti_blocks_at(&c->blocks, k)),
-                   tti_place_at(TTI_WINDOW, region(c, k, edge, edges)), tti_blocks_bytes(&c->blocks, k));
+    const int rank = c->e.shape->neighbours->targets.ranks[target];
+    if (!tti_neighbor_meets(&c->e, rank)) return 0;
+    return tti_window_parts_blocks(&c->own, tti_neighbor_given(c->e.shape, target, c->e.whole).bytes);
 }
 
-static void fill_parts(const tti_window_call *c, int k)
+static int blocks_from(const call *c, int source)
 {
-    const tti_neighbour_list *to = &c->shape->neighbours->targets;
-    for (int i = 0; i < to->count; i++)
-        if (tti_neighbor_is_other(c->shape, to->ranks[i]))
-            show(c, k, i, c->shape->neighbours->most, tti_neighbor_given(c->shape, i, false));
+    const int rank = c->e.shape->neighbours->sources.ranks[source];
+    if (!tti_neighbor_meets(&c->e, rank)) return 0;
+    const tti_window_parts parts = tti_neighbor_parts_of_source(&c->e, source);
+    return tti_window_parts_blocks(&parts, tti_shape_received(c->e.shape, source).bytes);
 }
 
-static void fill_whole(const tti_window_call *c, int k)
+static int count_rounds(const call *c)
 {
-    const tti_neighbour_list *to = &c->shape->neighbours->targets;
-    for (int i = 0; i < to->count; i++) {
-        if (!tti_neighbor_is_other(c->shape, to->ranks[i])) continue;
-        show(c, k, 0, 1, tti_neighbor_given(c->shape, i, true));
+    const tti_neighbours *all = c->e.shape->neighbours;
+    int rounds = 1;
+    for (int i = 0; i < all->targets.count; i++)
+        if (blocks_to(c, i) > rounds) rounds = blocks_to(c, i);
+    for (int i = 0; i < all->sources.count; i++)
+        if (blocks_from(c, i) > rounds) rounds = blocks_from(c, i);
+    return rounds;
+}
+
+/* What all targets read is there once. */
+static void show(const tti_window_call *window, int k)
+{
+    const call *c = call_of(window);
+    if (k == 0) tti_neighbor_show(&c->e);
+    for (int i = 0; i < c->e.shape->neighbours->targets.count; i++) {
+        const tti_extent part = tti_neighbor_given(c->e.shape, i, c->e.whole);
+        if (blocks_to(c, i) <= k) continue;
+        tti_window_parts_put_block(&c->own, i, k, tti_place_at(TTI_INPUT, part.at), part.bytes);
+        if (c->e.whole) return;
+    }
+}
+
+static void take(const tti_window_call *window, int k)
+{
+    const call *c = call_of(window);
+    const tti_neighbours *all = c->e.shape->neighbours;
+    if (k == 0) tti_neighbor_take(&c->e);
+    for (int i = 0; i < all->sources.count; i++) {
+        if (blocks_from(c, i) <= k) continue;
+        const tti_extent part = tti_shape_received(c->e.shape, i);
+        const tti_window_parts parts = tti_neighbor_parts_of_source(&c->e, i);
+        tti_window_parts_get_block(&parts, all->sources.ranks[i], all->places[i].index, k,
+                                   tti_place_at(TTI_OUTPUT, part.at), part.bytes);
+    }
+}
+
+/* Whether block `k` comes from one of the first sources, or one of the first targets has to have read block
+ * k - 1, and is this rank. */
+static bool waits_for(const call *c, int k, int sources, int targets, int rank)
+{
+    const tti_neighbours *all = c->e.shape->neighbours;
+    for (int i = 0; i < sources; i++)
+        if (all->sources.ranks[i] == rank && blocks_from(c, i) > k) return true;
+    for (int i = 0; i < targets; i++)
+        if (all->targets.ranks[i] == rank && blocks_to(c, i) > k + 1) return true;
+    return false;
+}
+
+/* For each of them once. In the first round each is awaited as what it shows is taken; until then a rank
+ * copies what is its own. */
+static void await(const tti_window_call *window, int k)
+{
+    const call *c = call_of(window);
+    const tti_neighbours *all = c->e.shape->neighbours;
+    if (k == 0) {
+        tti_neighbor_keep_own(c->e.shape, c->e.builder, c->e.whole);
         return;
     }
+    for (int i = 0; i < all->sources.count; i++)
+        if (blocks_from(c, i) > k && !waits_for(c, k, i, 0, all->sources.ranks[i]))
+            tti_build_await_post(c->e.builder, all->sources.ranks[i], k + 1);
+    for (int i = 0; i < all->targets.count; i++)
+        if (blocks_to(c, i) > k + 1 && !waits_for(c, k, all->sources.count, i, all->targets.ranks[i]))
+            tti_build_await_post(c->e.builder, all->targets.ranks[i], k + 1);
 }
 
-static void take(const tti_window_call *c, int k, bool whole)
+static void run(const tti_shape *shape, tti_builder *builder, bool whole)
 {
-    const tti_neighbours *all = c->shape->neighbours;
-    for (int i = 0; i < all->sources.count; i++) {
-        const int rank = all->sources.ranks[i];
-        const size_t to = tti_shape_received(c->shape, i).at + tti_blocks_at(&c->blocks, k);
-        const size_t from = whole ? region(c, k, 0, 1) : region(c, k, all->places[i].index, all->most);
-        if (tti_neighbor_is_other(c->shape, rank))
-            tti_build_copy_from(c->builder, rank, from, tti_place_at(TTI_OUTPUT, to),
-                                tti_blocks_bytes(&c->blocks, k));
+    call c = {.window = {.shape = shape, .builder = builder, .await = await},
+              .e = {.shape = shape, .builder = builder, .whole = whole, .blocks = true}};
+    c.own = tti_neighbor_own_parts(&c.e);
+    c.window.blocks.count = count_rounds(&c);
+    if (c.window.blocks.count == 1) {
+        tti_neighbor_by_window(&c.e);
+        return;
     }
-}
-
-static void take_parts(const tti_window_call *c, int k)
-{
-    take(c, k, false);
-}
-
-static void take_whole(const tti_window_call *c, int k)
-{
-    take(c, k, true);
+    tti_neighbor_receive(&c.e);
+    tti_neighbor_send(&c.e, -1);
+    tti_window_exchange(&c.window, show, take);
 }
 
 void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder)
 {
-    const int most = shape->neighbours->most;
-    if (shape->neighbours->places == NULL || most == 0 || !tti_window_holds(shape, most)) {
-        tti_neighbor_direct_parts(shape, builder);
-        return;
-    }
-    tti_neighbor_keep_own(shape, builder, false);
-    if (shape->size == 1 || tti_shape_bytes(shape) == 0) return;
-    const tti_window_call call = {.shape = shape,
-                                  .builder = builder,
-                                  .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES * most)};
-    tti_window_exchange(&call, fill_parts, take_parts);
+    run(shape, builder, false);
 }
 
 void tti_neighbor_blocks_whole(const tti_shape *shape, tti_builder *builder)
 {
-    tti_neighbor_keep_own(shape, builder, true);
-    if (shape->size == 1 || tti_shape_bytes(shape) == 0) return;
-    const tti_window_call call = {
-        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES)};
-    tti_window_exchange(&call, fill_whole, take_whole);
+    run(shape, builder, true);
 }

@@ -101,7 +101,8 @@ static void by_window(tti_joined *j, tti_neighbor_exchange *e, size_t own)
 
 static void join(tti_joined *j)
 {
-    tti_neighbor_exchange e = {j->shape, j->builder, j->whole, &j->out, &j->in};
+    tti_neighbor_exchange e = {
+        .shape = j->shape, .builder = j->builder, .whole = j->whole, .out = &j->out, .in = &j->in};
     size_t own;
     set_slots(j->shape, &j->out);
     set_slots(j->shape, &j->in);

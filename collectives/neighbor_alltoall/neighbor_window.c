@@ -7,7 +7,6 @@
  */
 #include "collectives/neighbor_alltoall/neighbor_window.h"
 
-#include "collectives/compose/window_parts.h"
 #include "collectives/neighbor_alltoall/neighbor_direct.h"
 
 typedef tti_neighbor_exchange exchange;
@@ -21,7 +20,7 @@ static tti_window_parts open_parts(const exchange *e, int edges)
     return tti_window_parts_open_equal(e->shape, e->builder, readers, tti_shape_bytes(e->shape));
 }
 
-static tti_window_parts own_parts(const exchange *e)
+tti_window_parts tti_neighbor_own_parts(const exchange *e)
 {
     return open_parts(e, e->shape->neighbours->targets.count);
 }
@@ -31,16 +30,20 @@ static tti_extent given(const exchange *e, int target)
     return tti_neighbor_given(e->shape, target, e->whole);
 }
 
-static bool meets(const exchange *e, int peer)
+bool tti_neighbor_meets(const exchange *e, int rank)
 {
-    return e->shape->neighbours->places != NULL && peer >= 0 &&
-           tti_shape_shares(e->shape, e->shape->rank, peer);
+    return e->shape->neighbours->places != NULL && rank >= 0 &&
+           tti_shape_shares(e->shape, e->shape->rank, rank);
 }
 
-/* Where its place among those of its rank is known, it may pass through that one's WINDOW. */
-static tti_window_parts parts_of_source(const exchange *e, int source)
+tti_window_parts tti_neighbor_parts_of_source(const exchange *e, int source)
 {
     return open_parts(e, e->shape->neighbours->places[source].count);
+}
+
+static bool passes(const exchange *e, const tti_window_parts *parts, size_t bytes)
+{
+    return bytes <= parts->most || (e->blocks && tti_window_parts_blocks(parts, bytes) > 0);
 }
 
 /* Whether a part that goes between the caller and that rank has a slot in a message of their nodes. */
@@ -55,7 +58,10 @@ static bool is_message_from(const exchange *e, int source)
 {
     const int rank = e->shape->neighbours->sources.ranks[source];
     const size_t bytes = tti_shape_received(e->shape, source).bytes;
-    if (meets(e, rank)) return bytes > parts_of_source(e, source).most;
+    if (tti_neighbor_meets(e, rank)) {
+        const tti_window_parts parts = tti_neighbor_parts_of_source(e, source);
+        return !passes(e, &parts, bytes);
+    }
     return tti_neighbor_is_other(e->shape, rank) && !is_joined(e, e->in, rank, bytes);
 }
 
@@ -63,7 +69,7 @@ static bool is_message_to(const exchange *e, const tti_window_parts *own, int ta
 {
     const int rank = e->shape->neighbours->targets.ranks[target];
     const size_t bytes = given(e, target).bytes;
-    if (meets(e, rank)) return bytes > own->most;
+    if (tti_neighbor_meets(e, rank)) return !passes(e, own, bytes);
     return tti_neighbor_is_other(e->shape, rank) && !is_joined(e, e->out, rank, bytes);
 }
 
@@ -80,7 +86,7 @@ void tti_neighbor_receive(const exchange *e)
 
 void tti_neighbor_send(const exchange *e, int earlier)
 {
-    const tti_window_parts own = own_parts(e);
+    const tti_window_parts own = tti_neighbor_own_parts(e);
     const tti_neighbour_list *to = &e->shape->neighbours->targets;
     for (int i = 0; i < to->count; i++) {
         const tti_extent part = given(e, i);
@@ -94,12 +100,12 @@ void tti_neighbor_send(const exchange *e, int earlier)
 /* What all targets read is there once. */
 bool tti_neighbor_show(const exchange *e)
 {
-    const tti_window_parts own = own_parts(e);
+    const tti_window_parts own = tti_neighbor_own_parts(e);
     const tti_neighbour_list *to = &e->shape->neighbours->targets;
     bool shown = false;
     for (int i = 0; i < to->count; i++) {
         const tti_extent part = given(e, i);
-        if (!meets(e, to->ranks[i])) continue;
+        if (!tti_neighbor_meets(e, to->ranks[i])) continue;
         tti_window_parts_tell(&own, i, part.bytes);
         if (!shown || !e->whole) tti_window_parts_put(&own, i, tti_place_at(TTI_INPUT, part.at), part.bytes);
         shown = true;
@@ -113,8 +119,8 @@ void tti_neighbor_take(const exchange *e)
     for (int i = 0; i < all->sources.count; i++) {
         const int rank = all->sources.ranks[i];
         const tti_extent part = tti_shape_received(e->shape, i);
-        if (!meets(e, rank)) continue;
-        const tti_window_parts parts = parts_of_source(e, i);
+        if (!tti_neighbor_meets(e, rank)) continue;
+        const tti_window_parts parts = tti_neighbor_parts_of_source(e, i);
         tti_build_await_post(e->builder, rank, 1);
         tti_window_parts_get(&parts, rank, all->places[i].index, tti_place_at(TTI_OUTPUT, part.at),
                              part.bytes);

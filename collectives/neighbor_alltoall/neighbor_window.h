@@ -3,14 +3,22 @@
 #ifndef TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_WINDOW_H
 #define TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_WINDOW_H
 
+#include "collectives/compose/window_parts.h"
 #include "collectives/neighbor_alltoall/node_edges.h"
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    bool whole;                        /* one part, which all targets read */
+    bool whole;  /* one part, which all targets read */
+    bool blocks; /* what is longer than a share of a WINDOW, up to a chunk, is no message */
     const tti_node_messages *out, *in; /* in whose slots short parts for other nodes go; NULL: none */
 } tti_neighbor_exchange;
+
+/* How what goes along its edges lies in the caller's WINDOW, and in that of a source whom it meets. */
+tti_window_parts tti_neighbor_own_parts(const tti_neighbor_exchange *e);
+tti_window_parts tti_neighbor_parts_of_source(const tti_neighbor_exchange *e, int source);
+/* Whether the part between the caller and that rank, its source or target, may pass through a WINDOW. */
+bool tti_neighbor_meets(const tti_neighbor_exchange *e, int rank);
 
 /* What goes as messages of their own: between nodes, and what is too long for WINDOWs; they are sent after
  * that step (-1: at once). */

@@ -28,8 +28,8 @@
 #define LONG_ELEMENTS_RANKS 12
 
 static const int radices[] = {2, 3, 4, 8};
-static const int leaders[] = {0, 3, 2, 1};    /* with these radices */
-static const size_t chunks[] = {64, 3, 1000}; /* elements, and half an element more */
+static const int leaders[] = {0, 3, 2, 1};     /* with these radices */
+static const size_t chunks[] = {64, 3, 10000}; /* elements, and half an element more; longer than all */
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
  * used again; odd; and enough for all. Of the latter two some comes with the post. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
@@ -193,14 +193,16 @@ static void sweep_tables(sweep *s, tti_shape shape)
     }
 }
 
-/* Two ranks pass much in halves, also of what has room in a window. */
+/* Two ranks pass much in halves, also of what has room in a window; neighbours in blocks what has none. */
 #define LONG_OF_TWO 8193
+#define LONG_OF_NEIGHBOURS 2500
 
 static void sweep_counts(sweep *s, tti_shape shape)
 {
     const size_t size = (size_t)shape.size;
-    const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, size == 2 ? LONG_OF_TWO : 1000};
     const tti_contract *contract = tti_collective_describe(s->collective);
+    const size_t most = size == 2 ? LONG_OF_TWO : contract->neighbours ? LONG_OF_NEIGHBOURS : 1000;
+    const size_t counts[] = {1, size + 1, 0, 2, 7, size - 1, size, most};
     if (!contract->counted) {
         sweep_parameters(s, shape);
         return;

@@ -19,6 +19,12 @@ static inline size_t tables_count(const tti_shape *shape, int from, int to)
     return shape->count * (draw % 4) / 2 + draw % 3;
 }
 
+/* What it has for all. */
+static inline size_t tables_own(const tti_shape *shape, int rank)
+{
+    return tables_count(shape, rank, 0);
+}
+
 /* Where the parts of a row begin. */
 static inline void tables_place(const tti_shape *shape, const size_t *counts, size_t *offsets, bool in_a_row)
 {
@@ -55,13 +61,13 @@ static inline tti_table tables_of_edges(const tti_shape *shape, enum tti_knows w
     size_t *counts = malloc(2 * count * sizeof *counts), *offsets = counts + count;
     EXPECT(counts != NULL);
     for (int r = 0; who == TTI_NO_TABLE && r < shape->size; r++)
-        counts[r] = tables_count(shape, r, r);
+        counts[r] = tables_own(shape, r);
     for (int r = 0; who != TTI_NO_TABLE && r < shape->size; r++) {
         const tti_neighbour_list *list = edges_of(shape, r, sent);
         size_t place = shape->count % 3;
         for (int i = 0; i < list->count; i++, at++) {
             const int other = list->ranks[i] >= 0 ? list->ranks[i] : 0, source = sent ? r : other;
-            counts[at] = own ? tables_count(shape, source, source)
+            counts[at] = own ? tables_own(shape, source)
                              : tables_count(shape, source, sent ? other : r) + (size_t)list->numbers[i] % 3;
             offsets[at] = place;
             place += counts[at] + (size_t)(i % 2);
