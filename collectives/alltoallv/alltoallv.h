@@ -23,7 +23,8 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
     {"pairwise", tti_alltoall_pairwise, 0, "each part straight, with one rank after the other"},
     {"window", tti_alltoallv_window, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through everybody's shared memory"},
-    {"blocks", tti_alltoallv_blocks, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
+    {"blocks", tti_alltoallv_blocks,
+     TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK,
      "the same, long ones block by block"},
     {"by_node", tti_alltoallv_by_node,
      TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
@@ -31,7 +32,7 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
 };
 
 static const tti_default_row tti_alltoallv_defaults[] = {
-    {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "two ranks of a node: what is small goes with its flag"},
+    {2, TTI_ANY_BYTES, "blocks", 0, TTI_KIB(256), "two ranks of a node: what is small goes with its flag"},
     {TTI_TWICE(16), TTI_ANY_BYTES, "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(128), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(128),

@@ -62,13 +62,14 @@ enum { /* what an algorithm wants */
        TTI_NEEDS_EVEN = 256,   /* an even number of ranks */
        TTI_COUNTS = 512, /* the last to come does something for all (schedule.h): it is asked for the steps of
                            rank `size`, too. By default for ranks that share processors */
-       TTI_NEEDS_REACH = 1024,   /* buffers that others can read in; where they turn out not to be, each read
-                                    passes by messages */
-       TTI_NEEDS_STENCIL = 2048, /* neighbours by offsets, of which several can share messages. By default
-                                    where there are several nodes */
-       TTI_BOTH_COPY = 4096,     /* of two ranks both copy. By default where that pays */
-       TTI_NEEDS_GROUPS = 8192,  /* several groups of ranks that are near each other */
-       TTI_NEEDS_OFFSETS = 16384 /* neighbours of a grid or stencil: each rank can tell those of all */
+       TTI_NEEDS_REACH = 1024,    /* buffers that others can read in; where they turn out not to be, each read
+                                     passes by messages */
+       TTI_NEEDS_STENCIL = 2048,  /* neighbours by offsets, of which several can share messages. By default
+                                     where there are several nodes */
+       TTI_BOTH_COPY = 4096,      /* of two ranks both copy. By default where that pays */
+       TTI_NEEDS_GROUPS = 8192,   /* several groups of ranks that are near each other */
+       TTI_NEEDS_OFFSETS = 16384, /* neighbours of a grid or stencil: each rank can tell those of all */
+       TTI_PASSES_BLOCKS = 32768  /* parts that are longer than their share of a WINDOW pass block by block */
 };
 
 typedef struct {

@@ -70,14 +70,19 @@ static bool take_window(tti_plan *plan, const tti_algorithm *usual, enum tti_nod
     return true;
 }
 
+/* A share of this or more takes long parts of two ranks, which await each other quickly, in two blocks. */
+#define BLOCKS_SHARE ((size_t)32 << 10)
+
 /* Whether windows of so many bytes have room for all parts up to a chunk that are there at once: where those
  * of all others are, or of all neighbours, or one alone. */
 static bool holds_parts(const tti_shape *shape, const tti_algorithm *algorithm, size_t bytes)
 {
     size_t parts = shape->neighbours != NULL ? (size_t)shape->neighbours->most : (size_t)shape->size - 1;
     if (parts > 0 && (algorithm->wants & TTI_SHARES_WINDOW) == 0) parts = 1;
-    return parts > 0 && bytes / parts > TTI_WINDOW_PARTS_SMALL &&
-           shape->chunk <= bytes / parts - TTI_WINDOW_PARTS_SMALL;
+    if (parts == 0 || bytes / parts <= TTI_WINDOW_PARTS_SMALL) return false;
+    const size_t share = bytes / parts - TTI_WINDOW_PARTS_SMALL;
+    const bool blocks = shape->size == 2 && (algorithm->wants & TTI_PASSES_BLOCKS) != 0;
+    return shape->chunk <= share || (blocks && share >= BLOCKS_SHARE);
 }
 
 /* Where two ranks alone know the size of a part, but no part is long. */

@@ -39,7 +39,7 @@ const tti_contract tti_contract_neighbor_allgather = {
     .after = tti_contents_of_sources,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
-    .crossing = TTI_CROSSING_ALLGATHER,
+    .crossing = TTI_CROSSING_TWICE,
     .check = check,
 };
 

@@ -8,7 +8,8 @@
 static const tti_algorithm algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
     {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
-    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
+    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_BLOCKS},
     {"by_node", tti_neighbor_by_node_v_whole,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_SHORT_BY_NODE},
@@ -19,7 +20,7 @@ static const tti_default_row defaults[] = {
     {16, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(256), "over several nodes short parts that share messages"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64),
      "over several nodes short parts that share messages"},
-    {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "two ranks of a node: what is small goes with its flag"},
+    {2, TTI_ANY_BYTES, "blocks", 0, TTI_KIB(256), "two ranks of a node: what is small goes with its flag"},
     {TTI_TWICE(TTI_ANY_RANKS), TTI_ANY_BYTES, "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
     {16, TTI_ANY_BYTES, "window", 0, TTI_KIB(256), "on a node small parts through its memory"},

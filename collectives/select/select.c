@@ -91,11 +91,11 @@ static const tti_default_row *find_default(enum tti_collective collective, const
     }
 }
 
-/* Of what shares WINDOWs each share is one rank's to read. */
+/* Of what shares WINDOWs each share is one rank's to read, and all that one of two ranks shows. */
 static size_t chunk_of(const tti_algorithm *algorithm, const tti_default_row *row, const tti_question *q)
 {
     const size_t chunk = row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK;
-    const bool once = q->once > 0 && (algorithm->wants & TTI_SHARES_WINDOW) != 0;
+    const bool once = q->once > 0 && (q->size == 2 || (algorithm->wants & TTI_SHARES_WINDOW) != 0);
     return once && q->once < chunk ? q->once : chunk;
 }
 

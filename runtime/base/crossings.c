@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The costs of the ways in ns, as measured on machines that differ much, and where they cross. What both ways
- * have in common is left out: a call's own work, and the passing of its first flag.
- *
- *     one piece        copied in by one rank, then out by another
- *     pieces           the same, but for the first, at the same time
- *     kernel's copy    a call, two more passages of flags (offer, end), and one copy
- *
- * A collective asks for two passages more: who reads must know that all have come, and who is read from when
- * all have read. */
 #include "runtime/base/crossings.h"
+
+#include "runtime/base/crossing_costs.h"
 
 #define KIB ((size_t)1024)
 /* Messages up to this go at once whatever the machine does. */
@@ -16,160 +9,18 @@
 /* Crossings are looked for up to here; where the kernel's copy is the longer way even of this, it always is.
  */
 #define LARGEST ((size_t)16 << 20)
-#define BUFFER (16 * KIB)      /* in pieces of this, at most, data passes through shared memory */
-#define SHARED_AREA (64 * KIB) /* of a pair of ranks; when it is full the other has to run */
 #define CLOSE (12 * KIB) /* to what is small: so that one of four figures more or less decides nothing */
 /* Of a shorter packet so few lines pass that all do at once. */
 #define PAST_LEAST 512
-#define OFFER_LINES 2
-/* The handling of an offer and of its end counts as two passages more: so the ways cross where they were
- * seen to. */
-#define FETCH_LINES (OFFER_LINES + 2)
-#define OPERATION_LINES 4
-
-typedef int64_t cost_fn(const tti_figures *f, size_t bytes);
-
-static int64_t of_bytes(const tti_figures *f, enum tti_figure figure, size_t bytes)
-{
-    return (int64_t)((uint64_t)f->value[figure] * bytes >> 20);
-}
-
-static int64_t lines(const tti_figures *f, int count)
-{
-    return count * f->value[TTI_FIGURE_LINE];
-}
 
 static bool kernel_copies(const tti_figures *f)
 {
     return f->value[TTI_FIGURE_KERNEL_CALL] > 0 && f->value[TTI_FIGURE_KERNEL_MIB] > 0;
 }
 
-/* Where a second rank saves more by doing half of the kernel's copying than it costs to ask it and to make
- * one more call; half as much again, since it may come late. */
-static size_t help_least(const tti_figures *f)
-{
-    const int64_t asked = f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OFFER_LINES);
-    return (size_t)((uint64_t)asked * 3 * (KIB * KIB) / (uint64_t)f->value[TTI_FIGURE_KERNEL_MIB]);
-}
-
-static size_t power_below(size_t bytes)
-{
-    size_t power = 1;
-    while (power <= bytes / 2)
-        power *= 2;
-    return power;
-}
-
-static size_t nearest_power(size_t bytes)
-{
-    const size_t power = power_below(bytes);
-    return bytes > power + power / 2 ? 2 * power : power;
-}
-
-/* -- the ways -- */
-
-static int64_t one_piece(const tti_figures *f, size_t bytes)
-{
-    return of_bytes(f, TTI_FIGURE_PIECE_MIB, bytes);
-}
-
-static int64_t pieces(const tti_figures *f, size_t bytes)
-{
-    if (bytes <= BUFFER) return one_piece(f, bytes);
-    return one_piece(f, BUFFER) + of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes - BUFFER);
-}
-
-/* The same, but that pieces are written past the caches. */
-static int64_t past_pieces(const tti_figures *f, size_t bytes)
-{
-    const int64_t all = of_bytes(f, TTI_FIGURE_PAST_MIB, bytes);
-    return f->value[TTI_FIGURE_PAST_CALL] + all;
-}
-
-/* A long message asks for leave first. */
-static int64_t packets(const tti_figures *f, size_t bytes)
-{
-    const int64_t through = pieces(f, bytes), past = past_pieces(f, bytes);
-    return (past < through ? past : through) + (bytes > TTI_CROSSING_EAGER_MOST ? lines(f, OFFER_LINES) : 0);
-}
-
-/* By one rank, and by two from some size on. */
-static int64_t kernel_copy(const tti_figures *f, size_t bytes)
-{
-    const size_t own = bytes < nearest_power(help_least(f)) ? bytes : bytes / 2;
-    return f->value[TTI_FIGURE_KERNEL_CALL] + of_bytes(f, TTI_FIGURE_KERNEL_MIB, own);
-}
-
-static int64_t fetch(const tti_figures *f, size_t bytes)
-{
-    return kernel_copy(f, bytes) + lines(f, FETCH_LINES);
-}
-
-/* Of ranks that share a core nobody helps, each area's fill takes two switches, and what is copied is found
- * in the cache. */
-static int64_t shared_fetch(const tti_figures *f, size_t bytes)
-{
-    return f->value[TTI_FIGURE_KERNEL_CALL] + of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes);
-}
-
-static int64_t shared_packets(const tti_figures *f, size_t bytes)
-{
-    const int64_t turns = 1 + (int64_t)(bytes / SHARED_AREA);
-    return 2 * turns * f->value[TTI_FIGURE_SWITCH] + 2 * of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
-}
-
-static int64_t single_bcast(const tti_figures *f, size_t bytes)
-{
-    return kernel_copy(f, bytes) + lines(f, OPERATION_LINES);
-}
-
-/* The root fetches and combines, of long ones three quarters. */
-static int64_t single_reduce(const tti_figures *f, size_t bytes)
-{
-    const size_t own = bytes < help_least(f) ? bytes : bytes / 4 * 3;
-    return f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES) +
-           of_bytes(f, TTI_FIGURE_KERNEL_MIB, own) + of_bytes(f, TTI_FIGURE_COPY_MIB, own);
-}
-
-static int64_t single_allgather(const tti_figures *f, size_t bytes)
-{
-    return f->value[TTI_FIGURE_KERNEL_CALL] + lines(f, OPERATION_LINES) +
-           of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes);
-}
-
-/* The root combines what the other copies in. */
-static int64_t blocks_reduce(const tti_figures *f, size_t bytes)
-{
-    return pieces(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes) / 2;
-}
-
-/* Both fetch and combine all; both pass half in, and half of the result, through shared memory. */
-static int64_t single_allreduce(const tti_figures *f, size_t bytes)
-{
-    return single_allgather(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
-}
-
-static int64_t blocks_allreduce(const tti_figures *f, size_t bytes)
-{
-    return 2 * of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes);
-}
-
-static const struct {
-    cost_fn *single, *blocks;
-} collectives[TTI_CROSSING_COLLECTIVES] = {
-    [TTI_CROSSING_BCAST] = {single_bcast, pieces},
-    [TTI_CROSSING_REDUCE] = {single_reduce, blocks_reduce},
-    [TTI_CROSSING_ALLREDUCE] = {single_allreduce, blocks_allreduce},
-    /* Each rank copies its own in and the other's out, with nobody to do either meanwhile. */
-    [TTI_CROSSING_ALLGATHER] = {single_allgather, one_piece},
-    [TTI_CROSSING_ONE_WAY] = {single_bcast, pieces},
-};
-
-/* -- where they cross -- */
-
 /* The smallest size, in whole KiB, from which on `one` takes no longer than `other`, as far as steps of at
  * most a sixteenth show. */
-static size_t cross(const tti_figures *f, cost_fn *one, cost_fn *other, size_t least)
+static size_t cross(const tti_figures *f, tti_cost_fn *one, tti_cost_fn *other, size_t least)
 {
     size_t from = TTI_CROSSING_NEVER;
     for (size_t bytes = LARGEST; bytes >= least && one(f, bytes) <= other(f, bytes);) {
@@ -185,16 +36,16 @@ static size_t cross(const tti_figures *f, cost_fn *one, cost_fn *other, size_t l
 
 static void cross_messages(const tti_figures *f, tti_crossings *c)
 {
-    c->fetch = cross(f, fetch, packets, KIB);
-    c->fetch_shared = cross(f, shared_fetch, shared_packets, KIB);
-    c->help = nearest_power(help_least(f));
+    c->fetch = cross(f, tti_cost_fetch, tti_cost_packets, KIB);
+    c->fetch_shared = cross(f, tti_cost_shared_fetch, tti_cost_shared_packets, KIB);
+    c->help = tti_cost_nearest_power(tti_cost_help_least(f));
     if (c->fetch >= TTI_CROSSING_EAGER_MOST) return;
     /* Up to the longest that was seen to be the shorter way so; but programs rest on short sends waiting for
      * nobody, and must not hang where figures were taken at a bad moment. */
     c->eager_sure = c->fetch > EAGER_LEAST + KIB ? c->fetch - KIB : EAGER_LEAST;
     c->fetch = c->eager_sure + 1;
     /* Who lags behind, or shares the core, waits for nothing then: the copy may be dearer by half. */
-    const size_t twice = 2 * power_below(c->fetch);
+    const size_t twice = 2 * tti_cost_power_below(c->fetch);
     c->eager_most = twice < TTI_CROSSING_EAGER_MOST ? twice : TTI_CROSSING_EAGER_MOST;
 }
 
@@ -202,7 +53,8 @@ static void cross_collectives(const tti_figures *f, tti_crossings *c)
 {
     bool always = true;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++) {
-        c->single[i] = cross(f, collectives[i].single, collectives[i].blocks, TTI_CROSSING_SMALL_MOST + KIB);
+        c->single[i] = cross(f, tti_cost_collectives[i].single, tti_cost_collectives[i].blocks,
+                             TTI_CROSSING_SMALL_MOST + KIB);
         always = always && c->single[i] <= CLOSE;
     }
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES && always; i++)
@@ -230,18 +82,20 @@ static size_t part_least(const tti_figures *f)
 {
     const int64_t saved = f->value[TTI_FIGURE_COPY_MIB] * 3 / 2 - f->value[TTI_FIGURE_KERNEL_MIB];
     if (saved <= 0) return TTI_CROSSING_NEVER;
-    return nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
+    return tti_cost_nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
 }
 
-/* What is written through the caches passes line by line, so it takes longer as a line does. */
-tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns)
+/* What is written through the caches passes line by line, so it takes longer as a line does. Of how long that
+ * takes one who has just read a line knows a part, from half to nearly all: a writer has to get it, too. */
+tti_figures tti_figures_at(const tti_figures *figures, int64_t load_ns)
 {
-    static const enum tti_figure passing[] = {TTI_FIGURE_LINE, TTI_FIGURE_SHARED_MIB, TTI_FIGURE_PIECE_MIB};
-    const int64_t line = figures->value[TTI_FIGURE_LINE];
+    static const enum tti_figure passing[] = {TTI_FIGURE_LINE, TTI_FIGURE_LOAD, TTI_FIGURE_SHARED_MIB,
+                                              TTI_FIGURE_PIECE_MIB};
+    const int64_t load = figures->value[TTI_FIGURE_LOAD];
     tti_figures now = *figures;
     for (size_t i = 0; i < sizeof passing / sizeof passing[0]; i++) {
         const tti_figure_row *row = tti_figure_describe(passing[i]);
-        const int64_t value = figures->value[passing[i]] * line_ns / line;
+        const int64_t value = figures->value[passing[i]] * load_ns / load;
         now.value[passing[i]] = value < row->least ? row->least : value > row->most ? row->most : value;
     }
     return now;

@@ -22,6 +22,7 @@ enum tti_crossing_collective {
     TTI_CROSSING_REDUCE,
     TTI_CROSSING_ALLREDUCE,
     TTI_CROSSING_ALLGATHER,
+    TTI_CROSSING_TWICE,   /* where a rank may take what the other shows twice, as two of its neighbours */
     TTI_CROSSING_ONE_WAY, /* from one rank to the other alone */
     TTI_CROSSING_COLLECTIVES
 };
@@ -43,9 +44,9 @@ typedef struct {
 
 /* All figures must be known (tti_figures_completed()). */
 tti_crossings tti_crossings_of(const tti_figures *figures);
-/* The figures of a moment in which a line takes `line_ns`: virtual processors wander, and from one second to
- * the next share a core, a cache or neither, which makes a line ten times as long. */
-tti_figures tti_figures_at(const tti_figures *figures, int64_t line_ns);
+/* The figures of a moment in which a line is read in `load_ns` (TTI_FIGURE_LOAD): virtual processors wander,
+ * and from one second to the next share a core, a cache or neither, which makes a line ten times as long. */
+tti_figures tti_figures_at(const tti_figures *figures, int64_t load_ns);
 /* From how many bytes on a rank that copies in for another does so past the caches. */
 size_t tti_crossing_past_least(const tti_figures *figures);
 /* The same of what any of the node's ranks may read, where it takes `fill_ns` a MiB to write it through them.

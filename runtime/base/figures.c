@@ -98,6 +98,8 @@ tti_figures tti_figures_completed(const tti_figures *figures)
     tti_figures full = *figures;
     for (int i = 0; i < TTI_FIGURES; i++)
         if (full.value[i] == TTI_FIGURE_UNKNOWN) full.value[i] = rows[i].typical;
+    if (figures->value[TTI_FIGURE_LOAD] == TTI_FIGURE_UNKNOWN)
+        full.value[TTI_FIGURE_LOAD] = full.value[TTI_FIGURE_LINE];
     return full;
 }
 

@@ -9,6 +9,7 @@
  * which only the kernel's copy and the cache may be. */
 
 FIGURE(LINE, "ns", 5, 5000, 200, "a cache line that one core has written comes to another")
+FIGURE(LOAD, "ns", 5, 5000, 200, "the same, as who reads it times it: the reading alone")
 FIGURE(KERNEL_CALL, "ns", 50, 100000, 700, "process_vm_readv() of a few bytes")
 FIGURE(KERNEL_MIB, "ns/MiB", 2000, 10000000, 49000, "each further byte of it, from 64 KiB")
 FIGURE(SHARED_MIB, "ns/MiB", 2000, 10000000, 174000,

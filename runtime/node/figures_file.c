@@ -10,8 +10,8 @@
 
 #include "runtime/base/user_folder.h"
 
-/* tutti-figures 4 / boot ID / one line of name=value ... for each sample */
-#define FIRST "tutti-figures 4\nboot "
+/* tutti-figures 5 / boot ID / one line of name=value ... for each sample */
+#define FIRST "tutti-figures 5\nboot "
 #define TEXT_MOST 4096
 
 /* Homes are shared among machines, so that the file's name is this one's. */

@@ -39,7 +39,7 @@ static void measure_alone(tti_machine_bench *b)
         return;
     }
     const int64_t call = tti_samples_shortest(b, tti_sample_kernel_call, SHORT_SAMPLES);
-    const int64_t some = tti_samples_shortest(b, tti_sample_kernel_copy, SAMPLES);
+    const int64_t some = tti_samples_shortest(b, tti_sample_kernel_copy, SHORT_SAMPLES);
     note(b, TTI_FIGURE_KERNEL_CALL, call);
     if (call < some && some < TTI_SAMPLE_NEVER)
         note(b, TTI_FIGURE_KERNEL_MIB, (some - call) * (TTI_SAMPLE_LONG / TTI_SAMPLE_KERNEL));
@@ -69,6 +69,7 @@ static void measure_past(tti_machine_bench *b)
 static void measure_across(tti_machine_bench *b)
 {
     note(b, TTI_FIGURE_LINE, tti_samples_shortest(b, tti_sample_line, SAMPLES));
+    note(b, TTI_FIGURE_LOAD, tti_samples_middle(b, tti_sample_load, SHORT_SAMPLES));
     atomic_store(&b->piece, TTI_SAMPLE_BUFFER);
     atomic_store(&b->work, TTI_SAMPLE_TAKE_OUT);
     note_per_mib(b, TTI_FIGURE_PIECE_MIB, tti_samples_middle(b, tti_sample_piece, SHORT_SAMPLES),

@@ -9,6 +9,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/past.h"
+#include "runtime/base/timed_load.h"
 #include "runtime/node/machine_cpus.h"
 
 /* Rounds of what is too short for a clock. */
@@ -77,6 +78,18 @@ int64_t tti_sample_line(tti_machine_bench *b)
         if (!await_all(b, false)) return TTI_SAMPLE_NEVER;
     }
     return (tti_clock_ns() - begun) / (2 * ROUNDS);
+}
+
+/* Long enough for the mate to answer, while the lead leaves the line alone. */
+#define ANSWERED_NS 3000
+
+int64_t tti_sample_load(tti_machine_bench *b)
+{
+    post(b);
+    for (const int64_t begun = tti_clock_ns(); tti_clock_ns() < begun + ANSWERED_NS;)
+        continue;
+    const tti_timed_load seen = tti_load_timed(&b->done);
+    return await_all(b, false) && seen.value == atomic_load(&b->filled) ? seen.ns : TTI_SAMPLE_NEVER;
 }
 
 typedef void copy_fn(void *to, const void *from, size_t bytes);

@@ -53,8 +53,9 @@ typedef int64_t tti_sample_fn(tti_machine_bench *b);
 int64_t tti_samples_shortest(tti_machine_bench *b, tti_sample_fn *sample, int samples);
 int64_t tti_samples_middle(tti_machine_bench *b, tti_sample_fn *sample, int samples);
 
-/* TTI_SAMPLE_PASS: one way of a line. */
+/* TTI_SAMPLE_PASS: one way of a line; and how long it takes to read one that the mate has written. */
 int64_t tti_sample_line(tti_machine_bench *b);
+int64_t tti_sample_load(tti_machine_bench *b);
 /* TTI_SAMPLE_TAKE_OUT: TTI_SAMPLE_STREAM bytes in pieces, which both copy at the same time; a buffer whose
  * pieces wait for each other; one piece written past the caches. */
 int64_t tti_sample_stream(tti_machine_bench *b);

@@ -73,7 +73,8 @@ static void tell_collectives(const listener *l, const tti_crossings *c)
     } rows[] = {{"bcast", TTI_CROSSING_BCAST},
                 {"reduce", TTI_CROSSING_REDUCE},
                 {"allreduce", TTI_CROSSING_ALLREDUCE},
-                {"allgather", TTI_CROSSING_ALLGATHER}};
+                {"allgather", TTI_CROSSING_ALLGATHER},
+                {"twice", TTI_CROSSING_TWICE}};
     static const char few[] = "collectives of two ranks", many[] = "collectives of more ranks";
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char what[32];

@@ -130,7 +130,7 @@ typedef struct {
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
     uint32_t looks;                /* at how far the receiver is, where something long begins */
     uint64_t taken;                /* last value seen of ring->taken */
-    int64_t passage_ns;            /* of a line from the receiver, as seen of late */
+    int64_t passage_ns;            /* to read a line of the receiver's, as seen of late */
     int64_t judged_ns;             /* the one that the following are for */
     size_t past_least;             /* packets from here on are written past the caches */
     size_t fetch_least;            /* see tti_node_fetch_least() */

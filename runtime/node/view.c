@@ -59,7 +59,7 @@ static void aim(tti_node *node)
         node->out[peer].bell = (tti_node_bell *)(base + at.bells + peer * at.bell_stride);
         node->out[peer].data = (unsigned char *)base + at.data + to * node->shape.data_bytes;
         node->out[peer].ends = node->out[0].ends + peer * node->shape.slots;
-        node->out[peer].passage_ns = node->out[peer].judged_ns = crossings->figures.value[TTI_FIGURE_LINE];
+        node->out[peer].passage_ns = node->out[peer].judged_ns = crossings->figures.value[TTI_FIGURE_LOAD];
         node->out[peer].past_least = tti_crossing_past_least(&crossings->figures);
         node->out[peer].fetch_least = crossings->fetch;
         node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);

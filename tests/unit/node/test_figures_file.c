@@ -14,7 +14,7 @@
 #include "tests/unit/expect.h"
 
 #define BOOT "0a1b-2c3d"
-#define GOOD "tutti-figures 4\nboot " BOOT "\nline=74\n"
+#define GOOD "tutti-figures 5\nboot " BOOT "\nline=74\n"
 
 static char folder[] = "/tmp/tutti-figures-XXXXXX";
 static char path[TTI_FIGURES_PATH];
@@ -63,14 +63,14 @@ static void test_wrong(void)
 {
     static const char *const wrong[] = {
         "",
-        "tutti-figures 4\n",
-        "tutti-figures 4\nboot " BOOT "\n",
-        "tutti-figures 3\nboot " BOOT "\nline=74\n",
-        "tutti-figures 4\nboot " BOOT "\nline=74",
-        "tutti-figures 4\nboot " BOOT "\nline=74\nline=1\n",
-        "tutti-figures 4\nboot " BOOT "\nlime=74\n",
-        "tutti-figures 4\nboot " BOOT "x\nline=74\n",
-        "tutti-figures 4\nboot " BOOT "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
+        "tutti-figures 5\n",
+        "tutti-figures 5\nboot " BOOT "\n",
+        "tutti-figures 4\nboot " BOOT "\nline=74\n",
+        "tutti-figures 5\nboot " BOOT "\nline=74",
+        "tutti-figures 5\nboot " BOOT "\nline=74\nline=1\n",
+        "tutti-figures 5\nboot " BOOT "\nlime=74\n",
+        "tutti-figures 5\nboot " BOOT "x\nline=74\n",
+        "tutti-figures 5\nboot " BOOT "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         write_text(wrong[i]);
