@@ -74,11 +74,14 @@ static const tti_stencil *offsets(const tti_shape *shape)
 
 /* From where on one of two ranks had better send a message: once the kernel copies it, if it does so for all
  * that do not go at once, else once both copy a half. Others pass through shared memory as well, and take
- * twice as long as a window: 64 KiB both ways 14 us and 6, of far processors. */
-static size_t message_least(const tti_crossings *ways)
+ * twice as long as a window: 64 KiB both ways 14 us and 6, of far processors. What both may take twice is one
+ * in a window, and two messages. */
+static size_t message_least(const tti_crossings *ways, enum tti_crossing_collective crossing)
 {
     if (ways->fetch <= TTI_CROSSING_EAGER_MOST) return TTI_CROSSING_EAGER_MOST;
-    return ways->fetch > ways->help / 2 ? ways->fetch : ways->help / 2;
+    const size_t least = ways->fetch > ways->help / 2 ? ways->fetch : ways->help / 2;
+    const size_t twice = crossing == TTI_CROSSING_TWICE ? ways->single[crossing] : 0;
+    return twice > least ? twice : least;
 }
 
 /* From where on a part whose size two ranks alone know had better be a message: these two must agree, so it
@@ -87,7 +90,8 @@ static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
 {
     if (!plan->shape.parted || plan->windows == NULL || c->nodes != NULL) return 0;
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
-    if (plan->shape.size == 2) return message_least(ways);
+    if (plan->shape.size == 2)
+        return message_least(ways, tti_collective_describe(plan->collective)->crossing);
     return ways->single_part > ONCE_LEAST ? ways->single_part : ONCE_LEAST;
 }
 

@@ -19,6 +19,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(128), "by_node", 0, 0, "over several nodes parts that share messages"},
     {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},
+    {2, TTI_MIB(64), "blocks", 0, TTI_MIB(64),
+     "two ranks of a node: one copy in, what is taken twice out of a cache"},
     {4, TTI_KIB(256), "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
     {16, TTI_KIB(256), "window", 0, TTI_KIB(256), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},

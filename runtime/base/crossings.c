@@ -62,8 +62,8 @@ static void cross_collectives(const tti_figures *f, tti_crossings *c)
 }
 
 /* Where the kernel copies twice as fast as data pass through shared memory, it is the shorter way without
- * help, of memory that no cache holds, and where a figure was taken at a bad moment. Elsewhere a copy pays
- * that both make, but for what goes one way: there it is a message. */
+ * help, of memory that no cache holds, and where a figure was taken at a bad moment; four times, if it does
+ * so twice. Elsewhere a copy pays that both make, but for what goes one way: there it is a message. */
 static void cross_alone(const tti_figures *f, tti_crossings *c)
 {
     const bool pays = 2 * f->value[TTI_FIGURE_KERNEL_MIB] <= f->value[TTI_FIGURE_PIECE_MIB];
@@ -73,6 +73,8 @@ static void cross_alone(const tti_figures *f, tti_crossings *c)
         if (!helped) c->single[i] = TTI_CROSSING_NEVER;
         if (helped && c->single[i] < both) c->single[i] = both;
     }
+    if (4 * f->value[TTI_FIGURE_KERNEL_MIB] > f->value[TTI_FIGURE_PIECE_MIB])
+        c->single[TTI_CROSSING_TWICE] = TTI_CROSSING_NEVER;
     c->single[TTI_CROSSING_ONE_WAY] = TTI_CROSSING_NEVER;
 }
 
