@@ -95,12 +95,16 @@ static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
     return ways->single_part > ONCE_LEAST ? ways->single_part : ONCE_LEAST;
 }
 
+/* Where the kernel's copy pays from so much on, or never, both ways take about as long while all is cached.
+ */
+#define TWICE_LEAST ((size_t)1 << 20)
+
 /* Whether what passes through a window had better do so at every size: the kernel copies page by page, and
  * what no cache holds half as fast as a processor does. */
 static bool copies_twice(const tti_plan *plan, const tti_comm_cache *c)
 {
     if (plan->windows == NULL || !c->crowded) return false;
-    return tti_node_crossings(plan->windows->node)->single_part == TTI_CROSSING_NEVER;
+    return tti_node_crossings(plan->windows->node)->single_part >= TWICE_LEAST;
 }
 
 /* Without reach: that is asked once more. */

@@ -71,16 +71,6 @@ static int64_t past_pieces(const tti_figures *f, size_t bytes)
     return f->value[TTI_FIGURE_PAST_CALL] + all;
 }
 
-/* Each rank copies its own in and the other's out, with nobody to do either meanwhile: as through one buffer,
- * for which no flags pass but at the beginning. */
-static int64_t exchange(const tti_figures *f, size_t bytes)
-{
-    if (bytes <= BUFFER) return one_piece(f, bytes);
-    const int64_t flags = lines(f, OFFER_LINES) * (int64_t)((bytes - BUFFER) / BUFFER);
-    const int64_t all = one_piece(f, bytes), least = of_bytes(f, TTI_FIGURE_SHARED_MIB, bytes);
-    return all - flags > least ? all - flags : least;
-}
-
 /* A long message asks for leave first. */
 int64_t tti_cost_packets(const tti_figures *f, size_t bytes)
 {
@@ -141,7 +131,7 @@ static int64_t single_twice(const tti_figures *f, size_t bytes)
 
 static int64_t blocks_twice(const tti_figures *f, size_t bytes)
 {
-    return exchange(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
+    return pieces(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
 }
 
 /* The root combines what the other copies in. */
@@ -160,7 +150,8 @@ const tti_cost_pair tti_cost_collectives[TTI_CROSSING_COLLECTIVES] = {
     [TTI_CROSSING_BCAST] = {single_bcast, pieces},
     [TTI_CROSSING_REDUCE] = {single_reduce, blocks_reduce},
     [TTI_CROSSING_ALLREDUCE] = {single_allreduce, blocks_twice},
-    [TTI_CROSSING_ALLGATHER] = {single_allgather, exchange},
+    /* Both copy in at the same time, and then out. */
+    [TTI_CROSSING_ALLGATHER] = {single_allgather, pieces},
     [TTI_CROSSING_TWICE] = {single_twice, blocks_twice},
     [TTI_CROSSING_ONE_WAY] = {single_bcast, pieces},
 };

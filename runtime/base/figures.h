@@ -43,7 +43,8 @@ bool tti_figure_fits(enum tti_figure figure, int64_t value);
 void tti_figures_sort(int64_t *times, int count);
 /* What several measurements say together: of each figure the middle one of those that know it. Neither end
  * will do: a busy machine makes some times longer, and virtual processors that share a core for a moment make
- * some shorter than jobs will meet. */
+ * some shorter than jobs will meet. Of what one processor does by itself, which that does not, the one that
+ * is longer than a quarter of them. */
 tti_figures tti_figures_middle(const tti_figures *samples, int count);
 /* The same with typical values for the unknown. */
 tti_figures tti_figures_completed(const tti_figures *figures);

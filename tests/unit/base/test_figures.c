@@ -65,6 +65,19 @@ static void test_middle(void)
     EXPECT(tti_figures_whole(&full) && full.value[TTI_FIGURE_LINE] == 61);
 }
 
+/* Four of eight samples were taken while other ranks began: of what a processor does alone, the shorter half
+ * counts, and there not the shortest. */
+static void test_quarter(void)
+{
+    tti_figures samples[8];
+    for (int i = 0; i < 8; i++) {
+        samples[i] = tti_figures_unknown();
+        samples[i].value[TTI_FIGURE_KERNEL_CALL] = samples[i].value[TTI_FIGURE_LINE] = 100 * (8 - i);
+    }
+    const tti_figures all = tti_figures_middle(samples, 8);
+    EXPECT(all.value[TTI_FIGURE_LINE] == 400 && all.value[TTI_FIGURE_KERNEL_CALL] == 200);
+}
+
 static void test_option(void)
 {
     const char *good[] = {"TUTTI_MACHINE=line=74,switch=1900", "TUTTI_EAGER_NODE=auto", NULL};
@@ -84,6 +97,7 @@ int main(void)
     test_text();
     test_refusals();
     test_middle();
+    test_quarter();
     test_option();
     return 0;
 }
