@@ -160,18 +160,25 @@ static void test_two_copies(void)
     expect_choice(TTI_ALLTOALL, &question, "pairwise");
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "blocks");
     expect_choice(TTI_NEIGHBOR_ALLGATHER, &question, "blocks");
+    expect_choice(TTI_NEIGHBOR_ALLTOALLV, &question, "blocks");
+    expect_choice(TTI_NEIGHBOR_ALLGATHERV, &question, "blocks");
     question.reach = true;
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "shown");
 }
 
-static size_t chunk(enum tti_collective collective, size_t once)
+static size_t chunk_of(enum tti_collective collective, int size, size_t once)
 {
-    const tti_question question = {.size = 8, .window = true, .once = once};
+    const tti_question question = {.size = size, .window = true, .once = once};
     return tti_select(collective, &question).chunk;
 }
 
+static size_t chunk(enum tti_collective collective, size_t once)
+{
+    return chunk_of(collective, 8, once);
+}
+
 /* What is read once, and where the kernel copies, by messages, passes through windows up to there; not what
- * several read or one reads block by block, nor where the user says how much. */
+ * several read or one reads block by block, nor where the user says how much. Of two ranks each reads all. */
 static void test_read_once(void)
 {
     const char *const set[] = {"TUTTI_ALLTOALLW=0-:window:chunk=96k", NULL};
@@ -181,6 +188,8 @@ static void test_read_once(void)
     EXPECT(chunk(TTI_ALLTOALLW, 40960) == 98304);
     EXPECT(chunk(TTI_NEIGHBOR_ALLGATHERV, 40960) == 262144 &&
            chunk(TTI_GATHERV, 40960) == chunk(TTI_GATHERV, 0));
+    EXPECT(chunk_of(TTI_ALLTOALLV, 2, 40960) == 40960 && chunk_of(TTI_ALLTOALLV, 2, SIZE_MAX) == 262144 &&
+           chunk_of(TTI_NEIGHBOR_ALLGATHERV, 2, 40960) == 40960);
     tti_select_close();
     tti_options_unload();
 }
