@@ -25,7 +25,7 @@ typedef struct {
     size_t most;   /* of a part that passes here */
     size_t stride; /* from one larger part to the next */
     size_t block;  /* of a part that passes in blocks, for which two halves of a share take turns; 0: a share
-                      is  too small */
+                      is too small */
 } tti_window_parts;
 
 /* For WINDOWs with so many readers; in which all others read that share memory, each one part. */

@@ -68,20 +68,20 @@ static const tti_stencil *offsets(const tti_shape *shape)
     return shape->neighbours != NULL ? shape->neighbours->stencil : NULL;
 }
 
-/* Less passes through windows where parts differ: announcing a message takes a while, but among two ranks not
- * so long. */
+/* Less passes through windows where parts differ: announcing a message takes a while. */
 #define ONCE_LEAST ((size_t)32 << 10)
 
 /* From where on one of two ranks had better send a message: once the kernel copies it, if it does so for all
  * that do not go at once, else once both copy a half. Others pass through shared memory as well, and take
- * twice as long as a window: 64 KiB both ways 14 us and 6, of far processors. What both may take twice is one
- * in a window, and two messages. */
+ * twice as long as a window: 64 KiB both ways 14 us and 6, of far processors. What passes along several edges
+ * is in a window once. */
 static size_t message_least(const tti_crossings *ways, enum tti_crossing_collective crossing)
 {
     if (ways->fetch <= TTI_CROSSING_EAGER_MOST) return TTI_CROSSING_EAGER_MOST;
+    if (ways->forced) return ways->fetch;
     const size_t least = ways->fetch > ways->help / 2 ? ways->fetch : ways->help / 2;
-    const size_t twice = crossing == TTI_CROSSING_TWICE ? ways->single[crossing] : 0;
-    return twice > least ? twice : least;
+    const size_t edges = crossing == TTI_CROSSING_EDGES ? ways->single[crossing] : 0;
+    return edges > least ? edges : least;
 }
 
 /* From where on a part whose size two ranks alone know had better be a message: these two must agree, so it

@@ -41,7 +41,7 @@ const tti_contract tti_contract_neighbor_allgatherv = {
     .after = tti_contents_of_sources,
     TTI_ALGORITHMS(algorithms),
     .defaults = defaults,
-    .crossing = TTI_CROSSING_TWICE,
+    .crossing = TTI_CROSSING_EDGES,
     .check = check,
 };
 

@@ -122,14 +122,14 @@ static int64_t single_allgather(const tti_figures *f, size_t bytes)
            of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes);
 }
 
-/* The second time a copy out of a window finds all in a cache of its own. */
-static int64_t single_twice(const tti_figures *f, size_t bytes)
+static int64_t single_edges(const tti_figures *f, size_t bytes)
 {
     return lines(f, BOTH_LINES) +
            2 * (f->value[TTI_FIGURE_KERNEL_CALL] + of_bytes(f, TTI_FIGURE_KERNEL_MIB, bytes));
 }
 
-static int64_t blocks_twice(const tti_figures *f, size_t bytes)
+/* What is in a cache by then is combined, or copied once more. */
+static int64_t pieces_and_copy(const tti_figures *f, size_t bytes)
 {
     return pieces(f, bytes) + of_bytes(f, TTI_FIGURE_COPY_MIB, bytes);
 }
@@ -149,9 +149,9 @@ static int64_t single_allreduce(const tti_figures *f, size_t bytes)
 const tti_cost_pair tti_cost_collectives[TTI_CROSSING_COLLECTIVES] = {
     [TTI_CROSSING_BCAST] = {single_bcast, pieces},
     [TTI_CROSSING_REDUCE] = {single_reduce, blocks_reduce},
-    [TTI_CROSSING_ALLREDUCE] = {single_allreduce, blocks_twice},
+    [TTI_CROSSING_ALLREDUCE] = {single_allreduce, pieces_and_copy},
     /* Both copy in at the same time, and then out. */
     [TTI_CROSSING_ALLGATHER] = {single_allgather, pieces},
-    [TTI_CROSSING_TWICE] = {single_twice, blocks_twice},
+    [TTI_CROSSING_EDGES] = {single_edges, pieces_and_copy},
     [TTI_CROSSING_ONE_WAY] = {single_bcast, pieces},
 };

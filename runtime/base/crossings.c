@@ -74,7 +74,7 @@ static void cross_alone(const tti_figures *f, tti_crossings *c)
         if (helped && c->single[i] < both) c->single[i] = both;
     }
     if (4 * f->value[TTI_FIGURE_KERNEL_MIB] > f->value[TTI_FIGURE_PIECE_MIB])
-        c->single[TTI_CROSSING_TWICE] = TTI_CROSSING_NEVER;
+        c->single[TTI_CROSSING_EDGES] = TTI_CROSSING_NEVER;
     c->single[TTI_CROSSING_ONE_WAY] = TTI_CROSSING_NEVER;
 }
 

@@ -22,7 +22,7 @@ enum tti_crossing_collective {
     TTI_CROSSING_REDUCE,
     TTI_CROSSING_ALLREDUCE,
     TTI_CROSSING_ALLGATHER,
-    TTI_CROSSING_TWICE,   /* where a rank may take what the other shows twice, as two of its neighbours */
+    TTI_CROSSING_EDGES,   /* along two edges of a graph: a rank takes what the other shows twice */
     TTI_CROSSING_ONE_WAY, /* from one rank to the other alone */
     TTI_CROSSING_COLLECTIVES
 };

@@ -74,7 +74,7 @@ static void tell_collectives(const listener *l, const tti_crossings *c)
                 {"reduce", TTI_CROSSING_REDUCE},
                 {"allreduce", TTI_CROSSING_ALLREDUCE},
                 {"allgather", TTI_CROSSING_ALLGATHER},
-                {"twice", TTI_CROSSING_TWICE}};
+                {"edges", TTI_CROSSING_EDGES}};
     static const char few[] = "collectives of two ranks", many[] = "collectives of more ranks";
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char what[32];

@@ -86,7 +86,7 @@ static void test_zen_5(void)
                                                          TTI_CROSSING_ALLGATHER};
     for (int i = 0; i < 3; i++)
         EXPECT(c.single[known[i]] > 64 * KIB && c.single[known[i]] <= 128 * KIB);
-    EXPECT(c.single[TTI_CROSSING_TWICE] == TTI_CROSSING_NEVER);
+    EXPECT(c.single[TTI_CROSSING_EDGES] == TTI_CROSSING_NEVER);
 }
 
 static void test_slow_arm(void)
