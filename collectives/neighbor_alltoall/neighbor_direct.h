@@ -20,7 +20,7 @@ void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_shown_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder);
 
-/* The same, but what is longer than a chunk alone is a message. */
+/* As window, but what is longer than a share of one goes block by block; needs windows of all ranks. */
 void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder);
 void tti_neighbor_blocks_whole(const tti_shape *shape, tti_builder *builder);
 
@@ -50,7 +50,7 @@ void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool wh
 /* What the tables of several say of one. */
 #define TTI_NEIGHBOR_WINDOW "through shared memory where there is, up to a chunk, and else direct"
 #define TTI_NEIGHBOR_SHOWN "each copies parts out of its sources' buffers, on one node"
-#define TTI_NEIGHBOR_BLOCKS "the same, long parts block by block"
+#define TTI_NEIGHBOR_BLOCKS "as window, long parts block by block"
 #define TTI_NEIGHBOR_COMBINED "on stencils, dimension by dimension: few messages of many parts"
 #define TTI_NEIGHBOR_BY_NODE "on grids and stencils, one message from each node to each other"
 #define TTI_NEIGHBOR_SHORT_BY_NODE "the same inside a node; on grids and stencils short parts share messages"

@@ -28,8 +28,9 @@
 #define LONG_ELEMENTS_RANKS 12
 
 static const int radices[] = {2, 3, 4, 8};
-static const int leaders[] = {0, 3, 2, 1};     /* with these radices */
-static const size_t chunks[] = {64, 3, 10000}; /* elements, and half an element more; longer than all */
+static const int leaders[] = {0, 3, 2, 1}; /* with these radices */
+/* Elements, and half an element more. The last is for neighbours alone: longer than all that they have. */
+static const size_t chunks[] = {64, 3, 1000, 10000};
 /* Bytes of WINDOW, for algorithms that need it: next to nothing, so that blocks are small and its halves are
  * used again; odd; and enough for all. Of the latter two some comes with the post. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
@@ -132,7 +133,8 @@ static void sweep_parameters(sweep *s, tti_shape shape)
     /* Where both are taken, or many ranks have a block each, small chunks add nothing but steps. */
     const bool many_blocks = shape.size > SWEEP_ALL && has_blocks(s, &shape);
     const bool chunks_vary = (s->algorithm->wants & TTI_TAKES_CHUNK) != 0 && radix_count == 1 && !many_blocks;
-    const int chunk_count = chunks_vary ? COUNT_OF(chunks) : 1;
+    const bool neighbours = tti_collective_describe(s->collective)->neighbours;
+    const int chunk_count = chunks_vary ? COUNT_OF(chunks) - !neighbours : 1;
     /* Nor do all radices on each layout of nodes then: each size has one. */
     const bool one_radix = many_blocks && (s->algorithm->wants & TTI_NEEDS_NODES) != 0;
     const int first = one_radix ? shape.size % radix_count : 0, end = one_radix ? first + 1 : radix_count;
