@@ -95,8 +95,8 @@ static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
     return ways->single_part > ONCE_LEAST ? ways->single_part : ONCE_LEAST;
 }
 
-/* Where the kernel's copy pays from so much on, or never, both ways take about as long while all is cached.
- */
+/* Where the kernel's copy pays from so much on, or never, both ways take about as long while all is cached. A
+ * size that the user gives counts. */
 #define TWICE_LEAST ((size_t)1 << 20)
 
 /* Whether what passes through a window had better do so at every size: the kernel copies page by page, and
@@ -104,7 +104,8 @@ static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
 static bool copies_twice(const tti_plan *plan, const tti_comm_cache *c)
 {
     if (plan->windows == NULL || !c->crowded) return false;
-    return tti_node_crossings(plan->windows->node)->single_part >= TWICE_LEAST;
+    const tti_crossings *ways = tti_node_crossings(plan->windows->node);
+    return ways->single_part >= (ways->forced ? TTI_CROSSING_NEVER : TWICE_LEAST);
 }
 
 /* Without reach: that is asked once more. */
