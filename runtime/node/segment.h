@@ -128,6 +128,7 @@ typedef struct {
     uint32_t place;    /* of slot `next` */
     uint32_t consumed_place;
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
+    uint32_t ready;                /* bytes of the data area from its front that have their pages */
     uint32_t looks;                /* at how far the receiver is, where something long begins */
     uint64_t taken;                /* last value seen of ring->taken */
     int64_t passage_ns;            /* to read a line of the receiver's, as seen of late */

@@ -3,6 +3,8 @@
  * rings so small that every corner is met all the time. */
 #include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "runtime/node/mailbox.h"
 #include "runtime/node/view.h"
@@ -155,11 +157,28 @@ static void test_front(int64_t passage_ns, bool front_again)
     tti_node_close(b);
 }
 
+/* Whoever goes on to further pages gets them before they are touched, as many as there were; and no more. */
+static void test_pages_early(void)
+{
+    void *segment = NULL;
+    tti_node *node;
+    static const unsigned char body[2 * TTI_NODE_PAGE];
+    unsigned char resident[8] = {0};
+    EXPECT(tti_node_open_threads(2, 0, &segment, &node) == 0);
+    EXPECT(tti_node_send(node, 1, NULL, 0, body, sizeof body) == 0);
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    EXPECT(mincore(node->out[1].data, sizeof resident * page, resident) == 0);
+    for (size_t at = 0; page == TTI_NODE_PAGE && at < sizeof resident; at++)
+        EXPECT((resident[at] & 1) == (at < 4));
+    tti_node_close(node);
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     test_front(40, true);
     test_front(160, false);
+    test_pages_early();
     test_full(16);
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);
