@@ -12,12 +12,12 @@
 
 #include "runtime/base/copy.h"
 #include "runtime/base/hot.h"
+#include "runtime/base/pages.h"
 #include "runtime/base/past.h"
 #include "runtime/base/prefetch.h"
 #include "runtime/base/publish.h"
 #include "runtime/base/status.h"
 #include "runtime/node/bell.h"
-#include "runtime/node/memory_room.h"
 #include "runtime/node/ordered.h"
 #include "runtime/node/segment.h"
 
@@ -116,7 +116,7 @@ static TTI_APART void ready(const tti_node *node, tti_node_outbox *out, uint32_t
 {
     const uint32_t pages = 2 * ((end + TTI_NODE_PAGE - 1) / TTI_NODE_PAGE), size = node->shape.data_bytes;
     const uint32_t up_to = pages < size / TTI_NODE_PAGE ? pages * TTI_NODE_PAGE : size;
-    tti_node_ready_pages(out->data + out->ready, up_to - out->ready);
+    tti_pages_ready(out->data + out->ready, up_to - out->ready);
     out->ready = up_to;
 }
 

@@ -11,9 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "runtime/base/status.h"
 
@@ -112,11 +110,4 @@ int tti_node_take_pages(int fd, off_t from, off_t bytes)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
     }
     return error;
-}
-
-/* What the kernel cannot give now, or one before 5.14 is not asked, comes when it is touched. */
-void tti_node_ready_pages(const void *at, size_t bytes)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)at / page * page;
-    if (bytes > 0) madvise((void *)begin, (uintptr_t)at + bytes - begin, MADV_POPULATE_WRITE);
 }

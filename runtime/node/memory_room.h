@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much memory can still be had, asked before it is touched; and pages, before they are. */
+/* How much memory can still be had, asked before it is touched. */
 #ifndef TTI_NODE_MEMORY_ROOM_H
 #define TTI_NODE_MEMORY_ROOM_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,8 +14,5 @@ int tti_node_check_file(const char *what, uint64_t bytes);
 /* Gives a range of a memfd its pages now: later, a page that cannot be had would be a SIGBUS. Returns errno.
  */
 int tti_node_take_pages(int fd, off_t from, off_t bytes);
-/* Gives and maps the pages of shared memory that this rank is about to write, where it can: a fault for each
- * takes several times as long. */
-void tti_node_ready_pages(const void *at, size_t bytes);
 
 #endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pages of memory, before they are touched. */
+#ifndef TTI_BASE_PAGES_H
+#define TTI_BASE_PAGES_H
+
+#include <stddef.h>
+
+/* Gives and maps the pages of memory that is about to be written, where the kernel can: a fault for each
+ * takes several times as long. */
+void tti_pages_ready(const void *at, size_t bytes);
+
+#endif
