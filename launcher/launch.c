@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "launcher/launcher_report.h"
+#include "launcher/process_ends.h"
 #include "launcher/program_path.h"
 #include "launcher/rank_environment.h"
 #include "runtime/base/clock.h"
@@ -80,8 +81,9 @@ static int take_signals(tti_launch *launch)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write() like others */
     launch->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (launch->signals >= 0) return 0;
-    return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a signal descriptor",
+    if (launch->signals >= 0) launch->ends = tti_ends_open();
+    if (launch->signals >= 0 && launch->ends >= 0) return 0;
+    return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make descriptors for signals and ends",
                                      "raise ulimit -n");
 }
 
@@ -140,6 +142,7 @@ static int run_in_session(tti_launch *launch, int64_t begin)
     tti_server_close();
     tti_launch_close_output(launch);
     close(launch->signals);
+    close(launch->ends);
     return status;
 }
 

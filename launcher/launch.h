@@ -45,6 +45,7 @@ typedef struct {
     sigset_t user_signals; /* the mask we were started with */
     struct rlimit files;   /* the limit of descriptors that we were started with */
     int signals;           /* signalfd */
+    int ends;              /* of processes, in their order (process_ends.h) */
     enum tti_launch_phase phase;
     int64_t phase_deadline, job_deadline, spares_deadline; /* ns, tti_clock_ns(); INT64_MAX: none */
     int unjudged;                                          /* ranks with news_until */

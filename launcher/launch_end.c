@@ -9,6 +9,7 @@
 
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
+#include "launcher/process_ends.h"
 #include "launcher/process_sweep.h"
 #include "launcher/reserve.h"
 #include "runtime/base/clock.h"
@@ -205,7 +206,8 @@ static void rank_ended(tti_launch *launch, int rank, int how)
 void tti_launch_reap(tti_launch *launch)
 {
     int how;
-    for (pid_t pid; (pid = waitpid(-1, &how, WNOHANG)) > 0;) {
+    for (pid_t pid; (pid = tti_ends_next(launch->ends)) > 0;) {
+        if (waitpid(pid, &how, WNOHANG) != pid) continue;
         for (int i = 0; i < launch->count; i++) {
             if (launch->ranks[i].pid != pid) continue;
             rank_ended(launch, i, how);

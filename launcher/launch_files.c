@@ -5,11 +5,11 @@
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
 
-/* Each rank costs so many descriptors here: two pipes, one connection. */
-#define RANK_FILES 3
+/* Each rank costs so many descriptors here: two pipes, one connection, one that tells of its end. */
+#define RANK_FILES 4
 /* And the start of one, the loop and PMIx's server some more. PMIx 4.2 crashes where its start has too few.
  */
-#define OTHER_FILES 22
+#define OTHER_FILES 23
 
 static int count_open_files(void)
 {

@@ -8,6 +8,7 @@
 
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
+#include "launcher/process_ends.h"
 #include "launcher/rank_environment.h"
 #include "launcher/rank_spawn.h"
 #include "launcher/reserve.h"
@@ -73,6 +74,7 @@ static int start_rank(tti_launch *launch, int rank, int place, tti_spawn spawn)
         } else {
             launch->ranks[rank].pid = launch->session.groups[rank] = launch->session.pids[rank] = pid;
             launch->running++;
+            tti_ends_watch(launch->ends, pid);
         }
     }
     tti_strings_free(spawn.environment);
