@@ -24,8 +24,9 @@ typedef struct {
     tti_schedule *reaching; /* taken in the place of `schedule` where all ranks can read in what it shows;
                                NULL: there is no choice */
     bool reaches;           /* one of the two reads in others' buffers */
-    int deciders;    /* whose beginning decides between them: a rank, TTI_ALL, TTI_OWN: this one's alone */
-    bool copies_pay; /* the kernel's copies, where a schedule reads in others' buffers */
+    int deciders;       /* whose beginning decides between them: a rank, TTI_ALL, TTI_OWN: this one's alone */
+    bool copies_pay;    /* the kernel's copies, where a schedule reads in others' buffers */
+    bool weighs_copies; /* of two ranks: in each call, by how near they are then */
     bool past; /* what it copies to OUTPUT goes past the caches, which have no room for all that it touches */
     tti_windows *windows; /* of the communicator, which it uses; NULL: it passes messages alone */
     enum tti_node_window_kind window_kind;

@@ -29,18 +29,23 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
 /* Whether a kernel's copy of what a rank reads pays: each says so for itself. In place of windows it does not
  * for ranks that take turns on a core, where a block that several read stays in its cache; what one neighbour
  * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
- * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. */
-static bool copies_pay(const tti_plan *plan, const tti_algorithm *usual)
+ * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. In
+ * place of windows two ranks weigh it in each call (run_mark.c). */
+static void weigh_copies(tti_plan *plan, const tti_algorithm *usual)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
     const bool message = !tti_algorithm_on_windows(usual);
+    plan->weighs_copies = size == 2 && !message;
     if (size == 2)
-        return bytes >= ways->single[tti_collective_describe(plan->collective)->crossing] &&
-               (!message || bytes < ways->help);
-    if (message) return bytes >= ways->fetch;
-    if (plan->shape.neighbours != NULL) return bytes > ways->single_part;
-    return !tti_wait_must_share() && bytes / size > ways->single_part;
+        plan->copies_pay =
+            bytes >= ways->single[tti_collective_describe(plan->collective)->crossing] && bytes < ways->help;
+    else if (message)
+        plan->copies_pay = bytes >= ways->fetch;
+    else if (plan->shape.neighbours != NULL)
+        plan->copies_pay = bytes > ways->single_part;
+    else
+        plan->copies_pay = !tti_wait_must_share() && bytes / size > ways->single_part;
 }
 
 /* Whether both of two ranks should copy: as with messages, but the other is known to wait. */
@@ -140,7 +145,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     shape->nodes = c->nodes;
     shape->groups = c->groups;
     plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
-    plan->copies_pay = plan->reaches && copies_pay(plan, usual.algorithm);
+    if (plan->reaches) weigh_copies(plan, usual.algorithm);
     tti_plan_choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
     if (code == 0) plan->past = goes_past(plan);

@@ -130,13 +130,15 @@ typedef struct {
     uint32_t data_head, data_tail; /* data in use: from tail up to head, round the end; equal: none */
     uint32_t ready;                /* bytes of the data area from its front that have their pages */
     uint32_t looks;                /* at how far the receiver is, where something long begins */
+    uint32_t meetings;             /* calls of tti_node_single_least() */
     uint64_t taken;                /* last value seen of ring->taken */
     int64_t passage_ns;            /* to read a line of the receiver's, as seen of late */
     int64_t judged_ns;             /* the one that the following are for */
     size_t past_least;             /* packets from here on are written past the caches */
     size_t fetch_least;            /* see tti_node_fetch_least() */
-    bool past;                     /* the last long one was, or is just to be */
-    bool refused;                  /* one found no room, and the receiver has not been asked for some */
+    size_t single[TTI_CROSSING_COLLECTIVES]; /* see tti_node_single_least() */
+    bool past;                               /* the last long one was, or is just to be */
+    bool refused; /* one found no room, and the receiver has not been asked for some */
 } tti_node_outbox;
 
 /* Receiving side of a pair; private to the receiver. */

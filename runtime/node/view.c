@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -62,6 +63,7 @@ static void aim(tti_node *node)
         node->out[peer].passage_ns = node->out[peer].judged_ns = crossings->figures.value[TTI_FIGURE_LOAD];
         node->out[peer].past_least = tti_crossing_past_least(&crossings->figures);
         node->out[peer].fetch_least = crossings->fetch;
+        memcpy(node->out[peer].single, crossings->single, sizeof crossings->single);
         node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);
         node->in[peer].data = (unsigned char *)base + at.data + from * node->shape.data_bytes;
         node->contacts[peer] = (tti_node_contact){.wake_fd = -1};

@@ -22,6 +22,9 @@ void tti_node_close(tti_node *node);
 /* From which sizes on which ways are the shorter ones, by the figures of this node: the same at all its
  * ranks, for choices that all must make alike. */
 const tti_crossings *tti_node_crossings(const tti_node *node);
+/* crossings->single, but by how long a line takes between this rank and the peer now: each finds that by
+ * calls of the other's. */
+size_t tti_node_single_least(tti_node *node, int peer, enum tti_crossing_collective crossing);
 /* True once the peer has closed its view: it reads and answers nothing any more. Peers that sleep are woken.
  */
 bool tti_node_has_left(const tti_node *node, int peer);

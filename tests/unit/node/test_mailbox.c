@@ -173,12 +173,49 @@ static void test_pages_early(void)
     tti_node_close(node);
 }
 
+static void see_far(tti_node *node, const tti_crossings *crossings)
+{
+    tti_node_outbox *out = &node->out[1 - node->index];
+    node->header->crossings = *crossings;
+    out->passage_ns = out->judged_ns = crossings->figures.value[TTI_FIGURE_LOAD];
+    memcpy(out->single, crossings->single, sizeof out->single);
+}
+
+/* Two that were far from each other when the machine was measured, and are near now: the kernel's copies pay
+ * later, unless the user says from where on. */
+static void test_nearness(bool forced)
+{
+    void *segment = NULL;
+    tti_node *a, *b;
+    tti_figures far = tti_figures_typical();
+    far.value[TTI_FIGURE_LOAD] = 5000;
+    far.value[TTI_FIGURE_SHARED_MIB] = 300000;
+    far.value[TTI_FIGURE_PIECE_MIB] = 600000;
+    tti_crossings crossings = tti_crossings_of(&far);
+    if (forced) tti_crossings_force(&crossings, 4096);
+    EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
+    EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
+    see_far(a, &crossings);
+    see_far(b, &crossings);
+    const size_t before = tti_node_single_least(a, 1, TTI_CROSSING_ALLGATHER);
+    EXPECT(before == crossings.single[TTI_CROSSING_ALLGATHER] && before < TTI_CROSSING_NEVER);
+    for (int i = 0; i < 200; i++) {
+        tti_node_single_least(b, 0, TTI_CROSSING_ALLGATHER);
+        tti_node_single_least(a, 1, TTI_CROSSING_ALLGATHER);
+    }
+    EXPECT((tti_node_single_least(a, 1, TTI_CROSSING_ALLGATHER) > before) == !forced);
+    tti_node_close(a);
+    tti_node_close(b);
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     test_front(40, true);
     test_front(160, false);
     test_pages_early();
+    test_nearness(false);
+    test_nearness(true);
     test_full(16);
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);
