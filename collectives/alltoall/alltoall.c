@@ -18,6 +18,7 @@ static const tti_algorithm algorithms[] = {
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {2, TTI_MIB(2), "window", 0, 0, "two ranks of a node: one copy in, one out"},
     {4, TTI_MIB(1), "window", 0, 0, "few ranks of a node: one copy in, one out"},
     {8, TTI_KIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_TWICE(8), TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},

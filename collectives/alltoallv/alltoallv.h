@@ -32,7 +32,7 @@ static const tti_algorithm tti_alltoallv_algorithms[] = {
 };
 
 static const tti_default_row tti_alltoallv_defaults[] = {
-    {2, TTI_ANY_BYTES, "blocks", 0, TTI_KIB(256), "two ranks of a node: until messages are fetched"},
+    {2, TTI_ANY_BYTES, "blocks", 0, TTI_MIB(2), "two ranks of a node: until messages are fetched"},
     {TTI_TWICE(16), TTI_ANY_BYTES, "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(128), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(128),

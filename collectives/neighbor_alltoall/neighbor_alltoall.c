@@ -25,7 +25,7 @@ static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(4), "combined", 0, 0, "a stencil over nodes of one rank: few messages"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
-    {2, TTI_KIB(256), "blocks", 0, TTI_KIB(256), "two ranks of a node: one copy in, one out"},
+    {2, TTI_MIB(1), "blocks", 0, TTI_MIB(1), "two ranks of a node: one copy in, one out"},
     {4, TTI_KIB(128), "window", 0, TTI_KIB(128), "on a node small parts through its memory"},
     {16, TTI_KIB(64), "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, TTI_KIB(32), "on a node small parts through its memory"},

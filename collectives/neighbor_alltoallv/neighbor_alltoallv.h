@@ -21,7 +21,7 @@ static const tti_default_row tti_neighbor_alltoallv_defaults[] = {
     {16, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(64), "over several nodes short parts that share messages"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(32),
      "over several nodes short parts that share messages"},
-    {2, TTI_ANY_BYTES, "blocks", 0, TTI_KIB(256), "two ranks of a node: until messages are fetched"},
+    {2, TTI_ANY_BYTES, "blocks", 0, TTI_MIB(1), "two ranks of a node: until messages are fetched"},
     {TTI_TWICE(TTI_ANY_RANKS), TTI_ANY_BYTES, "blocks", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(128), "on a node small parts through its memory"},
     {16, TTI_ANY_BYTES, "window", 0, TTI_KIB(64), "on a node small parts through its memory"},
