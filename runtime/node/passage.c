@@ -13,11 +13,20 @@ static bool differs(int64_t a, int64_t b)
     return 4 * a > 5 * b || 5 * a < 4 * b;
 }
 
-/* A line that the peer has written was read in so many ns. */
-static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
+/* A look that took so many times as long as the others, or as short, counts as that much: now and then a
+ * reader is interrupted, or has the line already, and what follows may keep the next look off for long. */
+#define APART_MOST 2
+
+static int64_t within_reach(int64_t ns, int64_t mean)
+{
+    const int64_t least = mean / APART_MOST, most = mean * APART_MOST;
+    return ns < least ? least : ns < most ? ns : most;
+}
+
+void tti_node_note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns)
 {
     const tti_crossings *crossings = &node->header->crossings;
-    out->passage_ns = tti_mean_with(out->passage_ns, ns);
+    out->passage_ns = tti_mean_with(out->passage_ns, within_reach(ns, out->passage_ns));
     if (!differs(out->passage_ns, out->judged_ns)) return;
     const tti_figures figures = tti_figures_at(&crossings->figures, out->passage_ns);
     const tti_crossings now = crossings->forced ? *crossings : tti_crossings_of(&figures);
@@ -27,11 +36,13 @@ static void note(const tti_node *node, tti_node_outbox *out, int64_t ns)
     memcpy(out->single, now.single, sizeof out->single);
 }
 
-/* The word is in the peer's cache if it has changed. */
+/* The word is in the peer's cache if it has changed. Its page may be forgotten by now, as after a copy by the
+ * kernel, and to find that again takes longer than the line: so another of its lines is read first. */
 void tti_node_time_passage(const tti_node *node, tti_node_outbox *out)
 {
+    (void)atomic_load_explicit(&out->ring->consumed, memory_order_relaxed);
     const tti_timed_load seen = tti_load_timed(&out->ring->taken);
-    if (seen.value != out->taken) note(node, out, seen.ns);
+    if (seen.value != out->taken) tti_node_note_passage(node, out, seen.ns);
     out->taken = seen.value;
 }
 

@@ -249,5 +249,7 @@ void tti_node_close_arena(tti_node *node);
 /* passage.c: sees how long a line takes from the receiver now, for the sizes from which on the ways to it are
  * the shorter ones. Costs two such passages. */
 void tti_node_time_passage(const tti_node *node, tti_node_outbox *out);
+/* The same, when a line that the receiver has written was read in so many ns. */
+void tti_node_note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns);
 
 #endif

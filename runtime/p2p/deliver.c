@@ -61,7 +61,7 @@ static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t a
 /* Whether the kernel's copy is the shorter way: it takes a call, packets take two copies. */
 static bool is_worth_reading(const tti_peer *peer, size_t bytes)
 {
-    if (tti_wait_is_crowded()) return bytes >= tti_node_crossings(tti_peers.node)->fetch_shared;
+    if (tti_wait_shares()) return bytes >= tti_node_crossings(tti_peers.node)->fetch_shared;
     return bytes >= tti_node_fetch_least(tti_peers.node, peer->node_index);
 }
 

@@ -25,6 +25,11 @@ static inline bool tti_core_loss_sleeps(const tti_core_loss *loss)
 {
     return loss->sleeps_at_once > 0;
 }
+/* A loss is still believed. */
+static inline bool tti_core_loss_is_fresh(const tti_core_loss *loss)
+{
+    return loss->suspicion > 0;
+}
 static inline void tti_core_loss_slept(tti_core_loss *loss)
 {
     loss->sleeps_at_once -= loss->sleeps_at_once > 0;

@@ -79,6 +79,9 @@ void tti_wait_offer(void);
 
 /* Whether the node's ranks cannot all run at once, from where those that have come may run. */
 bool tti_wait_must_share(void);
+/* The same, as it was found when all had come, and a guess until then; or a stranger has had this rank's
+ * processor for a time slice lately. One yield that took long is no sign of either. */
+bool tti_wait_shares(void);
 
 /* After the transports are open / before they close. `local_ranks` compete for this machine's cores. */
 int tti_wait_open(int local_ranks);

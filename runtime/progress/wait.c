@@ -131,6 +131,11 @@ TTI_HOT bool tti_wait_is_crowded(void)
     return waiting.crowded;
 }
 
+TTI_HOT bool tti_wait_shares(void)
+{
+    return waiting.bound_together || tti_core_loss_is_fresh(&waiting.loss);
+}
+
 int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);

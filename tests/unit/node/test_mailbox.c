@@ -173,7 +173,7 @@ static void test_pages_early(void)
     tti_node_close(node);
 }
 
-static void see_far(tti_node *node, const tti_crossings *crossings)
+static void see_as(tti_node *node, const tti_crossings *crossings)
 {
     tti_node_outbox *out = &node->out[1 - node->index];
     node->header->crossings = *crossings;
@@ -195,8 +195,8 @@ static void test_nearness(bool forced)
     if (forced) tti_crossings_force(&crossings, 4096);
     EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
     EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
-    see_far(a, &crossings);
-    see_far(b, &crossings);
+    see_as(a, &crossings);
+    see_as(b, &crossings);
     const size_t before = tti_node_single_least(a, 1, TTI_CROSSING_ALLGATHER);
     EXPECT(before == crossings.single[TTI_CROSSING_ALLGATHER] && before < TTI_CROSSING_NEVER);
     for (int i = 0; i < 200; i++) {
@@ -208,6 +208,41 @@ static void test_nearness(bool forced)
     tti_node_close(b);
 }
 
+static void note(tti_node *node, int times, int64_t ns)
+{
+    while (times-- > 0)
+        tti_node_note_passage(node, &node->out[1 - node->index], ns);
+}
+
+/* One look that says otherwise changes no way; many do. */
+static void test_passage(void)
+{
+    void *segment = NULL;
+    tti_node *node;
+    tti_figures near = tti_figures_typical();
+    near.value[TTI_FIGURE_LOAD] = 50;
+    near.value[TTI_FIGURE_SHARED_MIB] = 22000;
+    near.value[TTI_FIGURE_PIECE_MIB] = 36000;
+    near.value[TTI_FIGURE_KERNEL_MIB] = 60000;
+    near.value[TTI_FIGURE_PAST_MIB] = 70000;
+    const tti_crossings crossings = tti_crossings_of(&near);
+    EXPECT(tti_node_open_threads(2, 0, &segment, &node) == 0);
+    see_as(node, &crossings);
+    node->out[1].fetch_least = crossings.fetch;
+    EXPECT(crossings.fetch == TTI_CROSSING_NEVER);
+    note(node, 10, 50);
+    note(node, 1, 100000);
+    EXPECT(node->out[1].fetch_least == TTI_CROSSING_NEVER);
+    note(node, 16, 150);
+    const size_t far = node->out[1].fetch_least;
+    EXPECT(far < TTI_CROSSING_NEVER);
+    note(node, 1, 0);
+    EXPECT(node->out[1].fetch_least == far);
+    note(node, 16, 50);
+    EXPECT(node->out[1].fetch_least == TTI_CROSSING_NEVER);
+    tti_node_close(node);
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
@@ -216,6 +251,7 @@ int main(void)
     test_pages_early();
     test_nearness(false);
     test_nearness(true);
+    test_passage();
     test_full(16);
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);

@@ -86,14 +86,18 @@ static int count_sleeps(tti_core_loss *loss)
 static void test_losses(void)
 {
     tti_core_loss loss = {0};
+    yield(&loss, SLICE / 100);
+    EXPECT(!tti_core_loss_is_fresh(&loss)); /* the kernel's, or an interrupt */
     yield(&loss, SLICE);
     EXPECT(!tti_core_loss_sleeps(&loss) && loss.turns.opened); /* one proves nothing */
+    EXPECT(tti_core_loss_is_fresh(&loss));
     yield(&loss, SLICE);
     const int first = count_sleeps(&loss);
     yield(&loss, SLICE);
     EXPECT(first > 0 && count_sleeps(&loss) == 2 * first);
     for (int i = 0; i < 1000; i++)
         yield(&loss, 10000);
+    EXPECT(!tti_core_loss_is_fresh(&loss));
     yield(&loss, SLICE);
     EXPECT(!tti_core_loss_sleeps(&loss));
     yield(&loss, SLICE);
