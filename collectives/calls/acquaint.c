@@ -48,36 +48,36 @@ static int tell(tutti_comm *comm, const char *name, int *told)
     return tti_call_by_schedule(code, &call);
 }
 
-static int lacks_memory(const tti_call *call)
+static int lacks_memory(tutti_comm *comm, const char *name)
 {
     return tti_run_drop_out(
-        call->comm, tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for the communicator's plans", call->name));
+        comm, tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for the communicator's plans", name));
 }
 
 /* What was planned before was chosen without knowing. */
-static int note(const tti_call *call, tti_comm_cache *cache, const int *group_of)
+static int note(tutti_comm *comm, const char *name, bool crowded, const int *group_of)
 {
+    tti_comm_cache *cache = comm->collectives;
     bool alike = true;
     tti_plans_drop(&cache->plans);
-    for (int r = 0; r < call->comm->size; r++)
+    cache->acquainted = cache->told = true;
+    cache->crowded = crowded;
+    for (int r = 0; r < comm->size; r++)
         alike = alike && group_of[r] == group_of[0];
     if (alike) return 0;
-    cache->groups = tti_node_map_make(group_of, call->comm->size);
-    return cache->groups != NULL ? 0 : lacks_memory(call);
+    cache->groups = tti_node_map_make(group_of, comm->size);
+    return cache->groups != NULL ? 0 : lacks_memory(comm, name);
 }
 
-static int meet(const tti_call *call, tti_comm_cache *cache)
+static int meet(const tti_call *call)
 {
     int *told = calloc(1 + (size_t)call->comm->size, sizeof *told); /* whether crowded; group of each */
-    if (told == NULL) return lacks_memory(call);
+    if (told == NULL) return lacks_memory(call->comm, call->name);
     const uint8_t outer = tti_run_within(call->comm, tti_call_function(call->name));
     int code = assemble(call->comm, call->name);
     if (code == 0) code = tell(call->comm, call->name, told);
     tti_run_within(call->comm, outer);
-    if (code == 0) {
-        cache->crowded = told[0] != 0;
-        code = note(call, cache, told + 1);
-    }
+    if (code == 0) code = note(call->comm, call->name, told[0] != 0, told + 1);
     free(told);
     return code;
 }
@@ -87,11 +87,26 @@ int tti_acquaint(const tti_call *call)
 {
     tti_windows *windows;
     tti_comm_cache *cache = tti_comm_cache_get(call->comm);
-    if (cache == NULL) return lacks_memory(call);
+    if (cache == NULL) return lacks_memory(call->comm, call->name);
     if (cache->acquainted) return 0;
     const int code = tti_windows_get(call->comm, &windows);
     if (code < 0) return tti_run_drop_out(call->comm, code);
     const bool share = windows != NULL && windows->size == call->comm->size;
     cache->acquainted = true;
-    return share && !tti_calls_are_compared(call->comm->size) ? meet(call, cache) : 0;
+    return share && !tti_calls_are_compared(call->comm->size) ? meet(call) : 0;
+}
+
+int tti_acquaint_part(tutti_comm *comm, const char *name, tutti_comm *part)
+{
+    const tti_comm_cache *known = comm->collectives;
+    if (known == NULL || !known->told) return 0;
+    int *group_of = calloc((size_t)part->size, sizeof *group_of), code;
+    for (int r = 0; group_of != NULL && known->groups != NULL && r < part->size; r++)
+        group_of[r] = known->groups->node_of[tti_comm_rank_of(comm, tti_comm_world(part, r))];
+    if (group_of == NULL || tti_comm_cache_get(part) == NULL)
+        code = lacks_memory(part, name);
+    else
+        code = note(part, name, known->crowded, group_of);
+    free(group_of);
+    return code;
 }

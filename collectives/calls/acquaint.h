@@ -9,4 +9,8 @@
  * share processors, and who is near whom. 0 or an error. */
 int tti_acquaint(const tti_call *call);
 
+/* What the ranks of `comm` know alike those of `part` know from its beginning, which is made out of some of
+ * them: nonblocking calls alone would not find it out. 0 or an error, by which the part is lost. */
+int tti_acquaint_part(tutti_comm *comm, const char *name, tutti_comm *part);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "collectives/calls/acquaint.h"
 #include "collectives/calls/context_agree.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
@@ -72,6 +73,7 @@ int tti_group_make(const char *name, tutti_comm *comm, tti_group *group, int wro
     free(group->grid);
     int code = tti_context_agree(comm, name, wrong != TUTTI_ERR_NO_MEMORY, part);
     if (wrong < 0) code = wrong;
+    if (code == 0 && part != NULL) code = tti_acquaint_part(comm, name, part);
     if (code == 0)
         *made = part;
     else if (part != NULL)

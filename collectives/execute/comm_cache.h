@@ -12,9 +12,10 @@ typedef struct {
     tti_plans plans;
     tti_node_map *nodes;  /* NULL where it does not help */
     tti_windows *windows; /* of the ranks on this node; NULL where there are none */
-    bool acquainted;      /* it has had its first blocking call: all know whether they share processors */
-    bool crowded;         /* known from then on: ranks share processors */
-    tti_node_map *groups; /* known from then on: who is near whom; NULL: all are alike */
+    bool acquainted;      /* it has had its first blocking call, or was made of one that had */
+    bool told;            /* all are on one node, and know alike from then on what follows */
+    bool crowded;         /* ranks share processors */
+    tti_node_map *groups; /* who is near whom; NULL: all are alike */
 } tti_comm_cache;
 
 /* NULL if memory is out. */
