@@ -27,14 +27,32 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
+/* What is in block `k` of a rank's own part. */
+static void keep_own(const tti_window_call *c, int k)
+{
+    if (c->shape->in_place) return;
+    const tti_extent own = tti_shape_received(c->shape, c->shape->rank),
+                     block = tti_blocks_cut(&c->blocks, own, k);
+    tti_build_copy(c->builder, tti_place_at(TTI_INPUT, block.at - own.at), tti_place_at(TTI_OUTPUT, block.at),
+                   block.bytes);
+}
+
+/* Nobody waits for a rank's own part: it is copied while the others' blocks are on their way. */
+static void await(const tti_window_call *c, int k)
+{
+    keep_own(c, k);
+    tti_build_await_post(c->builder, TTI_ALL, c->posts + k + 1);
+}
+
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_window_largest(shape, &shape->recv);
-    const tti_extent own = tti_shape_received(shape, shape->rank);
-    if (!shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
-    if (shape->size == 1 || bytes == 0) return;
-    const tti_window_call call = {
-        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES)};
+    tti_window_call call = {.shape = shape, .builder = builder, .await = await};
+    if (shape->size == 1 || bytes == 0) {
+        call.blocks = (tti_blocks){bytes, bytes, bytes, 1};
+        keep_own(&call, 0);
+        return;
+    }
+    call.blocks = tti_blocks_open(shape, bytes, HALVES);
     tti_window_exchange(&call, fill, collect);
 }

@@ -29,13 +29,31 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
+/* What is in piece `k` of a rank's own block. */
+static void keep_own(const tti_window_call *c, int k)
+{
+    const size_t at = (size_t)c->shape->rank * c->blocks.bytes + tti_blocks_at(&c->blocks, k);
+    if (!c->shape->in_place)
+        tti_build_copy(c->builder, tti_place_at(TTI_INPUT, at), tti_place_at(TTI_OUTPUT, at),
+                       tti_blocks_bytes(&c->blocks, k));
+}
+
+/* Nobody waits for a rank's own block: it is copied while the others' pieces are on their way. */
+static void await(const tti_window_call *c, int k)
+{
+    keep_own(c, k);
+    tti_build_await_post(c->builder, TTI_ALL, c->posts + k + 1);
+}
+
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t bytes = tti_shape_bytes(shape), own = (size_t)shape->rank * bytes;
-    if (!shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, own), tti_place_at(TTI_OUTPUT, own), bytes);
-    if (shape->size == 1 || bytes == 0) return;
-    const tti_window_call call = {
-        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES * shape->size)};
+    const size_t bytes = tti_shape_bytes(shape);
+    tti_window_call call = {.shape = shape, .builder = builder, .await = await};
+    if (shape->size == 1 || bytes == 0) {
+        call.blocks = (tti_blocks){bytes, bytes, bytes, 1};
+        keep_own(&call, 0);
+        return;
+    }
+    call.blocks = tti_blocks_open(shape, bytes, HALVES * shape->size);
     tti_window_exchange(&call, fill, collect);
 }
