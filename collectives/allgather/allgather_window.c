@@ -27,7 +27,7 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
-/* What is in block `k` of a rank's own part. */
+/* What is in block `k` of a rank's own part, for which nobody waits. */
 static void keep_own(const tti_window_call *c, int k)
 {
     if (c->shape->in_place) return;
@@ -37,17 +37,10 @@ static void keep_own(const tti_window_call *c, int k)
                    block.bytes);
 }
 
-/* Nobody waits for a rank's own part: it is copied while the others' blocks are on their way. */
-static void await(const tti_window_call *c, int k)
-{
-    keep_own(c, k);
-    tti_build_await_post(c->builder, TTI_ALL, c->posts + k + 1);
-}
-
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_window_largest(shape, &shape->recv);
-    tti_window_call call = {.shape = shape, .builder = builder, .await = await};
+    tti_window_call call = {.shape = shape, .builder = builder, .meanwhile = keep_own};
     if (shape->size == 1 || bytes == 0) {
         call.blocks = (tti_blocks){bytes, bytes, bytes, 1};
         keep_own(&call, 0);

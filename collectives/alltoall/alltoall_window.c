@@ -29,7 +29,7 @@ static void collect(const tti_window_call *c, int k)
     }
 }
 
-/* What is in piece `k` of a rank's own block. */
+/* What is in piece `k` of a rank's own block, for which nobody waits. */
 static void keep_own(const tti_window_call *c, int k)
 {
     const size_t at = (size_t)c->shape->rank * c->blocks.bytes + tti_blocks_at(&c->blocks, k);
@@ -38,17 +38,10 @@ static void keep_own(const tti_window_call *c, int k)
                        tti_blocks_bytes(&c->blocks, k));
 }
 
-/* Nobody waits for a rank's own block: it is copied while the others' pieces are on their way. */
-static void await(const tti_window_call *c, int k)
-{
-    keep_own(c, k);
-    tti_build_await_post(c->builder, TTI_ALL, c->posts + k + 1);
-}
-
 void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);
-    tti_window_call call = {.shape = shape, .builder = builder, .await = await};
+    tti_window_call call = {.shape = shape, .builder = builder, .meanwhile = keep_own};
     if (shape->size == 1 || bytes == 0) {
         call.blocks = (tti_blocks){bytes, bytes, bytes, 1};
         keep_own(&call, 0);

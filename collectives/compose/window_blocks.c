@@ -56,6 +56,7 @@ void tti_window_exchange(const tti_window_call *call, tti_window_fn *fill, tti_w
     tti_build_post(call->builder, TTI_ALL);
     for (int k = 0; k < call->blocks.count; k++) {
         const bool more = k + 1 < call->blocks.count;
+        if (call->meanwhile != NULL) call->meanwhile(call, k);
         await(call, k);
         if (more) fill(call, k + 1);
         take(call, k);

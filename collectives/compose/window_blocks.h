@@ -116,6 +116,7 @@ struct tti_window_call {
     int posts;            /* that each rank has made before it */
     tti_window_fn *await; /* for the posts of those whose block k is read, and of those who have to have read
                              block k - 1 before block k + 1 goes into its place; NULL: for everybody's */
+    tti_window_fn *meanwhile; /* what nobody waits for, while blocks k are on their way; or NULL */
 };
 
 /* Each rank shows block after block, for which two regions take turns, and takes what it needs of

@@ -23,6 +23,21 @@ static int64_t within_reach(int64_t ns, int64_t mean)
     return ns < least ? least : ns < most ? ns : most;
 }
 
+static void judge(tti_node_outbox *out, const tti_figures *figures, const tti_crossings *crossings)
+{
+    out->judged_ns = out->passage_ns;
+    out->past_least = tti_crossing_past_least(figures);
+    out->fetch_least = crossings->fetch;
+    memcpy(out->single, crossings->single, sizeof out->single);
+}
+
+void tti_node_expect_passage(const tti_node *node, tti_node_outbox *out)
+{
+    const tti_crossings *crossings = &node->header->crossings;
+    out->passage_ns = crossings->figures.value[TTI_FIGURE_LOAD];
+    judge(out, &crossings->figures, crossings);
+}
+
 void tti_node_note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns)
 {
     const tti_crossings *crossings = &node->header->crossings;
@@ -30,10 +45,7 @@ void tti_node_note_passage(const tti_node *node, tti_node_outbox *out, int64_t n
     if (!differs(out->passage_ns, out->judged_ns)) return;
     const tti_figures figures = tti_figures_at(&crossings->figures, out->passage_ns);
     const tti_crossings now = crossings->forced ? *crossings : tti_crossings_of(&figures);
-    out->judged_ns = out->passage_ns;
-    out->past_least = tti_crossing_past_least(&figures);
-    out->fetch_least = now.fetch;
-    memcpy(out->single, now.single, sizeof out->single);
+    judge(out, &figures, &now);
 }
 
 /* The word is in the peer's cache if it has changed. Its page may be forgotten by now, as after a copy by the

@@ -246,8 +246,10 @@ void tti_node_ask_for_room(tti_node *node);
 /* Parts that tti_node_close() closes. */
 void tti_node_close_bell(tti_node *node);
 void tti_node_close_arena(tti_node *node);
-/* passage.c: sees how long a line takes from the receiver now, for the sizes from which on the ways to it are
- * the shorter ones. Costs two such passages. */
+/* passage.c: a line takes as long from the receiver as when the node was measured, as far as is known. */
+void tti_node_expect_passage(const tti_node *node, tti_node_outbox *out);
+/* Sees how long it takes now, for the sizes from which on the ways to the receiver are the shorter ones.
+ * Costs two such passages. */
 void tti_node_time_passage(const tti_node *node, tti_node_outbox *out);
 /* The same, when a line that the receiver has written was read in so many ns. */
 void tti_node_note_passage(const tti_node *node, tti_node_outbox *out, int64_t ns);

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,7 +49,6 @@ static void free_tables(tti_node *node)
 static void aim(tti_node *node)
 {
     const tti_node_layout at = tti_node_layout_of(&node->shape);
-    const tti_crossings *crossings = &node->header->crossings;
     char *base = (char *)node->header;
     node->windows = base + at.windows;
     const size_t ranks = (size_t)node->ranks, me = (size_t)node->index;
@@ -60,10 +58,7 @@ static void aim(tti_node *node)
         node->out[peer].bell = (tti_node_bell *)(base + at.bells + peer * at.bell_stride);
         node->out[peer].data = (unsigned char *)base + at.data + to * node->shape.data_bytes;
         node->out[peer].ends = node->out[0].ends + peer * node->shape.slots;
-        node->out[peer].passage_ns = node->out[peer].judged_ns = crossings->figures.value[TTI_FIGURE_LOAD];
-        node->out[peer].past_least = tti_crossing_past_least(&crossings->figures);
-        node->out[peer].fetch_least = crossings->fetch;
-        memcpy(node->out[peer].single, crossings->single, sizeof crossings->single);
+        tti_node_expect_passage(node, &node->out[peer]);
         node->in[peer].ring = (tti_node_ring *)(base + at.rings + from * at.ring_stride);
         node->in[peer].data = (unsigned char *)base + at.data + from * node->shape.data_bytes;
         node->contacts[peer] = (tti_node_contact){.wake_fd = -1};

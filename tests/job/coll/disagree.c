@@ -100,7 +100,9 @@ static void test_left(void)
 static void on_another(void (*test)(tutti_comm *comm), int known)
 {
     tutti_comm *comm;
+    int sum;
     OK(known ? tutti_comm_dup(world, &comm) : tutti_comm_shrink(world, &comm));
+    if (known) OK(tutti_allreduce(comm, &rank, &sum, 1, TUTTI_INT32, TUTTI_SUM));
     test(comm);
     OK(tutti_barrier(world));
     OK(tutti_comm_free(&comm));

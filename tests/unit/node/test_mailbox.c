@@ -175,10 +175,8 @@ static void test_pages_early(void)
 
 static void see_as(tti_node *node, const tti_crossings *crossings)
 {
-    tti_node_outbox *out = &node->out[1 - node->index];
     node->header->crossings = *crossings;
-    out->passage_ns = out->judged_ns = crossings->figures.value[TTI_FIGURE_LOAD];
-    memcpy(out->single, crossings->single, sizeof out->single);
+    tti_node_expect_passage(node, &node->out[1 - node->index]);
 }
 
 /* Two that were far from each other when the machine was measured, and are near now: the kernel's copies pay
@@ -228,8 +226,7 @@ static void test_passage(void)
     const tti_crossings crossings = tti_crossings_of(&near);
     EXPECT(tti_node_open_threads(2, 0, &segment, &node) == 0);
     see_as(node, &crossings);
-    node->out[1].fetch_least = crossings.fetch;
-    EXPECT(crossings.fetch == TTI_CROSSING_NEVER);
+    EXPECT(node->out[1].fetch_least == TTI_CROSSING_NEVER);
     note(node, 10, 50);
     note(node, 1, 100000);
     EXPECT(node->out[1].fetch_least == TTI_CROSSING_NEVER);
