@@ -7,17 +7,14 @@
 
 #include "bench/port.h"
 #include "bench/sizes.h"
-
-#define BENCH_TESTS_MAX 64
+#include "bench/suite.h"
 
 enum bench_sync { BENCH_SYNC_AUTO, BENCH_SYNC_CLOCK, BENCH_SYNC_BARRIER, BENCH_SYNC_NONE, BENCH_SYNCS };
 enum bench_memory { BENCH_MEMORY_PLAIN, BENCH_MEMORY_SHARED, BENCH_MEMORIES };
 enum bench_validate { BENCH_VALIDATE_ENDS, BENCH_VALIDATE_ALL, BENCH_VALIDATE_OFF, BENCH_VALIDATES };
 
-struct bench_test;
-
 typedef struct {
-    const struct bench_test *tests[BENCH_TESTS_MAX];
+    const bench_test *tests[BENCH_TESTS_MAX];
     int test_count;
     bool startup; /* the tests of start-up and of idle waiting, which are not like the others */
     bool idle;

@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/command_line.h"
-#include "bench/measure.h"
+#include "bench/context.h"
 #include "bench/result.h"
 #include "bench/statistics.h"
 

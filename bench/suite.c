@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "bench/command_line.h"
-
 const bench_test *const bench_tests[] = {&bench_latency,
                                          &bench_bandwidth,
                                          &bench_bibandwidth,

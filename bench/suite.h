@@ -8,6 +8,9 @@
 
 #include "bench/port.h"
 
+/* There are no more tests. */
+#define BENCH_TESTS_MAX 64
+
 /* What a window takes at the most: beyond, more messages under way only cost memory. */
 #define BENCH_WINDOW_BYTES ((size_t)64 << 20)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line of tuttirun. Parsing is pure: it reads no environment, opens no file, starts nothing. */
+/* What a command line of tuttirun asks for (command_parse.h). */
 #ifndef TTI_LAUNCHER_COMMAND_H
 #define TTI_LAUNCHER_COMMAND_H
 
@@ -38,10 +38,5 @@ typedef struct {
     int64_t timeout_ns; /* 0: none */
     const char *hosts, *hostfile;
 } tti_command;
-
-/* Parses argv (argv[argc] is NULL), in which it overwrites each ":" by NULL. Returns 0 or an exit status.
- * tti_command_free() in either case. */
-int tti_command_parse(int argc, char **argv, tti_command *command);
-void tti_command_free(tti_command *command);
 
 #endif

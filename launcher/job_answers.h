@@ -8,7 +8,7 @@
 #include <pmix_server.h>
 #include <stdbool.h>
 
-#include "launcher/job_server.h"
+#include "launcher/served_job.h"
 
 /* The job and the descriptor, by which the main thread is woken, stay the caller's. False without memory. */
 bool tti_answers_open(const tti_server_job *job, int wake);

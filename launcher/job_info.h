@@ -13,7 +13,7 @@
 #include <pmix.h>
 #include <pmix_server.h>
 
-#include "launcher/job_server.h"
+#include "launcher/served_job.h"
 
 /* What the namespace tells its ranks: sizes, maps, places. *info is the caller's (PMIX_INFO_FREE). Returns a
  * PMIx status. */

@@ -12,25 +12,7 @@
 #ifndef TTI_LAUNCHER_JOB_SERVER_H
 #define TTI_LAUNCHER_JOB_SERVER_H
 
-#include <stdbool.h>
-
-/* Strings and table stay the caller's until tti_server_close(). */
-typedef struct {
-    const char *name;      /* of the namespace, a secret */
-    const char *directory; /* private, for whatever PMIx writes */
-    int ranks, programs;
-    int world;  /* the first so many of `ranks` are the job's; the others may take their places */
-    int spares; /* so many of the others are started at once, the rest when they are needed (reserve.h) */
-    const int *program_of; /* of each rank */
-} tti_server_job;
-
-/* VANISHED: joined, and its connection ended before it left. */
-enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT, TTI_MEMBER_VANISHED };
-
-typedef struct {
-    int rank, code;
-    char text[256];
-} tti_server_abort;
+#include "launcher/served_job.h"
 
 /* Starts the server and registers the job. Returns 0 or an exit status. */
 int tti_server_open(const tti_server_job *job);
@@ -39,19 +21,9 @@ void tti_server_close(void);
 /* Adds what `rank` needs to the malloc'ed, NULL-ended `*environment`. Returns 0 or an exit status. */
 int tti_server_environment(int rank, char ***environment);
 
-/* Whether the rank called PMIx_Init and PMIx_Finalize, as far as PMIx's thread has read what it said. */
-enum tti_server_member tti_server_member_of(int rank);
-/* Who joined first; -1: nobody has. */
-int tti_server_first_joined(void);
-
 /* Readable when a rank asked for the end of the job or for a new process (reserve.h), when one left, and when
  * the first one joined. */
 int tti_server_wake_fd(void);
-/* Whose wish for the end is not taken yet; -1: nobody's. */
-int tti_server_abort_rank(void);
-/* The first such wish, once. */
-bool tti_server_take_abort(tti_server_abort *wish);
-
 /* Tells the other ranks that `rank` has died: PMIX_ERR_PROC_ABORTED with PMIX_EVENT_AFFECTED_PROC. */
 void tti_server_announce_death(int rank);
 

@@ -16,6 +16,7 @@
 #include "launcher/rank_output.h"
 #include "launcher/session.h"
 #include "launcher/terminal_input.h"
+#include "runtime/base/clock.h"
 #include "tutti/types.h"
 
 typedef struct {
@@ -93,20 +94,23 @@ void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2,
 bool tti_launch_is_unread(const tti_launch *launch, int status);
 /* Says, once, that the sink cannot be written. */
 void tti_launch_tell_error(tti_launch *launch, tti_sink *sink);
-/* At the end: says which ranks were lost; if no other ended well the job has failed. */
-void tti_launch_settle_lost(tti_launch *launch);
 /* At the end: says whose output is lost, which makes a status of 0 another one. */
 void tti_launch_settle_output(tti_launch *launch);
 
-/* launch_end.c */
+/* launch_end.c. A failure leaves the ranks this long between SIGTERM and SIGKILL: short, because the job has
+ * to be gone within two seconds. */
+#define TTI_FAILURE_GRACE_NS TTI_NS_PER_SECOND
 void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank's group */
 void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
-void tti_launch_reap(tti_launch *launch);       /* after SIGCHLD */
-void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
 void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
+
+/* launch_judge.c */
 /* What the end of a rank, as waitpid() tells it, means for the job. */
 void tti_launch_judge(tti_launch *launch, int rank, int how);
+void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
+/* At the end: says which ranks were lost; if no other ended well the job has failed. */
+void tti_launch_settle_lost(tti_launch *launch);
 
 /* launch_news.c: a rank that ended with status 0 may have left the job a moment before, and PMIx's thread not
  * have read it yet; or it never joined, and is missed once others join. True if that is waited for, without
@@ -115,5 +119,8 @@ bool tti_launch_awaits_news(tti_launch *launch, int rank, int how);
 /* Judges those whose news have come or are not waited for any more. */
 void tti_launch_heed_news(tti_launch *launch, int64_t now);
 int64_t tti_launch_news_deadline(const tti_launch *launch); /* INT64_MAX: none */
+
+/* launch_reap.c */
+void tti_launch_reap(tti_launch *launch); /* after SIGCHLD */
 
 #endif

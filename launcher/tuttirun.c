@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "launcher/command.h"
 #include "launcher/command_options.h"
+#include "launcher/command_parse.h"
 #include "launcher/handover.h"
 #include "launcher/inherited_files.h"
 #include "launcher/launch.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "pmi/asleep.h"
 #include "pmi/client.h"
-#include "pmi/pending.h"
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 
@@ -63,7 +63,7 @@ void tti_pmi_introduce(int rank)
         if (is_dead(rank)) tell(rank);
     }
     pthread_mutex_unlock(&lock);
-    tti_pmi_pending_wake();
+    tti_pmi_wake();
 }
 
 static void process_died(const pmix_proc_t *process)
@@ -126,7 +126,7 @@ static void on_event(size_t registration, pmix_status_t status, const pmix_proc_
         launcher_lost();
     else if (!ended_in_order(info, count))
         affected_died(info, count, source);
-    tti_pmi_pending_wake();
+    tti_pmi_wake();
     /* SUCCESS, not ACTION_COMPLETE: another library in this process may want to hear it too. */
     if (done != NULL) done(PMIX_SUCCESS, NULL, 0, NULL, NULL, done_context);
 }

@@ -39,10 +39,6 @@ void tti_pmi_pending_discard(tti_pmi_pending *pending);
  * program's threads. 0 or an errno value; then no callback comes. */
 int tti_pmi_pending_start(tti_pmi_pending *pending, void *(*body)(void *));
 
-/* Sleeps until `deadline` or an event, whichever is first; true if something was said meanwhile. */
-void tti_pmi_pending_sleep(int64_t deadline);
-/* Wakes every waiter to look at the failures anew. */
-void tti_pmi_pending_wake(void);
 /* After PMIx_Finalize(): no callback comes any more; what they held is freed. */
 void tti_pmi_pending_close(void);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmi/asleep.h"
 #include "pmi/client.h"
 #include "pmi/pending.h"
 #include "runtime/base/clock.h"
@@ -154,6 +155,13 @@ void tti_pmi_forget(tti_pmi_question *q)
     free(q);
 }
 
+static void pause_until(int64_t deadline)
+{
+    tti_pmi_lock();
+    tti_pmi_sleep(deadline);
+    tti_pmi_unlock();
+}
+
 int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns)
 {
     tti_pmi_question *q;
@@ -164,7 +172,7 @@ int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t t
         if (q->pending != NULL)
             tti_pmi_pending_wait(q->pending, rank, q->deadline);
         else
-            tti_pmi_pending_sleep(q->again < q->deadline ? q->again : q->deadline);
+            pause_until(q->again < q->deadline ? q->again : q->deadline);
     }
     return code;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/base/status.h"
+#include "streams/stream_silent.h"
 #include "streams/stream_threads.h"
 
 #define COALESCE_MS 1      /* the shortest that an event loop's timeout can tell */

@@ -10,6 +10,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_silent.h"
 #include "streams/stream_threads.h"
 
 static int open_listener(tutti_stream_listener *listener, struct fi_info *info, const char *address)

@@ -12,6 +12,7 @@
 #include "streams/stream_completions.h"
 #include "streams/stream_kick.h"
 #include "streams/stream_reuse.h"
+#include "streams/stream_silent.h"
 #include "streams/stream_threads.h"
 
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */

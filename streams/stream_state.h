@@ -22,7 +22,6 @@
 #include "runtime/fabric/fabric_library.h"
 #include "streams/frame.h"
 #include "streams/secret.h"
-#include "streams/stream_silent.h"
 #include "tutti/stream.h"
 
 #define TTI_STREAM_TEXT 80 /* an address as text */
@@ -148,9 +147,9 @@ struct tutti_stream_listener {
 struct tutti_stream_context {
     tutti_stream_options options;
     const tti_fabric_library *library;
-    tti_secret *secret;        /* or NULL */
-    tti_stream_silent *silent; /* NULL before the first listener */
-    struct fi_info *info;      /* of the first address: provider and domain */
+    tti_secret *secret;               /* or NULL */
+    struct tti_stream_silent *silent; /* NULL before the first listener */
+    struct fi_info *info;             /* of the first address: provider and domain */
     struct fid_fabric *fabric;
     struct fid_domain *domain;
     struct fid_eq *events;

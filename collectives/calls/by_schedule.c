@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/calls/by_schedule.h"
 
-#include "collectives/calls/verify.h"
 #include "collectives/execute/planning.h"
 #include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
@@ -18,8 +17,6 @@ TTI_HOT static int find_plan(const tti_call *call, tti_plan **plan)
 static int open_run(const tti_call *call, tti_plan *plan, const tti_request_kind *kind, tti_run **run)
 {
     const int code = tti_run_open(call->comm, plan, &call->data, kind, run);
-    if (code == 0 && kind != NULL && tti_calls_are_compared(call->comm->size))
-        tti_run_compare_by(*run, tti_verify_run);
     return code == TUTTI_ERR_NO_MEMORY ? tti_run_drop_out(call->comm, code) : code;
 }
 

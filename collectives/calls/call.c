@@ -63,6 +63,7 @@ int tti_call_request(int checked, const tti_call *call, const tti_request_kind *
     if (code < 0) return code;
     tti_lock();
     code = tti_call_open(call, kind, &run);
+    if (code == 0 && tti_calls_are_compared(call->comm->size)) tti_run_compare_by(run, tti_verify_run);
     if (code == 0 && kind->start == NULL) {
         code = tti_straight_start(run);
         if (code < 0) tti_run_close(run);

@@ -15,6 +15,13 @@ typedef struct {
     tutti_op *op; /* NULL where nothing is reduced */
 } tti_run_data;
 
+/* Of a mark three bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h),
+ * and whether it has finished all operations before (windows.h). */
+#define TTI_MARK_SIZE_BITS 37
+#define TTI_MARK_REACH (UINT64_C(3) << TTI_MARK_SIZE_BITS)
+#define TTI_MARK_THROUGH (UINT64_C(4) << TTI_MARK_SIZE_BITS)
+#define TTI_MARK_OWN (TTI_MARK_REACH | TTI_MARK_THROUGH)
+
 /* By what others see on windows which call this is; the plan keeps that of the last call. */
 uint64_t tti_run_make_mark(tti_plan *plan, const tti_run_data *data);
 static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
@@ -26,6 +33,9 @@ static inline uint64_t tti_run_mark(tti_plan *plan, const tti_run_data *data)
 /* Blocking calls on the communicator are parts of the public function of that number from now on (0: are
  * none), and told as that; returns what was before. */
 uint8_t tti_run_within(tutti_comm *comm, uint8_t function);
+/* What the program called, for people. */
+tti_call_record tti_run_record(const tti_windows *windows, const tti_plan *plan, const tti_run_data *data,
+                               enum tti_call_form form);
 /* Tells the others on the node, before a window shows the mark, that it is the communicator's call of that
  * number; what a rank that shows one has told, or as much as the mark tells. */
 void tti_run_tell_call(tti_windows *windows, const tti_plan *plan, const tti_run_data *data,

@@ -18,13 +18,6 @@ typedef struct {
     bool under_way;
 } tti_run_message;
 
-/* Of a mark three bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h),
- * and whether it has finished all operations before (windows.h). */
-#define TTI_MARK_SIZE_BITS 37
-#define TTI_MARK_REACH (UINT64_C(3) << TTI_MARK_SIZE_BITS)
-#define TTI_MARK_THROUGH (UINT64_C(4) << TTI_MARK_SIZE_BITS)
-#define TTI_MARK_OWN (TTI_MARK_REACH | TTI_MARK_THROUGH)
-
 /* What a run on shared memory may wait for but another rank's post. */
 enum {
     TTI_RUN_FREE_WINDOWS = -1, /* before its steps: that its windows are free */
@@ -121,12 +114,14 @@ void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, s
 /* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
 size_t tti_run_piece(const tti_run *run);
 
-/* -- run_mark.c: what ranks show each other on shared memory -- */
+/* -- run_differs.c: ranks that meet in different calls -- */
 /* Whether a rank of this one's node has told another call than the run's under its number, of which the error
  * is then set; the error where the rank at that place shows a mark of another call. */
 bool tti_run_find_other_call(const tti_run *run);
 int tti_run_explain_other(const tti_run *run, const tti_windows *windows, int place, uint64_t mark);
-/* Writes down what this rank shows of its own, and adds to its mark in what ways these can be reached. */
+
+/* -- run_show.c -- */
+/* Writes down what this rank shows of its own, and adds to its mark in what ways that can be reached. */
 void tti_run_show(tti_run *run);
 
 /* -- run_order.c: which steps may be done next, and the end -- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 typedef struct {
     tti_checker *checker;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 #define NOBODY (-1)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 typedef struct {
     int source, dest, tag;

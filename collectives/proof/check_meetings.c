@@ -2,7 +2,7 @@
 /* The form of POST and AWAIT: posts are numbered through, and each AWAIT is of a post that exists and that
  * the rank may await. And all ranks await the beginning of all that show their buffers: from what these say
  * of them, each can choose as all do. */
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 /* What is known of a rank is the number of its posts and one more, in 16 bits (check_known.c). */
 #define MOST_POSTS (UINT16_MAX - 1)

@@ -10,7 +10,7 @@
  * one comes after all before it, and what comes before one, before all after it. */
 #include <limits.h>
 
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 /* The step that is the end of a rank. */
 #define END INT_MAX

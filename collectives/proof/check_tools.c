@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 bool tti_check_wrong(tti_checker *checker, const char *format, ...)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 /* A number that was told, with that as its shift: nothing that ends in an OUTPUT. */
 #define NUMBER (-1)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectives/proof/check.h"
+#include "collectives/proof/checker_state.h"
 
 static bool make_room(tti_values *values, int count)
 {

@@ -14,7 +14,6 @@
 #include "collectives/scan/prefix.h"
 
 #include "collectives/patterns/radix.h"
-#include "collectives/scan/scan.h"
 
 typedef struct {
     const tti_shape *shape;
@@ -87,11 +86,6 @@ void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool incl
     if (messages == 0 && inclusive) set_aside(&c);
     for (int round = 0; round * (shape->radix - 1) < messages; round++)
         exchange(&c, round);
-}
-
-void tti_scan_doubling(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_doubling(shape, builder, true);
 }
 
 void tti_prefix_each(const tti_shape *shape, tti_builder *builder, bool inclusive, tti_prefix_fn *combine)

@@ -143,8 +143,3 @@ void tti_prefix_by_node(const tti_shape *shape, tti_builder *builder, bool inclu
     if (c.by.leads) exchange(&c);
     if (c.by.between.rank > 0) spread(&c);
 }
-
-void tti_scan_by_node(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_by_node(shape, builder, true);
-}

@@ -5,7 +5,7 @@
 #ifndef TTI_SELECT_RULES_H
 #define TTI_SELECT_RULES_H
 
-#include "collectives/select/select.h"
+#include "collectives/select/choice.h"
 
 #define TTI_RULES_MOST 32
 

@@ -4,15 +4,8 @@
 #ifndef TTI_SELECT_H
 #define TTI_SELECT_H
 
-#include "collectives/contract/algorithm.h"
+#include "collectives/select/choice.h"
 #include "tutti/info.h"
-
-typedef struct {
-    const tti_algorithm *algorithm;
-    int radix;
-    size_t chunk;
-    int leaders; /* of a node at most; 0: as many as there may be */
-} tti_choice;
 
 /* Reads the rules of all collectives from the options. TUTTI_ERR_OPTION with a detail that names the place.
  * Before it, and after tti_select_close(), the default table alone holds. */

@@ -3,7 +3,11 @@
 #ifndef TTI_BASE_CROSSING_COSTS_H
 #define TTI_BASE_CROSSING_COSTS_H
 
-#include "runtime/base/crossings.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/crossing_kinds.h"
+#include "runtime/base/figures.h"
 
 typedef int64_t tti_cost_fn(const tti_figures *f, size_t bytes);
 

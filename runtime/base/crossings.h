@@ -8,24 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/base/crossing_kinds.h"
 #include "runtime/base/figures.h"
 
 /* Of a size: the other way is the shorter one at every size. */
 #define TTI_CROSSING_NEVER SIZE_MAX
-/* No message is longer that goes in one packet, and no collective that passes through shared memory wherever
- * it is. */
-#define TTI_CROSSING_EAGER_MOST 16384
-#define TTI_CROSSING_SMALL_MOST 8192
-
-enum tti_crossing_collective {
-    TTI_CROSSING_BCAST,
-    TTI_CROSSING_REDUCE,
-    TTI_CROSSING_ALLREDUCE,
-    TTI_CROSSING_ALLGATHER,
-    TTI_CROSSING_EDGES,   /* along two edges of a graph: a rank takes what the other shows twice */
-    TTI_CROSSING_ONE_WAY, /* from one rank to the other alone */
-    TTI_CROSSING_COLLECTIVES
-};
 
 typedef struct {
     /* Messages. Up to eager_sure they always go at once, up to eager_most if the receiver lags behind or

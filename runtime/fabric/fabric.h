@@ -100,11 +100,6 @@ int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remo
 /* What the launcher or another way to it told: `rank` is dead. Its operations end with TUTTI_ERR_PEER_FAILED
  * in tti_fabric_poll(); the failure handler is not called. */
 void tti_fabric_peer_died(tti_fabric *fabric, int rank);
-
-/* The launcher told of any rank's death; any thread, at any time, whether a fabric is open or not. Providers
- * whose locks die with their holder are watched from then on: where such a lock holds this rank for ever, the
- * job is aborted with a line that says so. */
-void tti_fabric_death_told(void);
 /* The same for one that may live: only packets to it may still be sent, by the call below. */
 void tti_fabric_part(tti_fabric *fabric, int rank);
 /* A last packet to a rank that is lost, over a new connection if need be: parts with it before, if that has

@@ -13,7 +13,6 @@
 #include "runtime/base/process_room.h"
 #include "runtime/base/status.h"
 #include "runtime/base/thread.h"
-#include "runtime/fabric/fabric.h"
 
 /* Between two looks. */
 #define LOOK_NS (TTI_NS_PER_SECOND / 20)

@@ -29,6 +29,11 @@ typedef struct {
 int tti_fabric_watch_open(const char *provider, int rank, tti_fabric_watch **watch);
 void tti_fabric_watch_close(tti_fabric_watch *watch);
 
+/* The launcher told of any rank's death; any thread, at any time, whether a fabric is open or not. Providers
+ * whose locks die with their holder are watched from then on: where such a lock holds this rank for ever, the
+ * job is aborted with a line that says so. */
+void tti_fabric_death_told(void);
+
 /* The kernel's number of the calling thread, asked for once. */
 pid_t tti_fabric_thread_number(void);
 

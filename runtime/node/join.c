@@ -27,7 +27,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
-#include "runtime/node/view.h"
+#include "runtime/node/decline.h"
 
 #define NOTICE_KEY "tutti.node"
 #define OBSTACLE_KEY "tutti.node.obstacle" /* of another rank than the first */

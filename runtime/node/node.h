@@ -4,7 +4,7 @@
  * named by their index among the node's ranks (tti_job.local_ranks). Handles, not globals, so that tests run
  * threads as ranks. What it is for stands in headers of its own:
  *
- * - view: opening and closing it, and who has left;
+ * - view: opening and closing it, and who has left; decline: going without it;
  * - mailbox: packets in order between each pair; bell: sleeping until something comes;
  * - single_copy, shared_copy: bulk data, straight from one process's memory to another's;
  * - arena, lasting, node_windows: memory that several ranks have;

@@ -20,7 +20,8 @@
 
 #include "runtime/base/atomics.h"
 #include "runtime/base/crossings.h"
-#include "runtime/node/windows_layout.h"
+#include "runtime/node/node.h"
+#include "runtime/node/node_window.h"
 
 #define TTI_NODE_MAGIC UINT64_C(0x3665646f6e697475) /* the layout's version is its last digit */
 #define TTI_NODE_LINE 64

@@ -12,9 +12,6 @@
  * ranks of the node alike, where not all can reach it: the first one may not be dumped, or has a namespace of
  * process ids of its own. */
 int tti_node_open(const tti_job *job, tti_node **node);
-/* Tells the other local ranks that this one goes without the segment, TUTTI_TRANSPORT=fabric: all of a node
- * do or none, else TUTTI_ERR_OPTION, here as in tti_node_open(). */
-int tti_node_decline(const tti_job *job);
 /* The same over `ranks` threads of one process, for tests: view `index` of a segment made by index 0's call.
  */
 int tti_node_open_threads(int ranks, int index, void **segment, tti_node **node);

@@ -1,56 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Windows, and where they lie in the segment. */
+/* Where windows lie in the segment. */
 #ifndef TTI_NODE_WINDOWS_LAYOUT_H
 #define TTI_NODE_WINDOWS_LAYOUT_H
 
-#include <stdalign.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "runtime/base/atomics.h"
 #include "runtime/node/node.h"
+#include "runtime/node/node_window.h"
 
-/* Windows: memory in which the collectives of a communicator pass data, a set of them for each communicator
- * that has any. Of a set each rank has some of each size, which it alone writes to. */
-enum tti_node_window_kind {
-    TTI_NODE_WINDOW_TINY, /* all of a rank's in few pages: where ranks take turns on a core, each is cold */
-    TTI_NODE_WINDOW_SMALL,
-    TTI_NODE_WINDOW_LARGE,
-    TTI_NODE_WINDOW_PARTS, /* for parts whose sizes two ranks alone know */
-    TTI_NODE_WINDOW_KINDS
-};
-/* How many of each; fewer in a test that is to see them used again. Few of the larger ones: operation after
- * operation takes the next, and who comes back to one finds it in a cache if the others are still there. */
-#if !defined(TTI_NODE_SMALL_WINDOWS)
-#define TTI_NODE_TINY_WINDOWS 32
-#define TTI_NODE_SMALL_WINDOWS 4
-#define TTI_NODE_LARGE_WINDOWS 2
-#define TTI_NODE_PARTS_WINDOWS 8
-#endif
-static inline unsigned tti_node_windows_count(enum tti_node_window_kind kind)
-{
-    static const uint8_t counts[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_TINY_WINDOWS, TTI_NODE_SMALL_WINDOWS,
-                                                          TTI_NODE_LARGE_WINDOWS, TTI_NODE_PARTS_WINDOWS};
-    return counts[kind];
-}
-typedef struct {
-    alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
-    uint64_t mark;                    /* which operation `posted` tells of; written before its first post */
-    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones and those for parts
-                                         TTI_NODE_WINDOW_BESIDE of it is in the line of `posted`, of others it
-                                         begins with the next line */
-} tti_node_window;
-#define TTI_NODE_WINDOW_BESIDE 48
-#define TTI_NODE_WINDOW_CALL 4
-/* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
- * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
-typedef struct {
-    alignas(64) _Atomic uint64_t finished[TTI_NODE_WINDOW_KINDS];
-    alignas(64) _Atomic uint32_t wanted;
-    _Atomic uint32_t withdrawn; /* what the rank has shown is its program's again */
-    alignas(
-        64) _Atomic uint64_t call[TTI_NODE_WINDOW_CALL]; /* which call the rank makes, in words of its own */
-} tti_node_window_counts;
 /* Of one; 0: there are none. */
 size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind);
 /* Where those of a set are: the counts of peer p at first + p * of_peer, and its window w of a kind at[kind]
@@ -60,12 +17,7 @@ typedef struct {
     size_t of_peer, at[TTI_NODE_WINDOW_KINDS], stride[TTI_NODE_WINDOW_KINDS];
 } tti_node_windows_layout;
 tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set);
-/* The peer whose windows in a set belong to no rank, but to whoever comes last to an operation; and the word
- * right before such a window, behind all data of the one before, that counts who has come, 0 at first. */
+/* The peer whose windows in a set belong to no rank, but to whoever comes last to an operation. */
 int tti_node_windows_of_last(const tti_node *node);
-static inline _Atomic uint64_t *tti_node_window_come(void *window)
-{
-    return (_Atomic uint64_t *)window - 1;
-}
 
 #endif

@@ -45,7 +45,8 @@ enum tti_op_todo {
 typedef struct {
     tti_match match;
     tti_ids ids;
-    uint64_t bulk_mask; /* bits of an id that make a bulk tag */
+    uint64_t bulk_mask;                               /* bits of an id that make a bulk tag */
+    void (*bulk_done)(tti_fabric_op *bulk, int code); /* tti_bulk_done(), in all bulk transfers */
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;

@@ -133,7 +133,7 @@ static int fail_transfer(tti_peer *peer, tti_p2p_op *op, int code, enum tti_op_t
 
 static int step_bulk_send(tti_peer *peer, tti_p2p_op *op)
 {
-    op->u.transfer.bulk.done = tti_bulk_done;
+    op->u.transfer.bulk.done = tti_p2p_engine.bulk_done;
     const size_t left = op->u.transfer.accepted - op->u.transfer.moved, posted = op->u.transfer.posted;
     const int sent = tti_fabric_bulk_send(tti_peers.fabric, peer->rank,
                                           op->u.transfer.remote_id & tti_p2p_engine.bulk_mask,
@@ -171,7 +171,7 @@ static int step_cts(tti_peer *peer, tti_p2p_op *op)
 
 static int step_bulk_recv(tti_peer *peer, tti_p2p_op *op)
 {
-    op->u.transfer.bulk.done = tti_bulk_done;
+    op->u.transfer.bulk.done = tti_p2p_engine.bulk_done;
     const int posted =
         tti_fabric_bulk_recv(tti_peers.fabric, peer->rank, op->id & tti_p2p_engine.bulk_mask,
                              (char *)op->buf + op->u.transfer.moved,

@@ -7,6 +7,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/node/decline.h"
 #include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/packet_check.h"
@@ -99,6 +100,7 @@ static int open_fabric(const tti_job *job)
     if (code < 0) return code;
     const tti_fabric_limits *limits = tti_fabric_limits_of(tti_peers.fabric);
     e->bulk_mask = limits->tag_bits >= 64 ? UINT64_MAX : (UINT64_C(1) << limits->tag_bits) - 1;
+    e->bulk_done = tti_bulk_done;
     return check_limits(limits);
 }
 

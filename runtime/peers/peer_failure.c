@@ -6,6 +6,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
+#include "runtime/fabric/orphan_watch.h"
 #include "runtime/node/mailbox.h"
 #include "runtime/peers/packet.h"
 #include "runtime/peers/peers.h"

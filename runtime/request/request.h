@@ -42,6 +42,12 @@ typedef struct {
 } tti_request_counts;
 extern tti_request_counts tti_requests_active;
 
+/* Whether other ranks count on it: a collective goes on after its first messages, RMA waits for answers. */
+static inline bool tti_request_is_needed(const tutti_request *request)
+{
+    return request->kind->cancel == NULL;
+}
+
 /* Sets up the head of a new request: inactive, with an empty status. */
 static inline void tti_request_open(tutti_request *request, const tti_request_kind *kind, bool persistent)
 {

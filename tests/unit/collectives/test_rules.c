@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collectives/select/rules.h"
+#include "collectives/select/select.h"
 #include "runtime/base/options.h"
 #include "tests/unit/expect.h"
 

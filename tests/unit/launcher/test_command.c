@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "launcher/command.h"
 #include "launcher/command_options.h"
+#include "launcher/command_parse.h"
 #include "tests/unit/expect.h"
 
 #define ARGUMENTS_MAX 24

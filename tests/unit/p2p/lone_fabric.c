@@ -2,6 +2,7 @@
 /* The fabric of a lone rank: transfers that stay until the test, or a withdrawal, ends them. */
 #include <string.h>
 
+#include "runtime/fabric/orphan_watch.h"
 #include "runtime/progress/progress.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"

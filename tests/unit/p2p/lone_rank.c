@@ -9,6 +9,7 @@
 #include "runtime/node/arena.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/death_watch.h"
+#include "runtime/node/decline.h"
 #include "runtime/node/mailbox.h"
 #include "runtime/node/order.h"
 #include "runtime/node/places.h"

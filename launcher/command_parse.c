@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Programs, each with its options before it, and what must hold of them all. */
-#include "launcher/command.h"
+#include "launcher/command_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

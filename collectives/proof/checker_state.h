@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the checker share. */
-#ifndef TTI_PROOF_CHECK_H
-#define TTI_PROOF_CHECK_H
+/* The checker from the inside: what its parts share. */
+#ifndef TTI_PROOF_CHECKER_STATE_H
+#define TTI_PROOF_CHECKER_STATE_H
 
 #include "collectives/contract/contract.h"
 #include "collectives/proof/checker.h"

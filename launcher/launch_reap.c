@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ranks that have ended: each is judged, at once or when there is news of it. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher/launch.h"
+#include "launcher/process_ends.h"
+
+/* What came first is the cause. A rank's wish to abort comes before its own end, and before the ends that
+ * follow from that; while it runs others have ended before, and it may wish for their sake. */
+static bool was_aborted_before(const tti_launch *launch, int rank)
+{
+    siginfo_t is = {0};
+    const int wisher = tti_server_abort_rank();
+    if (wisher < 0) return false;
+    const pid_t pid = launch->ranks[wisher].pid;
+    if (wisher == rank || pid == 0) return true;
+    return waitid(P_PID, (id_t)pid, &is, WEXITED | WNOHANG | WNOWAIT) == 0 && is.si_pid == pid;
+}
+
+static void rank_ended(tti_launch *launch, int rank, int how)
+{
+    launch->ranks[rank].pid = 0;
+    launch->running--;
+    /* Keep the group's id only while somebody is in it: else the system may give it to others. */
+    if (kill(-launch->session.groups[rank], 0) != 0) launch->session.groups[rank] = 0;
+    /* What it wrote last goes before what we say of it. */
+    tti_rank_output_drain(&launch->ranks[rank].out);
+    tti_rank_output_drain(&launch->ranks[rank].err);
+    if (was_aborted_before(launch, rank)) tti_launch_heed_abort(launch);
+    if (!tti_launch_awaits_news(launch, rank, how)) tti_launch_judge(launch, rank, how);
+    tti_launch_dismiss_spares(launch);
+}
+
+void tti_launch_reap(tti_launch *launch)
+{
+    int how;
+    for (pid_t pid; (pid = tti_ends_next(launch->ends)) > 0;) {
+        if (waitpid(pid, &how, WNOHANG) != pid) continue;
+        for (int i = 0; i < launch->count; i++) {
+            if (launch->ranks[i].pid != pid) continue;
+            rank_ended(launch, i, how);
+            break;
+        }
+    }
+}

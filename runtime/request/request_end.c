@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/request/request_end.h"
+
+#include "runtime/base/hot.h"
+#include "runtime/base/status.h"
+#include "runtime/progress/progress.h"
+
+TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
+{
+    tutti_request *request = *slot;
+    if (request == NULL || request->state == TTI_REQUEST_INACTIVE) {
+        if (status != NULL) *status = TTI_STATUS_EMPTY;
+        return 0;
+    }
+    if (status != NULL) *status = request->status;
+    const int error = request->status.error;
+    const int code = error == 0 ? 0 : tti_request_explain(request->kind->name, &request->status);
+    if (request->persistent) {
+        request->state = TTI_REQUEST_INACTIVE;
+    } else {
+        request->kind->release(request);
+        *slot = NULL;
+    }
+    return code;
+}
+
+TTI_HOT static bool is_complete(const void *argument)
+{
+    return ((const tutti_request *)argument)->state != TTI_REQUEST_ACTIVE;
+}
+
+TTI_HOT int tti_request_await_active(const tutti_request *request)
+{
+    if (request->kind->awaits != NULL)
+        return tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
+    return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
+}
+
+int tti_requests_check(const char *call, int count, tutti_request *const requests[])
+{
+    if (count < 0) return tti_fail(TUTTI_ERR_ARG, "%s: count is %d, less than 0", call, count);
+    if (count == 0 || requests != NULL) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: requests is NULL; it must be an array of %d", call, count);
+}
