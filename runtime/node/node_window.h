@@ -16,13 +16,15 @@ enum tti_node_window_kind {
     TTI_NODE_WINDOW_PARTS, /* for parts whose sizes two ranks alone know */
     TTI_NODE_WINDOW_KINDS
 };
-/* How many of each; fewer in a test that is to see them used again. Few of the larger ones: operation after
- * operation takes the next, and who comes back to one finds it in a cache if the others are still there. */
+/* How many of each; fewer in a test that is to see them used again. So many operations may a rank be ahead of
+ * the others, of those in which it waits for nobody: where ranks share processors as many pass in one turn.
+ * But few of the large ones: operation after operation takes the next, and who comes back to one finds it in
+ * a cache if the others are still there. */
 #if !defined(TTI_NODE_SMALL_WINDOWS)
 #define TTI_NODE_TINY_WINDOWS 32
-#define TTI_NODE_SMALL_WINDOWS 4
+#define TTI_NODE_SMALL_WINDOWS 16
 #define TTI_NODE_LARGE_WINDOWS 2
-#define TTI_NODE_PARTS_WINDOWS 8
+#define TTI_NODE_PARTS_WINDOWS 16
 #endif
 static inline unsigned tti_node_windows_count(enum tti_node_window_kind kind)
 {

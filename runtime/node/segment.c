@@ -17,7 +17,7 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1.3 GiB, of 64 3.7, of 512 30. (And a page of page table
+/* Address space alone, until it is used: of 16 ranks 1.6 GiB, of 64 5, of 512 39. (And a page of page table
  * in each rank for each other whose windows it touches.) Enough for a grid's rows and columns. */
 #define WINDOW_SETS 32
 /* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */
