@@ -15,15 +15,27 @@ static size_t even(size_t bytes)
     return bytes / unit_of(bytes) * unit_of(bytes);
 }
 
+/* Where the size of what is in a share lies; of one share more: where all of them end. */
+static size_t size_at(const tti_window_parts *parts, int share)
+{
+    return share == 0 ? 0 : parts->lead + (size_t)(share - 1) * parts->first;
+}
+
 tti_window_parts tti_window_parts_open(const tti_shape *shape, tti_builder *builder, int readers)
 {
-    const size_t beside = (size_t)shape->beside;
-    const size_t share = even((shape->window - beside) / (size_t)readers), quarter = even(share / 4);
+    const size_t beside = shape->beside, front = shape->front > 0 ? shape->front : shape->window;
+    const size_t share = even((front - beside) / (size_t)readers), quarter = even(share / 4);
     tti_window_parts parts = {.shape = shape, .builder = builder, .readers = readers};
     parts.first = quarter < TTI_WINDOW_PARTS_SMALL ? quarter : TTI_WINDOW_PARTS_SMALL;
     if (quarter == 0) return parts; /* all are messages */
     parts.lead = beside > 0 ? beside : parts.first;
+    parts.begin = size_at(&parts, readers);
     parts.stride = share - parts.first;
+    if (shape->front > 0) {
+        parts.middle = even((front - parts.begin) / (size_t)readers);
+        parts.begin = front;
+        parts.stride = even((shape->window - front) / (size_t)readers);
+    }
     parts.most = shape->chunk < parts.stride ? shape->chunk : parts.stride;
     parts.block = even(parts.stride / 2);
     return parts;
@@ -58,6 +70,7 @@ tti_window_parts tti_window_parts_open_one(const tti_shape *shape, tti_builder *
                               .readers = readers,
                               .lead = word,
                               .first = word,
+                              .begin = word > 0 ? words : 0,
                               .most = shape->chunk < room ? shape->chunk : room,
                               .block = even(room / 2)};
 }
@@ -71,18 +84,13 @@ static int share_of(const tti_window_parts *parts, int owner, int reader)
     return tti_ring(tti_shape_place(s, reader), -tti_shape_place(s, owner) - 1, tti_shape_sharers(s));
 }
 
-/* Where the size of what is in a share lies; of one share more: where all of them end. */
-static size_t size_at(const tti_window_parts *parts, int share)
-{
-    return share == 0 ? 0 : parts->lead + (size_t)(share - 1) * parts->first;
-}
-
 /* Where a part of so many bytes lies. */
 static size_t place_of(const tti_window_parts *parts, int share, size_t bytes)
 {
     const size_t small = share == 0 ? parts->lead : parts->first;
     if (bytes + TTI_STEP_WORD <= small) return size_at(parts, share) + TTI_STEP_WORD;
-    return size_at(parts, parts->readers) + (size_t)share * parts->stride;
+    if (bytes <= parts->middle) return size_at(parts, parts->readers) + (size_t)share * parts->middle;
+    return parts->begin + (size_t)share * parts->stride;
 }
 
 void tti_window_parts_tell(const tti_window_parts *parts, int share, size_t bytes)
@@ -130,7 +138,7 @@ typedef struct {
 static block block_of(const tti_window_parts *parts, int share, int k, size_t bytes)
 {
     const size_t most = parts->block, at = (size_t)k * most, left = bytes - at;
-    const size_t begin = size_at(parts, parts->readers) + (size_t)share * parts->stride;
+    const size_t begin = parts->begin + (size_t)share * parts->stride;
     return (block){at, left < most ? left : most, begin + (size_t)(k % 2) * most};
 }
 

@@ -5,6 +5,7 @@
  *   size, small part (up to 248 bytes) of each reader │ larger part of each reader
  *
  * Where what a WINDOW begins with comes with the post, that is the first reader's size and small part alone.
+ * Where it has a front, sizes and small parts are there, and what is left of it is for parts not much larger.
  * The size tells the reader whether both mean the same part. What is larger than a chunk, or than a share,
  * goes as a message, which moves it once; only its size is in the WINDOW. So all parts pass in one round.
  * Parts of one size, which all ranks know, lie one behind the other without it. */
@@ -22,7 +23,9 @@ typedef struct {
     int readers;
     size_t lead;   /* bytes of the first reader's size and small part; 0: parts are of one size */
     size_t first;  /* of each other's */
+    size_t middle; /* bytes of each reader's share of what is left of the front */
     size_t most;   /* of a part that passes here */
+    size_t begin;  /* where larger parts begin */
     size_t stride; /* from one larger part to the next */
     size_t block;  /* of a part that passes in blocks, for which two halves of a share take turns; 0: a share
                       is too small */

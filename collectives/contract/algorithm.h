@@ -41,9 +41,11 @@ typedef struct {
                                   `nodes` is NULL); 0: there is none */
     const tti_node_map *groups; /* of ranks that are all on one node, who is near whom, as ranks on nodes;
                                    NULL: all are alike, or nobody knows */
-    int beside;           /* so many bytes of WINDOW come with the post, the rest begins on another line */
-    bool parted;          /* parts differ */
-    size_t own;           /* where parts differ: elements of the one that the caller alone has, or gets */
+    uint16_t beside; /* so many bytes of WINDOW come with the post, the rest begins on another line */
+    uint16_t front;  /* a rank that writes no more than so many bytes of WINDOW may be further ahead of the
+                        others than one that does; what lies there ends there; 0: it makes no difference */
+    bool parted;     /* parts differ */
+    size_t own;      /* where parts differ: elements of the one that the caller alone has, or gets */
     tti_table send, recv; /* where parts differ: those for each that are sent, those of each that come; as far
                              as the caller knows them */
     const tti_neighbours *neighbours; /* the caller's, where they are whom it exchanges with: parts are

@@ -144,16 +144,22 @@ static bool reach(const tti_course *c, const tti_step *step)
     return tti_run_reach_now(c->run, (int)(step - c->schedule->steps));
 }
 
+/* A byte of this rank's. */
+TTI_HOT static char *own(const tti_course *c, int space, size_t offset)
+{
+    return c->space[space] + offset + (space == TTI_WINDOW ? tti_windows_shift(&c->use, offset) : 0);
+}
+
 TTI_HOT static const char *source(const tti_course *c, const tti_step *step)
 {
-    if (step->peer < 0) return c->space[step->from_space] + step->from;
+    if (step->peer < 0) return own(c, step->from_space, step->from);
     const int place = tti_windows_place(c->windows, step->peer);
-    return (const char *)tti_windows_at(c->windows, place, &c->use)->data + step->from;
+    return tti_windows_read(c->windows, place, &c->use, step->from);
 }
 
 TTI_HOT static char *target(const tti_course *c, const tti_step *step)
 {
-    return c->space[step->to_space] + step->to;
+    return own(c, step->to_space, step->to);
 }
 
 /* Elements that a step combines: mostly one, and a division takes as long as the rest. */
@@ -232,7 +238,7 @@ TTI_HOT void tti_course_begin(tti_course *c)
 {
     c->windows = c->plan->windows;
     c->comm->sequence++;
-    tti_windows_begin(c->windows, c->plan->window_kind, &c->use);
+    tti_windows_begin(c->windows, c->plan->window_kind, c->plan->schedule->window, &c->use);
     c->mark = tti_run_mark(c->plan, c->data);
     c->shows = c->mark | (tti_windows_through(c->windows, &c->use) ? TTI_MARK_THROUGH : 0);
     tti_run_tell(c->windows, c->plan, c->data, tti_run_form(c->run), c->mark, c->comm->sequence - 1);

@@ -96,6 +96,17 @@ static bool take_parts_window(tti_plan *plan, const tti_algorithm *usual)
     return true;
 }
 
+/* Where a root gives or takes such parts, and others wait for it alone, or for nobody: these may be ahead. */
+static void take_front(tti_plan *plan, const tti_contract *contract)
+{
+    const size_t bytes = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_FRONT);
+    if (!contract->rooted || plan->shape.nodes != NULL) return;
+    plan->window_kind = TTI_NODE_WINDOW_FRONT;
+    plan->shape.window += bytes;
+    plan->shape.front = (uint16_t)bytes;
+    plan->shape.beside = TTI_NODE_WINDOW_BESIDE;
+}
+
 void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
 {
     const bool uses = tti_algorithm_on_windows(usual);
@@ -110,6 +121,7 @@ void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
     for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
     if (!sized && take_parts_window(plan, usual)) return;
+    if (!sized && uses) take_front(plan, contract);
     if (shows_all(usual))
         plan->shape.window = tti_node_window_bytes(plan->windows->node, TTI_NODE_WINDOW_LARGE);
 }

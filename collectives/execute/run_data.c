@@ -19,12 +19,12 @@ TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
 {
     const tti_run_meeting *m = &run->meeting;
     const int place = tti_windows_place(m->windows, step->peer);
-    return (const char *)tti_windows_at(m->windows, place, &m->use)->data + step->from;
+    return tti_windows_read(m->windows, place, &m->use, step->from);
 }
 
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes)
 {
-    char *to = run->space[step->to_space] + step->to + done;
+    char *to = tti_run_to(run, step) + done;
     if (step->kind == TTI_STEP_COPY && step->to_space == TTI_WINDOW)
         tti_windows_fill(run->meeting.windows, to, from, bytes);
     else if (step->kind == TTI_STEP_COPY && step->to_space == TTI_OUTPUT)

@@ -24,7 +24,7 @@ static int copy_out(tti_run *run, const tti_step *step, int peer, uint64_t addre
 {
     const size_t done = run->asking.done;
     const int code = tti_node_write(run->meeting.windows->node, peer, address + done,
-                                    tti_run_own(run, step) + done, step->bytes - done);
+                                    tti_run_from(run, step) + done, step->bytes - done);
     if (code == 0) run->asking.done = step->bytes;
     return code;
 }
@@ -38,7 +38,7 @@ static int copy(tti_run *run, const tti_step *step, int peer, uint64_t address)
         const bool aside = step->kind == TTI_STEP_REDUCE;
         const size_t done = run->asking.done, left = step->bytes - done,
                      bytes = aside && left > tti_run_piece(run) ? tti_run_piece(run) : left;
-        char *to = aside ? room_of(run) : run->space[step->to_space] + step->to + done;
+        char *to = aside ? room_of(run) : tti_run_to(run, step) + done;
         if (to == NULL) return TUTTI_ERR_NO_MEMORY;
         code = tti_node_read(run->meeting.windows->node, peer, address + done, to, bytes);
         if (code == 0 && aside) tti_run_apply(run, step, to, done, bytes);
@@ -63,7 +63,7 @@ static int reach(tti_run *run, const tti_step *step)
     if (mapped == NULL || run->asking.done > 0)
         code = copy(run, step, windows->peers[place], buffer->address + at);
     else if (step->kind == TTI_STEP_PUT)
-        tti_copy_long(mapped + at, tti_run_own(run, step), step->bytes);
+        tti_copy_long(mapped + at, tti_run_from(run, step), step->bytes);
     else
         tti_run_apply(run, step, mapped + at, 0, step->bytes);
     if (tti_windows_withdrawn(windows, place)) return WITHDRAWN;

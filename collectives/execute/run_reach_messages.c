@@ -57,7 +57,7 @@ int tti_run_ask(tti_run *run)
                        .as = (uint64_t)tti_step_reached(step, &at),
                        .bytes = run->asking.piece};
     head.at = at + done;
-    if (head.what == WRITE) return send_all(world_rank, &head, tti_run_own(run, step) + done);
+    if (head.what == WRITE) return send_all(world_rank, &head, tti_run_from(run, step) + done);
     return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
 }
 
@@ -116,7 +116,7 @@ static void take(tti_run *run, const reach_head *head, const char *data)
     const tti_step *step = tti_run_step(run, run->asking.step);
     const bool aside = step->kind == TTI_STEP_REDUCE, written = head->what == WRITTEN;
     if (written != (step->kind == TTI_STEP_PUT)) return;
-    char *to = aside ? run->asking.room : run->space[step->to_space] + step->to + run->asking.done;
+    char *to = aside ? run->asking.room : tti_run_to(run, step) + run->asking.done;
     if (!written) memcpy(to + (run->asking.piece - run->asking.left), data, head->bytes);
     count(run, step, head->bytes);
 }
@@ -139,7 +139,7 @@ static char *find(const tti_run *run, const reach_head *head)
     const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[head->as];
     if (head->what == WRITE && (head->as != TTI_OUTPUT || shown->space != TTI_OUTPUT)) return NULL;
     if (head->at > shown->bytes || head->bytes > shown->bytes - head->at) return NULL;
-    return run->space[shown->space] + shown->at + head->at;
+    return tti_run_own(run, shown->space, shown->at + head->at);
 }
 
 /* Answers READ and WRITE, of which `data` is what is to be written. */

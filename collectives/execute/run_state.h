@@ -103,10 +103,20 @@ static inline tti_windows *tti_run_windows(const tutti_comm *comm)
 }
 
 /* -- run_data.c: the bytes that steps take, and where they go -- */
-/* Where bytes of its own are that a step takes; where a step's source is in another's window. */
-static inline const char *tti_run_own(const tti_run *run, const tti_step *step)
+/* A byte of its own: any, the first that a step reads or writes; where a step's source is in another's
+ * window. */
+static inline char *tti_run_own(const tti_run *run, int space, size_t offset)
 {
-    return run->space[step->from_space] + step->from;
+    const size_t shift = space == TTI_WINDOW ? tti_windows_shift(&run->meeting.use, offset) : 0;
+    return run->space[space] + offset + shift;
+}
+static inline const char *tti_run_from(const tti_run *run, const tti_step *step)
+{
+    return tti_run_own(run, step->from_space, step->from);
+}
+static inline char *tti_run_to(const tti_run *run, const tti_step *step)
+{
+    return tti_run_own(run, step->to_space, step->to);
 }
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 /* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */

@@ -12,11 +12,6 @@
 
 static void message_done(tti_p2p_op *op);
 
-static char *at(const tti_run *run, int space, size_t offset)
-{
-    return run->space[space] + offset;
-}
-
 static bool is_expected(const tti_run *run, const tti_step *step, size_t bytes)
 {
     const tti_need *need = tti_schedule_need(run->schedule, step);
@@ -25,7 +20,7 @@ static bool is_expected(const tti_run *run, const tti_step *step, size_t bytes)
 
 static const char *source(const tti_run *run, const tti_step *step)
 {
-    return tti_step_reads_peer(step) ? tti_run_source(run, step) : tti_run_own(run, step);
+    return tti_step_reads_peer(step) ? tti_run_source(run, step) : tti_run_from(run, step);
 }
 
 /* How many bytes a SEND or COPY moves. */
@@ -78,12 +73,11 @@ static void start_message(tti_run *run, int index)
     message->run = run;
     message->step = index;
     message->op.done = message_done;
-    const int code =
-        step->kind == TTI_STEP_SEND
-            ? tti_p2p_send(&message->op, run->comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD,
-                           at(run, step->from_space, step->from), moved(run, step), step->peer, tag)
-            : tti_p2p_recv(&message->op, run->comm, TTI_SPACE_COLLECTIVE, at(run, step->to_space, step->to),
-                           step->bytes, step->peer, tag);
+    const int code = step->kind == TTI_STEP_SEND
+                         ? tti_p2p_send(&message->op, run->comm, TTI_SPACE_COLLECTIVE, TTI_SEND_STANDARD,
+                                        tti_run_from(run, step), moved(run, step), step->peer, tag)
+                         : tti_p2p_recv(&message->op, run->comm, TTI_SPACE_COLLECTIVE, tti_run_to(run, step),
+                                        step->bytes, step->peer, tag);
     if (code < 0) {
         message->under_way = false;
         tti_run_fail_here(run, code);
@@ -107,7 +101,7 @@ static bool work(tti_run *run, int index)
 static void tell(const tti_run *run, const tti_step *step)
 {
     const uint64_t number = step->from;
-    memcpy(at(run, step->to_space, step->to), &number, sizeof number);
+    memcpy(tti_run_to(run, step), &number, sizeof number);
 }
 
 /* False: the peer means another size, and the run fails: how many pieces there are depends on it. */

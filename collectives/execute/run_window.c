@@ -149,7 +149,7 @@ static void begin(tti_run *run, const tti_run_begun *begun)
     if (begun != NULL)
         m->use = begun->use;
     else
-        tti_windows_begin(m->windows, run->plan->window_kind, &m->use);
+        tti_windows_begin(m->windows, run->plan->window_kind, run->plan->schedule->window, &m->use);
     m->mark = tti_run_mark(run->plan, &run->data);
     tti_run_tell(m->windows, run->plan, &run->data, tti_run_form(run), m->mark, tti_run_number(run));
     run->space[TTI_WINDOW] = (char *)tti_windows_at(m->windows, m->windows->rank, &m->use)->data;

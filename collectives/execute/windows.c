@@ -31,6 +31,15 @@ void tti_windows_aim(tti_windows *windows, int set)
     if (set >= 0) windows->layout = tti_node_windows_lie(windows->node, set);
 }
 
+void tti_windows_add_front(const tti_windows *windows, size_t writes, tti_windows_use *use)
+{
+    const size_t rest = use->at;
+    use->front = tti_node_window_bytes(windows->node, TTI_NODE_WINDOW_FRONT);
+    use->at = tti_windows_turn(windows, TTI_NODE_WINDOW_FRONT, use->number);
+    use->shift = rest - use->front - use->at;
+    if (writes <= use->front) use->apart = tti_node_windows_count(TTI_NODE_WINDOW_FRONT);
+}
+
 /* Whether all that a post is for put all in order before they sleep: then it needs no fence, which would wait
  * for its line with nothing else done meanwhile. */
 TTI_HOT static bool are_ordered(const tti_windows *windows, int place)
@@ -69,13 +78,13 @@ static bool are_free(tti_windows *windows, const tti_windows_use *use)
     uint64_t *by_all = &windows->kinds[use->kind].by_all;
     const uint64_t said = look_at_all(windows, use->kind);
     if (*by_all < said) *by_all = said;
-    return use->number < *by_all + tti_node_windows_count(use->kind);
+    return use->number < *by_all + use->apart;
 }
 
 TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use)
 {
     const uint64_t by_all = windows->kinds[use->kind].by_all;
-    if (use->number < by_all + tti_node_windows_count(use->kind)) return true;
+    if (use->number < by_all + use->apart) return true;
     if (are_free(windows, use)) return true;
     /* Who finishes from now on sees this, or is seen. */
     atomic_store(&counts_of(windows, 0)->wanted, 1);
@@ -173,7 +182,7 @@ TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_window
 {
     if (use->kind == TTI_NODE_WINDOW_LARGE || goes_past(windows, bytes) || tti_wait_is_crowded()) return;
     tti_windows_use next;
-    tti_windows_next(windows, use->kind, &next);
+    tti_windows_next(windows, use->kind, 0, &next);
     char *window = (char *)tti_windows_at(windows, windows->rank, &next);
     const size_t end = offsetof(tti_node_window, data) + bytes;
     for (size_t at = 0; at < end && at < FETCHED_MOST; at += LINE)

@@ -56,9 +56,12 @@ static inline int tti_windows_rank(const tti_windows *windows, int place)
 
 /* One operation on them. */
 typedef struct {
-    enum tti_node_window_kind kind;
-    uint64_t number; /* among those of the kind */
-    size_t at;       /* of its windows, behind each rank's counts */
+    enum tti_node_window_kind kind; /* never FRONT: those are numbered with the large ones */
+    uint64_t number;                /* among those of the kind */
+    unsigned apart; /* it begins when all have been finished up to the one that is so many before it */
+    size_t at;      /* of its windows, behind each rank's counts */
+    size_t front;   /* the first so many bytes of WINDOW are there, */
+    size_t shift;   /* the others so many further than if they were, too */
 } tti_windows_use;
 
 /* What a rank shows that has made so many posts in the operation. */
@@ -68,27 +71,50 @@ static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 {
     return (use->number + 1) << TTI_WINDOWS_POST_BITS | (uint64_t)post;
 }
-/* The next operation, without beginning it. */
-static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind,
+/* Where the windows of operation `number` are. */
+static inline size_t tti_windows_turn(const tti_windows *windows, enum tti_node_window_kind kind,
+                                      uint64_t number)
+{
+    const tti_node_windows_layout *l = &windows->layout;
+    return l->at[kind] + (number & (tti_node_windows_count(kind) - 1)) * l->stride[kind];
+}
+/* Makes it one of windows with fronts. */
+void tti_windows_add_front(const tti_windows *windows, size_t writes, tti_windows_use *use);
+/* The next operation, without beginning it, in which this rank writes that many bytes of WINDOW. */
+static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind, size_t writes,
                                     tti_windows_use *use)
 {
-    const uint64_t number = windows->kinds[kind].begun;
+    const bool fronted = kind == TTI_NODE_WINDOW_FRONT;
+    if (__builtin_expect(fronted, 0)) kind = TTI_NODE_WINDOW_LARGE;
     use->kind = kind;
-    use->number = number;
-    use->at = windows->layout.at[kind] +
-              (number & (tti_node_windows_count(kind) - 1)) * windows->layout.stride[kind];
+    use->number = windows->kinds[kind].begun;
+    use->apart = tti_node_windows_count(kind);
+    use->at = tti_windows_turn(windows, kind, use->number);
+    use->front = use->shift = 0;
+    if (__builtin_expect(fronted, 0)) tti_windows_add_front(windows, writes, use);
 }
-static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind,
+static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind, size_t writes,
                                      tti_windows_use *use)
 {
-    tti_windows_next(windows, kind, use);
-    windows->kinds[kind].begun++;
+    tti_windows_next(windows, kind, writes, use);
+    windows->kinds[use->kind].begun++;
+}
+/* How much further a byte of WINDOW is than if all were in the front. */
+static inline size_t tti_windows_shift(const tti_windows_use *use, size_t offset)
+{
+    return offset < use->front ? 0 : use->shift;
 }
 static inline tti_node_window *tti_windows_at(const tti_windows *windows, int place,
                                               const tti_windows_use *use)
 {
     const tti_node_windows_layout *l = &windows->layout;
     return (tti_node_window *)(void *)(l->first + (size_t)windows->peers[place] * l->of_peer + use->at);
+}
+/* A byte of the WINDOW there. */
+static inline const char *tti_windows_read(const tti_windows *windows, int place, const tti_windows_use *use,
+                                           size_t offset)
+{
+    return (const char *)tti_windows_at(windows, place, use)->data + offset + tti_windows_shift(use, offset);
 }
 
 /* -- windows_open.c -- */

@@ -22,8 +22,10 @@ static call open(const tti_shape *shape, tti_builder *builder)
     call c = {.parts = tti_window_parts_open(shape, builder, READERS)};
     const size_t half = c.parts.stride / HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
     const size_t all = BLOCKS_MOST * half;
-    c.most = half < c.parts.most ? (shape->chunk < all ? shape->chunk : all) : c.parts.most;
-    if (half < c.parts.most) c.parts.most = half;
+    c.most = c.parts.most;
+    if (half == 0 || half >= c.parts.most) return c;
+    c.most = shape->chunk < all ? shape->chunk : all;
+    c.parts.most = half;
     return c;
 }
 
@@ -31,15 +33,17 @@ static call open(const tti_shape *shape, tti_builder *builder)
 static tti_blocks blocks_of(const call *c, size_t bytes)
 {
     tti_blocks blocks = {.bytes = bytes, .block = c->parts.most, .stride = c->parts.most, .count = 1};
-    if (bytes > c->parts.most) blocks.count = (int)((bytes + blocks.block - 1) / blocks.block);
-    if (bytes > c->most) blocks.count = 0;
+    if (bytes > c->most)
+        blocks.count = 0;
+    else if (bytes > c->parts.most)
+        blocks.count = (int)((bytes + blocks.block - 1) / blocks.block);
     return blocks;
 }
 
 /* Where block `k` of several lies. */
 static size_t half_of(const call *c, const tti_blocks *blocks, int k)
 {
-    return c->parts.lead + tti_blocks_region(blocks, k % HALVES);
+    return c->parts.begin + tti_blocks_region(blocks, k % HALVES);
 }
 
 static void show(const call *c)

@@ -7,8 +7,13 @@ typedef struct {
     size_t room[TTI_SPACES];
 } place;
 
+/* What lies in the front of a WINDOW ends there: the rest is elsewhere. */
 static bool in_bounds(const place *at, int space, size_t offset, size_t bytes, const char *what)
 {
+    const size_t front = space == TTI_WINDOW ? at->checker->shape->front : 0;
+    if (offset < front && offset + bytes > front)
+        return tti_check_wrong(at->checker, "rank %d step %d %s bytes %zu to %zu, over the end of the front",
+                               at->rank, at->step, what, offset, offset + bytes);
     if (space < TTI_SPACES && offset <= at->room[space] && bytes <= at->room[space] - offset) return true;
     return tti_check_wrong(at->checker, "rank %d step %d %s bytes %zu to %zu of space %d, which has %zu",
                            at->rank, at->step, what, offset, offset + bytes, space,

@@ -12,6 +12,7 @@
 enum tti_node_window_kind {
     TTI_NODE_WINDOW_TINY, /* all of a rank's in few pages: where ranks take turns on a core, each is cold */
     TTI_NODE_WINDOW_SMALL,
+    TTI_NODE_WINDOW_FRONT, /* with which a large one may begin: there are more of them */
     TTI_NODE_WINDOW_LARGE,
     TTI_NODE_WINDOW_PARTS, /* for parts whose sizes two ranks alone know */
     TTI_NODE_WINDOW_KINDS
@@ -23,19 +24,21 @@ enum tti_node_window_kind {
 #if !defined(TTI_NODE_SMALL_WINDOWS)
 #define TTI_NODE_TINY_WINDOWS 32
 #define TTI_NODE_SMALL_WINDOWS 16
+#define TTI_NODE_FRONT_WINDOWS 16
 #define TTI_NODE_LARGE_WINDOWS 2
 #define TTI_NODE_PARTS_WINDOWS 16
 #endif
 static inline unsigned tti_node_windows_count(enum tti_node_window_kind kind)
 {
     static const uint8_t counts[TTI_NODE_WINDOW_KINDS] = {TTI_NODE_TINY_WINDOWS, TTI_NODE_SMALL_WINDOWS,
-                                                          TTI_NODE_LARGE_WINDOWS, TTI_NODE_PARTS_WINDOWS};
+                                                          TTI_NODE_FRONT_WINDOWS, TTI_NODE_LARGE_WINDOWS,
+                                                          TTI_NODE_PARTS_WINDOWS};
     return counts[kind];
 }
 typedef struct {
     alignas(16) _Atomic uint64_t posted; /* what its rank has told of the operation it is used for */
     uint64_t mark;                    /* which operation `posted` tells of; written before its first post */
-    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones and those for parts
+    alignas(16) unsigned char data[]; /* tti_node_window_bytes(): of tiny ones, fronts and those for parts
                                          TTI_NODE_WINDOW_BESIDE of it is in the line of `posted`, of others it
                                          begins with the next line */
 } tti_node_window;

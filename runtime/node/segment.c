@@ -17,13 +17,14 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1.6 GiB, of 64 5, of 512 39. (And a page of page table
+/* Address space alone, until it is used: of 16 ranks 1.7 GiB, of 64 5.2, of 512 41. (And a page of page table
  * in each rank for each other whose windows it touches.) Enough for a grid's rows and columns. */
 #define WINDOW_SETS 32
 /* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */
 #define LARGE_WINDOWS_RANKS 512
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
+#define FRONT_WINDOW_BYTES (8192 - sizeof(tti_node_window))
 #define WINDOW_BYTES_FEW (960 << 10)
 #define WINDOW_BYTES (640 << 10)
 #define WINDOW_BYTES_LEAST (32 << 10)
@@ -67,8 +68,8 @@ tti_node_shape tti_node_shape_for(int ranks)
         .data_bytes = data_pages * TTI_NODE_PAGE,
         .bells = ranks > FEW_RANKS,
         .window_sets = WINDOW_SETS,
-        .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES, ranks <= 16 ? WINDOW_BYTES_FEW : WINDOW_BYTES,
-                         PARTS_WINDOW_BYTES},
+        .window_bytes = {TINY_WINDOW_BYTES, SMALL_WINDOW_BYTES, FRONT_WINDOW_BYTES,
+                         ranks <= 16 ? WINDOW_BYTES_FEW : WINDOW_BYTES, PARTS_WINDOW_BYTES},
     };
     if (ranks > LARGE_WINDOWS_RANKS || !leaves_room(&shape)) {
         shape.window_bytes[TTI_NODE_WINDOW_LARGE] = WINDOW_BYTES_LEAST;

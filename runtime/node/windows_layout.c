@@ -18,8 +18,8 @@ static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind k
  * with one. */
 static size_t lead_of(int kind)
 {
-    const bool beside = kind == TTI_NODE_WINDOW_TINY || kind == TTI_NODE_WINDOW_PARTS;
-    return beside ? 0 : TTI_NODE_WINDOW_BESIDE;
+    const bool apart = kind == TTI_NODE_WINDOW_SMALL || kind == TTI_NODE_WINDOW_LARGE;
+    return apart ? TTI_NODE_WINDOW_BESIDE : 0;
 }
 
 /* Where the lines of a kind begin; of one kind more: where all end. */

@@ -18,6 +18,10 @@
 #define MOST_OPERATIONS 6
 #define MOST_UNDER_WAY 3
 #define WORDS 2 /* of payload with each post */
+#define BYTES (WINDOWS_MOST_POSTS * WORDS * 8)
+#define SMALL TTI_NODE_WINDOW_SMALL
+#define LARGE TTI_NODE_WINDOW_LARGE
+#define FRONT TTI_NODE_WINDOW_FRONT
 
 /* Who sleeps for windows alone looks behind the arming alone, too: an earlier look would have said already
  * that a window is wanted. */
@@ -87,7 +91,9 @@ static uint64_t word_of(int rank, int index, int post, int i)
 static unsigned char *payload_of(int rank, const flight *f, const windows_step *s)
 {
     const tti_windows *windows = states[run_rank()].windows;
-    return tti_windows_at(windows, rank, &f->use)->data + (size_t)(s->post - 1) * sizeof f->got[0];
+    const size_t behind = current->operations[f->index].pattern == BEHIND ? f->use.front : 0;
+    return (unsigned char *)tti_windows_read(windows, rank, &f->use,
+                                             behind + (size_t)(s->post - 1) * sizeof f->got[0]);
 }
 
 static void put_payload(int rank, const flight *f, const windows_step *s)
@@ -194,14 +200,16 @@ static bool advance(int rank, flight *f, bool *ended)
     return !entered || f->step > before || *ended;
 }
 
-static void begin(rank_state *mine)
+static void begin(int rank)
 {
+    rank_state *mine = &states[rank];
     while (mine->count < current->under_way && mine->begun < MOST_OPERATIONS &&
            current->operations[mine->begun].pattern != 0) {
-        const enum tti_node_window_kind kind = current->operations[mine->begun].kind;
+        const windows_operation *operation = &current->operations[mine->begun];
+        const bool behind = operation->pattern == BEHIND && rank == operation->root;
         flight *f = &mine->flights[mine->count++];
         *f = (flight){.index = mine->begun++};
-        tti_windows_begin(mine->windows, kind, &f->use);
+        tti_windows_begin(mine->windows, operation->kind, behind ? SIZE_MAX : BYTES, &f->use);
     }
 }
 
@@ -216,7 +224,7 @@ static bool move(int rank)
         mine->count--;
         memmove(&mine->flights[i], &mine->flights[i + 1], (size_t)(mine->count - i) * sizeof(flight));
     }
-    begin(mine);
+    begin(rank);
     return moved;
 }
 
@@ -255,7 +263,7 @@ static void body(int rank)
         tell();
         return;
     }
-    begin(&states[rank]);
+    begin(rank);
     while (states[rank].count > 0) {
         if (current->idle != SLEEPS_FOR_WINDOWS && move(rank)) continue;
         if (atomic_load(&told) != 0) return;
@@ -302,16 +310,13 @@ static void close_all(void)
         free(states[r].windows);
 }
 
-#define BYTES (WINDOWS_MOST_POSTS * WORDS * 8)
 #define SEGMENT(ranks)                                                                                       \
     {                                                                                                        \
         ranks, 2, 8, 128, 0, 1,                                                                              \
         {                                                                                                    \
-            BYTES, BYTES, BYTES                                                                              \
+            BYTES, BYTES, BYTES, BYTES                                                                       \
         }                                                                                                    \
     }
-#define SMALL TTI_NODE_WINDOW_SMALL
-#define LARGE TTI_NODE_WINDOW_LARGE
 #define ALL(kind)                                                                                            \
     {                                                                                                        \
         SHARED, 0, kind                                                                                      \
@@ -334,6 +339,16 @@ static const plan
                0,
                {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), {HALVES, 0, SMALL}, FROM(1, SMALL)}},
     kinds = {SEGMENT(2), SLEEPS, 2, 0, {ALL(LARGE), FROM(1, LARGE), FROM(0, SMALL), FROM(1, LARGE)}},
+    fronts = {SEGMENT(2),
+              SLEEPS,
+              2,
+              0,
+              {{BEHIND, 0, FRONT}, {BEHIND, 0, FRONT}, FROM(0, FRONT), FROM(0, FRONT)}},
+    fronts_freed = {SEGMENT(2),
+                    SLEEPS_FOR_WINDOWS,
+                    1,
+                    0,
+                    {FROM(1, FRONT), FROM(1, FRONT), {BEHIND, 1, FRONT}, FROM(1, FRONT)}},
     three = {SEGMENT(3), SLEEPS, 1, 0, {ALL(SMALL), FROM(1, SMALL), FROM(2, SMALL), ALL(SMALL)}},
     freed_three = {SEGMENT(3), SLEEPS_FOR_WINDOWS, 1, 0, {FROM(1, LARGE), FROM(1, LARGE)}},
     passed = {SEGMENT(3),
@@ -364,6 +379,8 @@ static const scenario all[] = {
     {"windows-freed-3", "the same, three ranks", RUNS(3, 0, 2, freed_three)},
     {"windows-order", "three under way, which finish in any order", RUNS(2, 0, 2, ordered)},
     {"windows-kinds", "on one large window and small ones", RUNS(2, 0, 2, kinds)},
+    {"windows-fronts", "on windows with fronts, some write behind them", RUNS(2, 0, 2, fronts)},
+    {"windows-fronts-freed", "who finds no front free sleeps", RUNS(2, 0, 3, fronts_freed)},
     {"windows-3", "three ranks", RUNS(3, 0, 1, three)},
     {"windows-passed-3", "posts to one rank each", RUNS(3, 0, 1, passed)},
     {"windows-counted", "who comes is counted, the last posts for all", RUNS(2, 0, 2, counted)},

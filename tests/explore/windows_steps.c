@@ -39,7 +39,8 @@ windows_step windows_step_of(const windows_operation *operation, int ranks, int 
     switch (operation->pattern) {
     case SHARED: return shared_step(ranks, rank, i);
     case BESIDE: return beside_step(ranks, rank, i);
-    case SPREAD: return spread_step(rank, operation->root, 1, i);
+    case SPREAD:
+    case BEHIND: return spread_step(rank, operation->root, 1, i);
     case HALVES: return spread_step(rank, operation->root, WINDOWS_MOST_POSTS, i);
     case COUNTED: return counted_step(ranks, i);
     default: return passed_step(ranks, rank, operation->root, i);

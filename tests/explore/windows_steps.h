@@ -11,7 +11,8 @@
 enum windows_pattern {
     SHARED = 1, /* each rank posts for all and reads what all have written */
     SPREAD,     /* the root alone posts, for all */
-    HALVES,     /* the same, twice */
+    BEHIND,     /* the same, and it writes behind the front of its window */
+    HALVES,     /* twice */
     PASSED,     /* from the root to the next rank, and so on */
     COUNTED,    /* twice: each comes, and reads what the last to come has posted */
     BESIDE      /* each rank posts for all and reads what the next one has written */

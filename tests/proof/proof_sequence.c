@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves sequences of operations on shared memory, longer than there are windows: each algorithm that needs
  * WINDOW, of all ranks or of those of each node, time after time, one schedule. Operation n uses window n mod
- * their number, and may begin when every rank that shares it has ended operation n less that number. Here
- * this rule of the executor's (execute/windows.h) is made of posts and awaits: a rank posts the end of each
- * operation, and awaits the others' ends before it uses a window again.
+ * their number, and may begin when every rank that shares it has ended operation n less that number. Where
+ * WINDOW has a front, of which there are more, a rank that writes nothing behind it may begin as much
+ * earlier. Here this rule of the executor's (execute/windows.h) is made of posts and awaits: a rank posts the
+ * end of each operation, and awaits the others' ends before it uses a window again.
  *
  * What reads in buffers is left out: it uses no WINDOW, and nobody ends before its readers have read.
  *
@@ -28,7 +29,7 @@ typedef struct {
     const tti_algorithm *algorithm;
     tti_shape shape;
     tti_schedule *once[MOST_RANKS_ON_NODES + 1]; /* behind the ranks' that of the last to come, or NULL */
-    size_t stride;                               /* from window to window */
+    size_t stride;                               /* from window to window, of which fronts follow the last */
     int windows, operations;
     bool by_rule;
 } sequence;
@@ -99,11 +100,31 @@ static int message_of(const writing *w, const tti_step *step)
     return w->operation * MOST_MESSAGES + number;
 }
 
+/* How many there are of what a rank writes to. */
+#define FRONTS_MORE 2
+static int windows_of(const sequence *all, int rank)
+{
+    const bool ahead = all->shape.front > 0 && all->once[rank]->window <= all->shape.front;
+    return all->windows + (ahead ? FRONTS_MORE : 0);
+}
+static size_t room_of(const sequence *all)
+{
+    return (size_t)all->windows * all->stride + (size_t)(all->windows + FRONTS_MORE) * all->shape.front;
+}
+
+/* Where a byte of the operation's WINDOW is. */
+static size_t place_of(const writing *w, size_t offset)
+{
+    const sequence *all = w->all;
+    const size_t front = all->shape.front, turn = (size_t)(w->operation % (all->windows + FRONTS_MORE));
+    if (offset < front) return (size_t)all->windows * all->stride + turn * front + offset;
+    return (size_t)(w->operation % all->windows) * all->stride + offset;
+}
+
 static void add_step(writing *w, int index)
 {
     const sequence *all = w->all;
     tti_step step = all->once[w->rank]->steps[index];
-    const size_t offset = (size_t)(w->operation % all->windows) * all->stride;
     int where[2];
     if (step.kind == TTI_STEP_AWAIT) {
         add_awaits(w, step.peer, w->operation, step.tag, where);
@@ -113,8 +134,8 @@ static void add_step(writing *w, int index)
     }
     if (step.kind == TTI_STEP_POST) step.tag = number_of(w, w->operation, w->rank, step.tag);
     if (tti_step_is_message(&step)) step.tag = message_of(w, &step);
-    if (step.from_space == TTI_WINDOW) step.from += offset;
-    if (step.to_space == TTI_WINDOW) step.to += offset;
+    if (step.from_space == TTI_WINDOW) step.from = place_of(w, step.from);
+    if (step.to_space == TTI_WINDOW) step.to = place_of(w, step.to);
     w->first[index] = w->last[index] = add(w, step);
 }
 
@@ -122,8 +143,10 @@ static void add_step(writing *w, int index)
 static void add_gate(writing *w)
 {
     int where[2];
-    if (!w->all->by_rule || w->operation < w->all->windows || w->rank == w->all->shape.size) return;
-    add_awaits(w, TTI_ALL, w->operation - w->all->windows, 0, where);
+    if (!w->all->by_rule || w->rank == w->all->shape.size) return;
+    const int windows = windows_of(w->all, w->rank);
+    if (w->operation < windows) return;
+    add_awaits(w, TTI_ALL, w->operation - windows, 0, where);
     if (where[0] < 0) return; /* alone on its node */
     order(w, w->gate, where[0]);
     w->gate = where[1];
@@ -156,7 +179,7 @@ static tti_schedule *schedule_of(const sequence *all, int rank)
                  edges = 2 * steps + operations * (size_t)once->next_start[once->count];
     writing w = {.all = all, .rank = rank, .gate = -1};
     w.made = (draft){.scratch = once->scratch,
-                     .window = (size_t)all->windows * all->stride,
+                     .window = room_of(all),
                      .steps = calloc(steps, sizeof(tti_step)),
                      .edges = calloc(edges, sizeof(draft_edge))};
     w.first = calloc(2 * count + 1, sizeof(int));
@@ -175,7 +198,8 @@ static bool holds(tti_checker *checker, const sequence *all)
 {
     tti_schedule *schedules[MOST_RANKS_ON_NODES];
     tti_shape shape = all->shape;
-    shape.window = (size_t)all->windows * all->stride;
+    shape.window = room_of(all);
+    shape.front = 0; /* where it lies here is known */
     for (int r = 0; r < shape.size; r++) {
         schedules[r] = schedule_of(all, r);
         if (all->once[shape.size] != NULL) schedules[r]->last = schedule_of(all, shape.size);
@@ -203,7 +227,7 @@ static bool prove(tti_checker *checker, sequence *all)
 {
     build(all);
     for (all->windows = 1; all->windows <= MOST_WINDOWS; all->windows++) {
-        all->operations = 2 * all->windows + 1;
+        all->operations = 2 * (all->windows + (all->shape.front > 0 ? FRONTS_MORE : 0)) + 1;
         all->by_rule = true;
         if (!holds(checker, all)) {
             fprintf(stderr, "%s: %d ranks, count %zu, %d windows: %s\n", all->algorithm->name,
@@ -241,6 +265,8 @@ static int prove_call(tti_checker *checker, enum tti_collective collective, cons
                                 .groups = groups ? map : NULL,
                                 .window = 256,
                                 .beside = size % 2 == 0 ? 48 : 0};
+        const bool ahead = contract->rooted && !tti_contract_sized(contract) && map == NULL;
+        all.shape.front = ahead && b > 0 ? 128 : 0;
         /* So much for each rank, where it is divided among them. */
         if ((algorithm->wants & (TTI_SHARES_WINDOW | TTI_TAKES_LEADERS)) != 0)
             all.shape.window *= (size_t)(size + 1) / 2;

@@ -35,6 +35,8 @@ static const size_t chunks[] = {64, 3, 1000, 10000};
  * used again; odd; and enough for all. Of the latter two some comes with the post. */
 static const size_t windows[] = {256, 1000, 4096, 1 << 20};
 #define BESIDE(w) ((w) < 2 ? 0 : TTI_NODE_WINDOW_BESIDE)
+/* Of them what is a front: of some a quarter, where a root's parts differ. */
+static const uint16_t fronts[] = {0, 250, 1000, 4080};
 /* So much work at most, in square ranks times how often the data fills a WINDOW: among many ranks fewer
  * blocks show as much. */
 #define MOST_BLOCKS 20000
@@ -92,6 +94,13 @@ static void sweep_shared_nodes(sweep *s, tti_shape shape)
     if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
 }
 
+static bool has_front(const sweep *s, const tti_shape *shape)
+{
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    return contract->rooted && tti_contract_parted(contract) && !tti_contract_sized(contract) &&
+           shape->nodes == NULL && (shape->size + shape->root) % 2 != 0;
+}
+
 static void sweep_windows(sweep *s, tti_shape shape)
 {
     if ((s->algorithm->wants & TTI_TAKES_WINDOW) != 0) {
@@ -106,6 +115,7 @@ static void sweep_windows(sweep *s, tti_shape shape)
         if (tti_shape_bytes(&shape) * shared / windows[w] * pairs > MOST_BLOCKS) continue;
         shape.window = windows[w];
         shape.beside = BESIDE(w);
+        shape.front = has_front(s, &shape) ? fronts[w] : 0;
         if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
     }
 }

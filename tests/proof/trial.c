@@ -31,6 +31,8 @@ bool trial_take_shape(trial *t, int index, int variant)
     /* So much for each rank, where it is divided among them; for each part, where parts are. */
     if ((wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
     if ((wants & TTI_TAKES_LEADERS) != 0) t->shape.window *= (size_t)t->shape.size;
+    if (needs && contract->rooted && !tti_contract_sized(contract) && index % 2 != 0)
+        t->shape.front = (uint16_t)(t->shape.window / 2);
     /* Of parts some pass through it, and some as messages. */
     if (needs) t->shape.chunk = 300;
     if (shares && contract->counted) t->shape.count = elements * element / t->shape.element;

@@ -87,20 +87,24 @@ static void hear(int r, const tti_windows_use *use)
     if (ranks[r].heard < n) ranks[r].heard = n;
 }
 
-/* Begins the rank's next operation if its windows are free, which they are exactly when they should be. */
+/* Begins the rank's next operation if its windows are free, which they are exactly when they should be: of
+ * those with fronts more are for who writes no more than that. */
 static void begin(int r, enum tti_node_window_kind kind, uint64_t count)
 {
+    const size_t front = tti_node_window_bytes(views[r]->node, TTI_NODE_WINDOW_FRONT);
+    const size_t writes = draw(2) == 0 ? front : front + 1;
+    if (kind == TTI_NODE_WINDOW_FRONT && writes == front) count = TTI_NODE_FRONT_WINDOWS;
     uint64_t least = UINT64_MAX;
     for (int p = 0; p < RANKS; p++)
         if (ranks[p].told < least) least = ranks[p].told;
     if (ranks[r].heard > least) least = ranks[r].heard;
     tti_windows_use use;
-    tti_windows_next(views[r], kind, &use);
+    tti_windows_next(views[r], kind, writes, &use);
     EXPECT(use.number == ranks[r].begun);
     const bool free = ranks[r].begun < least + count;
     EXPECT(tti_windows_free_for(views[r], &use) == free);
     if (!free) return;
-    tti_windows_begin(views[r], kind, &use);
+    tti_windows_begin(views[r], kind, writes, &use);
     EXPECT(use.number == ranks[r].begun);
     ranks[r].begun++;
     hear(r, &use);
@@ -114,7 +118,8 @@ static void finish(int r, enum tti_node_window_kind kind, uint64_t windows)
     for (uint64_t n = ranks[r].finished; n < ranks[r].begun; n++)
         if (!ranks[r].done[n]) open[count++] = n;
     if (count == 0) return;
-    const tti_windows_use use = {.kind = kind, .number = open[draw(count)]};
+    const tti_windows_use use = {.kind = kind == TTI_NODE_WINDOW_FRONT ? TTI_NODE_WINDOW_LARGE : kind,
+                                 .number = open[draw(count)]};
     ranks[r].done[use.number] = true;
     const uint64_t before = ranks[r].finished;
     while (ranks[r].done[ranks[r].finished])
@@ -140,13 +145,38 @@ static void test_reuse(enum tti_node_window_kind kind, uint64_t count)
     EXPECT(ranks[0].finished > STEPS / 16 && ranks[1].finished > STEPS / 16);
 }
 
+/* What is in the front is where it is told, what is behind it in the large window: no two bytes are the same,
+ * and those of a front are another operation's as well only after so many as there are. */
+static void test_front(void)
+{
+    const size_t front = tti_node_window_bytes(views[0]->node, TTI_NODE_WINDOW_FRONT);
+    const tti_windows_progress before = views[0]->kinds[TTI_NODE_WINDOW_LARGE];
+    tti_windows_use plain, use, later;
+    tti_windows_next(views[0], TTI_NODE_WINDOW_LARGE, SIZE_MAX, &plain);
+    tti_windows_begin(views[0], TTI_NODE_WINDOW_FRONT, front, &use);
+    EXPECT(tti_windows_read(views[0], 1, &use, front) == tti_windows_read(views[0], 1, &plain, 0));
+    EXPECT(tti_windows_read(views[0], 1, &use, front - 1) ==
+           tti_windows_read(views[0], 1, &use, 0) + front - 1);
+    EXPECT(tti_windows_at(views[0], 1, &use) != tti_windows_at(views[0], 1, &plain));
+    for (int i = 1; i <= TTI_NODE_FRONT_WINDOWS; i++) {
+        tti_windows_begin(views[0], TTI_NODE_WINDOW_FRONT, front, &later);
+        EXPECT((later.at == use.at) == (i == TTI_NODE_FRONT_WINDOWS));
+        EXPECT((later.at + later.shift == use.at + use.shift) == (i % TTI_NODE_LARGE_WINDOWS == 0));
+    }
+    views[0]->kinds[TTI_NODE_WINDOW_LARGE] = before;
+}
+
 int main(void)
 {
     open_views();
+    test_front();
     test_reuse(TTI_NODE_WINDOW_TINY, TTI_NODE_TINY_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_LARGE, TTI_NODE_LARGE_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_PARTS, TTI_NODE_PARTS_WINDOWS);
+    close_views();
+    open_views();
+    test_reuse(TTI_NODE_WINDOW_FRONT, TTI_NODE_LARGE_WINDOWS);
     close_views();
     return 0;
 }
