@@ -16,12 +16,16 @@
 #include "runtime/node/view.h"
 #include "runtime/progress/watched.h"
 
-/* Of one kind. */
+/* Of one kind. Of operations that finish before one that has begun before them there are fewer than windows.
+ */
+#define TTI_WINDOWS_BEYOND 2
+_Static_assert(TTI_NODE_TINY_WINDOWS <= 64 * TTI_WINDOWS_BEYOND, "there is a bit for each");
 typedef struct {
-    uint64_t begun;    /* operations that this rank has begun */
-    uint64_t finished; /* all before which this rank has finished */
-    uint64_t beyond;   /* bit i: it has also finished number finished + 1 + i */
-    uint64_t by_all;   /* all before which every rank is known to have finished */
+    uint64_t begun;                      /* operations that this rank has begun */
+    uint64_t finished;                   /* all before which this rank has finished */
+    uint64_t beyond[TTI_WINDOWS_BEYOND]; /* bit i of both: it has also finished number finished + 1 + i */
+    uint64_t by_all;                     /* all before which every rank is known to have finished */
+    unsigned turns;                      /* of each rank\'s windows so many take turns, a power of two */
 } tti_windows_progress;
 
 typedef struct {
@@ -76,7 +80,7 @@ static inline size_t tti_windows_turn(const tti_windows *windows, enum tti_node_
                                       uint64_t number)
 {
     const tti_node_windows_layout *l = &windows->layout;
-    return l->at[kind] + (number & (tti_node_windows_count(kind) - 1)) * l->stride[kind];
+    return l->at[kind] + (number & (windows->kinds[kind].turns - 1)) * l->stride[kind];
 }
 /* Makes it one of windows with fronts. */
 void tti_windows_add_front(const tti_windows *windows, size_t writes, tti_windows_use *use);
@@ -88,7 +92,7 @@ static inline void tti_windows_next(const tti_windows *windows, enum tti_node_wi
     if (__builtin_expect(fronted, 0)) kind = TTI_NODE_WINDOW_LARGE;
     use->kind = kind;
     use->number = windows->kinds[kind].begun;
-    use->apart = tti_node_windows_count(kind);
+    use->apart = windows->kinds[kind].turns;
     use->at = tti_windows_turn(windows, kind, use->number);
     use->front = use->shift = 0;
     if (__builtin_expect(fronted, 0)) tti_windows_add_front(windows, writes, use);

@@ -22,9 +22,9 @@ enum tti_node_window_kind {
  * But few of the large ones: operation after operation takes the next, and who comes back to one finds it in
  * a cache if the others are still there. */
 #if !defined(TTI_NODE_SMALL_WINDOWS)
-#define TTI_NODE_TINY_WINDOWS 32
-#define TTI_NODE_SMALL_WINDOWS 16
-#define TTI_NODE_FRONT_WINDOWS 16
+#define TTI_NODE_TINY_WINDOWS 128
+#define TTI_NODE_SMALL_WINDOWS 32
+#define TTI_NODE_FRONT_WINDOWS 32
 #define TTI_NODE_LARGE_WINDOWS 2
 #define TTI_NODE_PARTS_WINDOWS 16
 #endif

@@ -17,7 +17,7 @@
 /* Up to this many ranks a receiver looks at every ring: a shared bit set would cost a second line transfer.
  */
 #define FEW_RANKS 8
-/* Address space alone, until it is used: of 16 ranks 1.7 GiB, of 64 5.2, of 512 41. (And a page of page table
+/* Address space alone, until it is used: of 16 ranks 1.8 GiB, of 64 5.8, of 512 46. (And a page of page table
  * in each rank for each other whose windows it touches.) Enough for a grid's rows and columns. */
 #define WINDOW_SETS 32
 /* Machines have up to so many cores. Ranks beyond that share them, and are many for their memory, too. */

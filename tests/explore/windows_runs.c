@@ -277,9 +277,9 @@ static void open_windows(int rank)
     tti_windows *windows = calloc(1, bytes);
     EXPECT(windows != NULL);
     windows->node = node_views[rank];
-    tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
     windows->rank = rank;
     windows->size = ranks();
+    tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
     for (int r = 0; r < ranks(); r++)
         windows->peers[r] = r;
     windows->peers[ranks()] = tti_node_windows_of_last(windows->node);
