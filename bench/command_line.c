@@ -35,7 +35,7 @@ static const struct option options[] = {{"sizes", required_argument, NULL, 's'},
 
 const char *bench_sync_name(int sync)
 {
-    static const char *const names[BENCH_SYNCS] = {"auto", "clock", "barrier", "none"};
+    static const char *const names[BENCH_SYNCS] = {"auto", "clock", "barrier", "iteration", "none"};
     return sync < BENCH_SYNCS ? names[sync] : NULL;
 }
 

@@ -146,15 +146,21 @@ static void run_together(const bench_context *context, const bench_test *test, b
     }
 }
 
+static void repeat(const bench_test *test, bench_case *c, const bench_order *order)
+{
+    if (order->sync == BENCH_SYNC_ITERATION && test->actors == BENCH_ALL) port_barrier();
+    test->run(c);
+}
+
 /* Pairs keep each other in step. The repetition ahead of the first timed one waits for a partner that comes
  * late. */
 static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_order *order, double *times)
 {
-    test->run(c);
+    repeat(test, c, order);
     for (int i = 0; i < order->samples; i++) {
         int64_t start = bench_now();
         for (int k = 0; k < order->inner; k++)
-            test->run(c);
+            repeat(test, c, order);
         times[i] = (double)(bench_now() - start) * 1e-9 / order->inner;
     }
 }
@@ -162,7 +168,8 @@ static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_o
 /* Repetitions that are not started together, one by one. */
 static bool is_paced(const bench_context *context, const bench_test *test)
 {
-    return test->actors != BENCH_ALL || context->sync == BENCH_SYNC_NONE;
+    return test->actors != BENCH_ALL || context->sync == BENCH_SYNC_NONE ||
+           context->sync == BENCH_SYNC_ITERATION;
 }
 
 static void run_batch(const bench_context *context, const bench_test *test, bench_case *c,

@@ -12,8 +12,9 @@ enum { PROBE, WARM_UP, MEASURE, BATCHES_PER_TIME = 20, INNER_MAX = 1000, LATE_MA
 
 void bench_steering_open(bench_steering *steering, const bench_context *context, int bundle)
 {
+    const bool afresh = bundle == 0 || context->sync == BENCH_SYNC_ITERATION;
     *steering = (bench_steering){.settings = context->settings,
-                                 .sync = bundle ? BENCH_SYNC_NONE : context->sync,
+                                 .sync = afresh ? context->sync : BENCH_SYNC_NONE,
                                  .bundle = bundle,
                                  .begun_ns = bench_now(),
                                  .lead_ns = LEAD_NS};

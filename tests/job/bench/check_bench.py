@@ -62,6 +62,8 @@ def bounded(tuttirun, program, folder):
     path = os.path.join(folder, "x.json")
     ranks(tuttirun, 3, program, ["barrier", "bcast", "allreduce", "--sizes", "8,4k", "--sync", "none", "--json", path] + QUICK)
     assert all(row["sync"] == "none" and row["samples"] > 0 for row in results_of(path))
+    ranks(tuttirun, 3, program, ["bcast", "latency", "--sizes", "8", "--sync", "iteration", "--json", path] + QUICK)
+    assert results_of(path)[0]["sync"] == "iteration" and all(row["samples"] > 0 for row in results_of(path))
     limits = ["--max-time", "60ms", "--tolerance", "0.0001", "--total-time", "100ms"]
     done = ranks(tuttirun, 2, program, ["allreduce", "--sizes", "4-1m", "--json", path] + limits)
     assert 0 < len(results_of(path)) < 19 and "left out: sizes" in done.stderr, done

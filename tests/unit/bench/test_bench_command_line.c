@@ -34,6 +34,7 @@ static void understood(void)
     EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 0);
     EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
     EXPECT(s.memory == BENCH_MEMORY_PLAIN);
+    EXPECT(parse("bcast --sync iteration", &s, error) == 0 && s.sync == BENCH_SYNC_ITERATION);
     EXPECT(parse("halo --memory shared --sizes 1", &s, error) == 0 && s.memory == BENCH_MEMORY_SHARED);
     EXPECT(parse("idle --compute 100ms", &s, error) == 0 && s.idle && s.compute == 0.1 && s.test_count == 0);
     EXPECT(parse("startup --exec-ns=123", &s, error) == 0 && s.startup && s.exec_ns == 123);

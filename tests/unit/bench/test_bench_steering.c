@@ -106,6 +106,11 @@ static void short_operations_are_bundled(void)
     bench_order order = order_after(&s, 3, 1e-6);
     EXPECT(order.inner == 20 && order.sync == BENCH_SYNC_NONE);
     bench_steering_close(&s);
+    context.sync = BENCH_SYNC_ITERATION;
+    bench_steering_open(&s, &context, 10);
+    order = order_after(&s, 3, 1e-6);
+    EXPECT(order.inner == 20 && order.sync == BENCH_SYNC_ITERATION);
+    bench_steering_close(&s);
 }
 
 /* The exchange with neighbours is timed over several, but not where a library is so slow that it took for
