@@ -118,7 +118,7 @@ void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
     const tti_contract *contract = tti_collective_describe(plan->collective);
     const bool sized = !contract->counted || tti_contract_sized(contract);
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
-    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind < TTI_NODE_WINDOW_LARGE; kind++)
+    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind <= TTI_NODE_WINDOW_SMALL; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
     if (!sized && take_parts_window(plan, usual)) return;
     if (!sized && uses) take_front(plan, contract);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The windows of a communicator: memory that its ranks on one node share, those of each node by themselves.
- * Here a rank is known by its place among those of its node. There are many
- * tiny ones and few large ones; the operations on each kind are numbered, and number n uses window n mod
- * their number at every rank. It may begin when each of them has finished all up to the one that used that
- * window before, so that several may be under way. Under the lock. */
+ * Here a rank is known by its place among those of its node. There are many tiny ones and few large ones; the
+ * operations on each kind are numbered, and number n uses window n mod their number at every rank. It may
+ * begin when each of them has finished all up to the one that used that window before, so that several may be
+ * under way. Large ones may have fronts, of which there are more: a rank that writes no more than those may
+ * begin as much earlier, since it writes to its own windows alone. Under the lock. */
 #ifndef TTI_EXECUTE_WINDOWS_H
 #define TTI_EXECUTE_WINDOWS_H
 
@@ -25,7 +26,7 @@ typedef struct {
     uint64_t finished;                   /* all before which this rank has finished */
     uint64_t beyond[TTI_WINDOWS_BEYOND]; /* bit i of both: it has also finished number finished + 1 + i */
     uint64_t by_all;                     /* all before which every rank is known to have finished */
-    unsigned turns;                      /* of each rank\'s windows so many take turns, a power of two */
+    unsigned turns;                      /* of each rank's windows so many take turns, a power of two */
 } tti_windows_progress;
 
 typedef struct {

@@ -24,7 +24,7 @@
 #define LARGE_WINDOWS_RANKS 512
 #define TINY_WINDOW_BYTES 256
 #define SMALL_WINDOW_BYTES (8 << 10)
-#define FRONT_WINDOW_BYTES (8192 - sizeof(tti_node_window))
+#define FRONT_WINDOW_BYTES (8192 - sizeof(tti_node_window) - sizeof(uint64_t)) /* tti_node_window_come() */
 #define WINDOW_BYTES_FEW (960 << 10)
 #define WINDOW_BYTES (640 << 10)
 #define WINDOW_BYTES_LEAST (32 << 10)
