@@ -10,6 +10,7 @@
 #include "tests/unit/expect.h"
 
 #define RANKS 2
+#define SHARING 5 /* so few use all windows that there are */
 #define STEPS 20000
 #define MOST TTI_NODE_TINY_WINDOWS
 
@@ -40,7 +41,7 @@ static void open_views(void)
         EXPECT(views[r] != NULL);
         views[r]->node = nodes[r];
         views[r]->rank = r;
-        views[r]->size = RANKS;
+        views[r]->size = SHARING; /* though two of them alone are here */
         for (int p = 0; p < RANKS; p++)
             views[r]->peers[p] = p;
     }
@@ -55,6 +56,25 @@ static void open_views(void)
     }
     tti_windows_aim(views[1], tti_node_windows_find(nodes[1], &name));
     EXPECT(views[1]->set == views[0]->set);
+    for (int r = 0; r < RANKS; r++)
+        views[r]->size = RANKS;
+}
+
+/* Among many ranks fewer windows take turns, the same at each. */
+static void test_turns(void)
+{
+    static const struct {
+        int ranks;
+        unsigned tiny, small, large;
+    } expected[] = {{2, 32, 32, 2}, {3, 128, 32, 2}, {8, 128, 32, 2},
+                    {9, 64, 16, 2}, {17, 32, 4, 2},  {500, 32, 4, 2}};
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        tti_windows windows = {.node = views[0]->node, .size = expected[i].ranks};
+        tti_windows_aim(&windows, views[0]->set);
+        EXPECT(windows.kinds[TTI_NODE_WINDOW_TINY].turns == expected[i].tiny);
+        EXPECT(windows.kinds[TTI_NODE_WINDOW_SMALL].turns == expected[i].small);
+        EXPECT(windows.kinds[TTI_NODE_WINDOW_LARGE].turns == expected[i].large);
+    }
 }
 
 static void close_views(void)
@@ -169,6 +189,7 @@ static void test_front(void)
 int main(void)
 {
     open_views();
+    test_turns();
     test_front();
     test_reuse(TTI_NODE_WINDOW_TINY, TTI_NODE_TINY_WINDOWS);
     test_reuse(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
