@@ -66,7 +66,7 @@ static uint64_t goal_of(const tti_contract *contract, const tti_shape *shape)
 {
     const bool flags[] = {shape->commutes, shape->in_place, shape->window > 0, contract->meets,
                           contract->neighbours};
-    uint64_t digest = with((uint64_t)shape->size, shape->element);
+    uint64_t digest = with(with((uint64_t)shape->size, shape->element), shape->front);
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         digest = with(digest, flags[i]);
     if (shape->nodes != NULL) digest = with_ints(digest, shape->nodes->node_of, shape->size);
