@@ -65,15 +65,16 @@ static void test_turns(void)
 {
     static const struct {
         int ranks;
-        unsigned tiny, small, large;
-    } expected[] = {{2, 32, 32, 2}, {3, 128, 32, 2}, {8, 128, 32, 2},
-                    {9, 64, 16, 2}, {17, 32, 4, 2},  {500, 32, 4, 2}};
+        unsigned tiny, small, large, parts;
+    } expected[] = {{2, 32, 32, 2, 8}, {3, 128, 32, 2, 16}, {8, 128, 32, 2, 16},
+                    {9, 64, 16, 2, 8}, {17, 32, 4, 2, 2},   {500, 32, 4, 2, 2}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         tti_windows windows = {.node = views[0]->node, .size = expected[i].ranks};
         tti_windows_aim(&windows, views[0]->set);
         EXPECT(windows.kinds[TTI_NODE_WINDOW_TINY].turns == expected[i].tiny);
         EXPECT(windows.kinds[TTI_NODE_WINDOW_SMALL].turns == expected[i].small);
         EXPECT(windows.kinds[TTI_NODE_WINDOW_LARGE].turns == expected[i].large);
+        EXPECT(windows.kinds[TTI_NODE_WINDOW_PARTS].turns == expected[i].parts);
     }
 }
 
