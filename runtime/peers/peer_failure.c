@@ -169,6 +169,11 @@ const char *tti_failure_text(int rank)
     return "has died or cannot be reached";
 }
 
+int tti_peer_explain(int rank, int code)
+{
+    return tti_fail(code, "rank %d of the job %s", rank, tti_failure_text(rank));
+}
+
 void tti_peer_left(int rank)
 {
     tti_peers.left[rank] = tti_peer_failed(rank) == 0;

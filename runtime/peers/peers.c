@@ -98,7 +98,7 @@ int tti_p2p_node_index(int world_rank)
 bool tti_p2p_is_gone(int world_rank)
 {
     const int index = tti_p2p_node_index(world_rank);
-    return tti_p2p_is_dead(world_rank) || (index >= 0 && tti_node_has_left(tti_peers.node, index));
+    return tti_peer_failed(world_rank) != 0 || (index >= 0 && tti_node_has_left(tti_peers.node, index));
 }
 
 bool tti_p2p_has_come(int world_rank)
@@ -170,16 +170,4 @@ int tti_peer_make(int rank, tti_peer **made)
     }
     *made = tti_peers.of[rank] = peer;
     return 0;
-}
-
-int tti_peer_explain(int rank, int code)
-{
-    return tti_fail(code, "rank %d of the job %s", rank, tti_failure_text(rank));
-}
-
-int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                            size_t body_bytes)
-{
-    const int sent = tti_fabric_send(tti_peers.fabric, peer->rank, head, head_bytes, body, body_bytes);
-    return __builtin_expect(sent >= 0, 1) ? sent : tti_peer_part(peer->rank, sent);
 }

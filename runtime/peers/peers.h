@@ -81,24 +81,6 @@ static inline int tti_peer_failed(int rank)
 {
     return atomic_load_explicit(&tti_peers.failed[rank], memory_order_acquire);
 }
-int tti_peer_explain(int rank, int code);
-/* The same with its detail recorded. */
-static inline int tti_peer_check(int rank)
-{
-    const int code = tti_peer_failed(rank);
-    return __builtin_expect(code == 0, 1) ? 0 : tti_peer_explain(rank, code);
-}
-int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                            size_t body_bytes);
-/* Hands a packet to the transport: 0, 1 (no room now), or an error, after which the peer is lost: what should
- * have come after this packet must not come without it. */
-static inline int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
-                                size_t body_bytes)
-{
-    if (peer->route != TTI_ROUTE_NODE)
-        return tti_peer_send_by_fabric(peer, head, head_bytes, body, body_bytes);
-    return tti_node_send(tti_peers.node, peer->node_index, head, head_bytes, body, body_bytes);
-}
 
 /* -- peer_failure.c -- */
 /* A rank is lost. In progress. */
@@ -125,6 +107,28 @@ void tti_failure_tell_watchers(int rank);
 void tti_failure_find(void);
 /* Whether that has been done for a lost rank: what it had sent may come until then. */
 bool tti_failure_is_swept(int rank);
+
+/* Records that the rank is lost, by `code`, which is returned. */
+int tti_peer_explain(int rank, int code);
+/* tti_peer_failed() with its detail recorded. */
+static inline int tti_peer_check(int rank)
+{
+    const int code = tti_peer_failed(rank);
+    return __builtin_expect(code == 0, 1) ? 0 : tti_peer_explain(rank, code);
+}
+
+/* -- peer_send.c -- */
+int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                            size_t body_bytes);
+/* Hands a packet to the transport: 0, 1 (no room now), or an error, after which the peer is lost: what should
+ * have come after this packet must not come without it. */
+static inline int tti_peer_send(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,
+                                size_t body_bytes)
+{
+    if (peer->route != TTI_ROUTE_NODE)
+        return tti_peer_send_by_fabric(peer, head, head_bytes, body, body_bytes);
+    return tti_node_send(tti_peers.node, peer->node_index, head, head_bytes, body, body_bytes);
+}
 
 /* -- death_news.c -- */
 /* Sends an active message of such news; they are handed to tti_death_news_heard(). */

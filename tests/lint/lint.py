@@ -152,15 +152,28 @@ def reached(graph, start):
     return seen
 
 
+def named(text, inline):
+    """All words of the text, and of the inline functions that these name."""
+    seen, left = set(), [text]
+    while left:
+        words = set(re.findall(r"\b\w+\b", left.pop())) - seen
+        seen |= words
+        left += [inline[word] for word in words if word in inline]
+    return seen
+
+
 def calls():
-    """.c file -> others of its folder whose functions it names."""
+    """.c file -> others of its folder whose functions it names, itself or by inline functions of headers."""
     texts = {path: re.sub(r'"(?:\\.|[^"\\\n])*"', '""', without_comments(read(path)))
-             for path in sources() if path.endswith(".c") and not path.startswith("tests/")}
+             for path in sources() if not path.startswith("tests/")}
+    inline = dict(pair for path, text in texts.items() if path.endswith(".h")
+                  for pair in re.findall(r"^static inline [\w *]*?\b(\w+)\([^;{}]*\)\s*\n\{(.*?)^\}", text, re.M | re.S))
+    texts = {path: text for path, text in texts.items() if path.endswith(".c")}
     homes = collections.defaultdict(set)
     for path, text in texts.items():
         for name in re.findall(r"^(?!(?:TTI_HOT )?static|typedef)[A-Za-z_][\w *]*?\b(\w+)\([^;{}]*\)\s*\n\{", text, re.M):
             homes[name].add(path)
-    return {path: {home for name in set(re.findall(r"\b\w+\b", text)) for home in homes[name]
+    return {path: {home for name in named(text, inline) for home in homes[name]
                    if len(homes[name]) == 1 and home != path and os.path.dirname(home) == os.path.dirname(path)}
             for path, text in texts.items()}
 
