@@ -144,22 +144,16 @@ static bool reach(const tti_course *c, const tti_step *step)
     return tti_run_reach_now(c->run, (int)(step - c->schedule->steps));
 }
 
-/* A byte of this rank's. */
-TTI_HOT static char *own(const tti_course *c, int space, size_t offset)
-{
-    return c->space[space] + offset + (space == TTI_WINDOW ? tti_windows_shift(&c->use, offset) : 0);
-}
-
 TTI_HOT static const char *source(const tti_course *c, const tti_step *step)
 {
-    if (step->peer < 0) return own(c, step->from_space, step->from);
+    if (step->peer < 0) return tti_windows_own(c->space, &c->use, step->from_space, step->from);
     const int place = tti_windows_place(c->windows, step->peer);
     return tti_windows_read(c->windows, place, &c->use, step->from);
 }
 
 TTI_HOT static char *target(const tti_course *c, const tti_step *step)
 {
-    return own(c, step->to_space, step->to);
+    return tti_windows_own(c->space, &c->use, step->to_space, step->to);
 }
 
 /* Elements that a step combines: mostly one, and a division takes as long as the rest. */

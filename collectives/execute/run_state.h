@@ -107,8 +107,7 @@ static inline tti_windows *tti_run_windows(const tutti_comm *comm)
  * window. */
 static inline char *tti_run_own(const tti_run *run, int space, size_t offset)
 {
-    const size_t shift = space == TTI_WINDOW ? tti_windows_shift(&run->meeting.use, offset) : 0;
-    return run->space[space] + offset + shift;
+    return tti_windows_own(run->space, &run->meeting.use, space, offset);
 }
 static inline const char *tti_run_from(const tti_run *run, const tti_step *step)
 {

@@ -109,6 +109,12 @@ static inline size_t tti_windows_shift(const tti_windows_use *use, size_t offset
 {
     return offset < use->front ? 0 : use->shift;
 }
+/* A byte of this rank's own in one of its spaces, which begin there. */
+static inline char *tti_windows_own(char *const spaces[], const tti_windows_use *use, int space,
+                                    size_t offset)
+{
+    return spaces[space] + offset + (space == TTI_WINDOW ? tti_windows_shift(use, offset) : 0);
+}
 static inline tti_node_window *tti_windows_at(const tti_windows *windows, int place,
                                               const tti_windows_use *use)
 {
