@@ -104,6 +104,7 @@ static int may_go_on(tutti_comm *comm)
 int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
 {
     const int code = may_go_on(run->comm);
+    run->sequence = (run->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     if (code == TUTTI_ERR_ARG && tti_run_find_other_call(run)) tti_run_keep_detail(run->comm);
     if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) {
         tti_run_withdraw(run);
@@ -111,7 +112,6 @@ int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
     }
     reset(run);
     tti_run_take_schedule(run, begun->schedule != NULL ? begun->schedule : run->plan->schedule, begun->steps);
-    run->sequence = (run->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     tti_list_remove(&run->active); /* where it has been under way */
     enlist(run);
     tti_run_meet(run, begun);
