@@ -26,6 +26,8 @@ static const tti_default_row defaults[] = {
      "ranks that share processors, small: each needs its own once"},
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ONCE(4), TTI_KIB(96), "counted", 0, 0, "few ranks that share processors: one copy in, one out"},
+    {TTI_ONCE(4), TTI_KIB(512), "shown", 0, 0, "on one node, where the kernel copies quickly: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(128), "counted", 0, 0, "ranks that share processors: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},

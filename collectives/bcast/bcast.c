@@ -53,6 +53,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "shown_both", 0, 0,
      "two ranks of a node, large: one copy, of which each makes a half"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ONCE(4), TTI_KIB(12), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ONCE(4), TTI_KIB(96), "shown", 0, 0, "on one node, where the kernel copies quickly: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
      "on one node, small: once to each group of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(32), "window", 0, 0, "on one node: one copy in, one out"},

@@ -31,7 +31,7 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
  * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
  * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. In
  * place of windows two ranks weigh it in each call (run_mark.c). */
-static void weigh_copies(tti_plan *plan, const tti_algorithm *usual)
+static void weigh_copies(tti_plan *plan, const tti_algorithm *usual, bool once)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     const size_t bytes = tti_shape_bytes(&plan->shape), size = (size_t)plan->shape.size;
@@ -42,6 +42,8 @@ static void weigh_copies(tti_plan *plan, const tti_algorithm *usual)
             bytes >= ways->single[tti_collective_describe(plan->collective)->crossing] && bytes < ways->help;
     else if (message)
         plan->copies_pay = bytes >= ways->fetch;
+    else if (once)
+        plan->copies_pay = true;
     else if (plan->shape.neighbours != NULL)
         plan->copies_pay = bytes > ways->single_part;
     else
@@ -74,7 +76,7 @@ static const tti_stencil *offsets(const tti_shape *shape)
 }
 
 /* Less passes through windows where parts differ: announcing a message takes a while. */
-#define ONCE_LEAST ((size_t)32 << 10)
+#define MESSAGE_LEAST ((size_t)24 << 10)
 
 /* From where on one of two ranks had better send a message: once the kernel copies it, if it does so for all
  * that do not go at once, else once both copy a half. Others pass through shared memory as well, and take
@@ -91,13 +93,14 @@ static size_t message_least(const tti_crossings *ways, enum tti_crossing_collect
 
 /* From where on a part whose size two ranks alone know had better be a message: these two must agree, so it
  * follows from what the node has measured, the same for all its ranks. */
-static size_t read_once(const tti_plan *plan, const tti_comm_cache *c)
+static size_t message_from(const tti_plan *plan, const tti_comm_cache *c)
 {
     if (!plan->shape.parted || plan->windows == NULL || c->nodes != NULL) return 0;
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);
     if (plan->shape.size == 2)
         return message_least(ways, tti_collective_describe(plan->collective)->crossing);
-    return ways->single_part > ONCE_LEAST ? ways->single_part : ONCE_LEAST;
+    const bool long_part = !ways->quick && ways->single_part > MESSAGE_LEAST;
+    return long_part ? ways->single_part : MESSAGE_LEAST;
 }
 
 /* Where the kernel's copy pays from so much on, or never, both ways take about as long while all is cached. A
@@ -117,18 +120,20 @@ static bool copies_twice(const tti_plan *plan, const tti_comm_cache *c)
 static tti_question question_of(const tti_plan *plan, const tti_comm_cache *c)
 {
     const tti_shape *shape = &plan->shape;
+    const bool window = plan->windows != NULL && plan->windows->size == shape->size;
     return (tti_question){.size = shape->size,
                           .bytes = tti_shape_bytes(shape),
                           .commutes = shape->commutes,
                           .by_node = c->nodes != NULL,
-                          .window = plan->windows != NULL && plan->windows->size == shape->size,
+                          .window = window,
                           .crowded = c->crowded,
                           .groups = c->groups != NULL,
                           .both = both_copy(plan),
                           .offsets = offsets(shape) != NULL,
                           .twice = copies_twice(plan, c),
                           .stencil = offsets(shape) != NULL && tti_stencil_combines(offsets(shape)),
-                          .once = read_once(plan, c)};
+                          .once = window && tti_node_crossings(plan->windows->node)->quick,
+                          .message = message_from(plan, c)};
 }
 
 /* Where ranks turn out to be able to read in each other's buffers, another algorithm may be the better one:
@@ -145,7 +150,7 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     shape->nodes = c->nodes;
     shape->groups = c->groups;
     plan->reaches = (other.algorithm->wants & TTI_NEEDS_REACH) != 0;
-    if (plan->reaches) weigh_copies(plan, usual.algorithm);
+    if (plan->reaches) weigh_copies(plan, usual.algorithm, other.once);
     tti_plan_choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
     if (code == 0) plan->past = goes_past(plan);

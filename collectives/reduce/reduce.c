@@ -36,6 +36,8 @@ static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown_both", 0, 0, "two ranks of a node, large: each combines a part"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ONCE(4), TTI_KIB(24), "window", 0, 0, "on one node: the root combines"},
+    {TTI_ONCE(4), TTI_KIB(256), "shown", 0, 0, "on one node, where the kernel copies quickly: one copy"},
     {TTI_ANY_RANKS, TTI_KIB(8), "window_groups", 0, 0,
      "on one node, small: once from each group of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},

@@ -28,6 +28,11 @@ static const tti_algorithm algorithms[] = {
 static const tti_default_row defaults[] = {
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no reading in buffers"},
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both can read: one copy"},
+    {TTI_ONCE(4), TTI_KIB(48), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ONCE(8), TTI_KIB(24), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ONCE(TTI_ANY_RANKS), TTI_KIB(12), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ONCE(TTI_ANY_RANKS), TTI_ANY_BYTES, "shown", 0, 0,
+     "on one node, where the kernel copies quickly: one copy"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, 0, "on one node: each combines its block"},
     {TTI_ANY_RANKS, TTI_KIB(2), "by_node", 0, 0,
      "several ranks a node, small: one contribution a node, in few rounds"},

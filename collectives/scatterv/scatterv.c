@@ -16,6 +16,8 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(8), "two ranks of a node: what is small goes with its flag"},
+    {TTI_ONCE(8), TTI_ANY_BYTES, "window", 0, TTI_KIB(6),
+     "few ranks of a node, where the kernel copies quickly"},
     {4, TTI_ANY_BYTES, "window", 0, TTI_KIB(16), "few ranks of a node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_KIB(48), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_KIB(16),

@@ -10,6 +10,7 @@ typedef struct {
     int radix;
     size_t chunk;
     int leaders; /* of a node at most; 0: as many as there may be */
+    bool once;   /* where the kernel's copies pay whoever shares processors */
 } tti_choice;
 
 #endif

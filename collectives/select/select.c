@@ -75,9 +75,9 @@ static bool suits(const tti_algorithm *algorithm, const tti_question *q)
 
 static bool is_for(const tti_default_row *row, const tti_question *q)
 {
-    const bool twice = row->ranks < 0;
-    if (twice && !q->twice) return false;
-    return q->size <= (twice ? TTI_TWICE(row->ranks) : row->ranks) && q->bytes <= row->bytes;
+    if ((row->ranks & TTI_ROW_TWICE) != 0 && !q->twice) return false;
+    if ((row->ranks & TTI_ROW_ONCE) != 0 && !q->once) return false;
+    return q->size <= (row->ranks & TTI_ANY_RANKS) && q->bytes <= row->bytes;
 }
 
 /* The last row of each collective takes everything. */
@@ -95,8 +95,8 @@ static const tti_default_row *find_default(enum tti_collective collective, const
 static size_t chunk_of(const tti_algorithm *algorithm, const tti_default_row *row, const tti_question *q)
 {
     const size_t chunk = row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK;
-    const bool once = q->once > 0 && (q->size == 2 || (algorithm->wants & TTI_SHARES_WINDOW) != 0);
-    return once && q->once < chunk ? q->once : chunk;
+    const bool once = q->message > 0 && (q->size == 2 || (algorithm->wants & TTI_SHARES_WINDOW) != 0);
+    return once && q->message < chunk ? q->message : chunk;
 }
 
 static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, const tti_question *q)
@@ -105,7 +105,7 @@ static tti_choice choice_of(enum tti_collective collective, const tti_default_ro
     int radix = row->radix > 0 ? row->radix : q->size;
     if (radix < 2) radix = 2;
     if (radix > TTI_RADIX_MAX) radix = TTI_RADIX_MAX;
-    return (tti_choice){algorithm, radix, chunk_of(algorithm, row, q), 0};
+    return (tti_choice){algorithm, radix, chunk_of(algorithm, row, q), 0, (row->ranks & TTI_ROW_ONCE) != 0};
 }
 
 tti_choice tti_select(enum tti_collective collective, const tti_question *question)

@@ -14,19 +14,20 @@ void tti_select_close(void);
 
 /* What the choice depends on; the same at every rank. */
 typedef struct {
-    int size;      /* ranks */
-    size_t bytes;  /* per rank */
-    bool commutes; /* the operation does */
-    bool by_node;  /* there are several nodes, and some have several of the ranks */
-    bool window;   /* all share memory */
-    bool crowded;  /* all share memory, and are known to share processors */
-    bool groups;   /* all share memory, and are known to be nearer to some than to others */
-    bool reach;    /* all share memory, and can read in each other's buffers at little cost */
-    bool both;     /* there are two ranks, and so many bytes that both should copy */
-    bool offsets;  /* the neighbours are given by offsets */
-    bool stencil;  /* the neighbours are given by offsets whose parts can share messages */
-    bool twice;    /* they share processors, and a copy in and one out take less than the kernel's one */
-    size_t once;   /* the kernel had better copy a longer part that is read once, as a message; 0: no part */
+    int size;       /* ranks */
+    size_t bytes;   /* per rank */
+    bool commutes;  /* the operation does */
+    bool by_node;   /* there are several nodes, and some have several of the ranks */
+    bool window;    /* all share memory */
+    bool crowded;   /* all share memory, and are known to share processors */
+    bool groups;    /* all share memory, and are known to be nearer to some than to others */
+    bool reach;     /* all share memory, and can read in each other's buffers at little cost */
+    bool both;      /* there are two ranks, and so many bytes that both should copy */
+    bool offsets;   /* the neighbours are given by offsets */
+    bool stencil;   /* the neighbours are given by offsets whose parts can share messages */
+    bool twice;     /* they share processors, and a copy in and one out take less than the kernel's one */
+    bool once;      /* the kernel's copy takes less than a copy in and one out, but for a few KiB */
+    size_t message; /* a longer part that is read once had better be a message; 0: no part */
 } tti_question;
 
 tti_choice tti_select(enum tti_collective collective, const tti_question *question);

@@ -78,19 +78,32 @@ static void describe_reach(const teller *t, tti_question question, const tti_alg
         snprintf(words, room, "; %s where buffers can be read", shown->name);
 }
 
+/* What is chosen instead of that where the kernel copies quickly. */
+static void describe_once(const teller *t, tti_question question, char *words, size_t room)
+{
+    question.reach = question.window;
+    const tti_algorithm *shown = tti_select(t->collective, &question).algorithm;
+    question.once = question.window;
+    const tti_algorithm *once = tti_select(t->collective, &question).algorithm;
+    words[0] = '\0';
+    if (once != shown) snprintf(words, room, "; %s where the kernel copies quickly", once->name);
+}
+
 /* Two calls are done alike where these words are alike. */
 static void describe(const teller *t, int layout, size_t bytes, char words[WORDS])
 {
-    char why[160], radix[32] = "", chunk[40] = "", twice[80], reach[100];
+    char why[160], radix[32] = "", chunk[40] = "", twice[80], reach[100], once[80];
     const tti_question question = question_of(t, layout, bytes);
     const tti_choice choice = tti_select_explain(t->collective, &question, why, sizeof why);
     describe_twice(t, question, choice.algorithm, twice, sizeof twice);
     describe_reach(t, question, choice.algorithm, reach, sizeof reach);
+    describe_once(t, question, once, sizeof once);
     if ((choice.algorithm->wants & TTI_TAKES_RADIX) != 0)
         snprintf(radix, sizeof radix, " k=%d", choice.radix);
     if ((choice.algorithm->wants & TTI_TAKES_CHUNK) != 0)
         snprintf(chunk, sizeof chunk, " chunk=%zu", choice.chunk);
-    snprintf(words, WORDS, "%s%s%s (%s)%s%s", choice.algorithm->name, radix, chunk, why, twice, reach);
+    snprintf(words, WORDS, "%s%s%s (%s)%s%s%s", choice.algorithm->name, radix, chunk, why, twice, reach,
+             once);
 }
 
 /* The largest size below `above`, from `low` on, at which words are what they are at `low`. */

@@ -12,6 +12,7 @@
 #define CLOSE (12 * KIB) /* to what is small: so that one of four figures more or less decides nothing */
 /* Of a shorter packet so few lines pass that all do at once. */
 #define PAST_LEAST 512
+#define QUICK_CALL 1000 /* ns */
 
 static bool kernel_copies(const tti_figures *f)
 {
@@ -87,6 +88,15 @@ static size_t part_least(const tti_figures *f)
     return tti_cost_nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
 }
 
+/* Whether the kernel copies about as fast as a processor does, and four times as fast as data pass between
+ * two: of ranks that share processors half of all pairs do not share one. */
+static bool is_quick(const tti_figures *f)
+{
+    const int64_t kernel = f->value[TTI_FIGURE_KERNEL_MIB], copy = f->value[TTI_FIGURE_COPY_MIB];
+    return f->value[TTI_FIGURE_KERNEL_CALL] <= QUICK_CALL && kernel <= copy * 5 / 4 &&
+           4 * kernel <= f->value[TTI_FIGURE_PIECE_MIB];
+}
+
 /* What is written through the caches passes line by line, so it takes longer as a line does. Of how long that
  * takes one who has just read a line knows a part, from half to nearly all: a writer has to get it, too. */
 tti_figures tti_figures_at(const tti_figures *figures, int64_t load_ns)
@@ -147,6 +157,7 @@ tti_crossings tti_crossings_of(const tti_figures *f)
     cross_collectives(f, &c);
     cross_alone(f, &c);
     c.single_part = part_least(f);
+    c.quick = is_quick(f);
     return c;
 }
 
@@ -158,4 +169,5 @@ void tti_crossings_force(tti_crossings *c, size_t single_least)
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++)
         c->single[i] = single_least;
     c->single_part = single_least;
+    c->quick = false;
 }

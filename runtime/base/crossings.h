@@ -25,6 +25,8 @@ typedef struct {
      * more ranks: where a rank's part is longer than single_part. */
     size_t single[TTI_CROSSING_COLLECTIVES];
     size_t single_part;
+    bool quick; /* the kernel's copy is the shorter way for ranks that share processors, too, but for a few
+                   KiB */
     tti_figures figures; /* of which all this follows, unless some is forced */
     bool forced;
 } tti_crossings;

@@ -82,6 +82,7 @@ static void tell_collectives(const listener *l, const tti_crossings *c)
         tell_size(l, few, what, c->single[rows[i].collective]);
     }
     tell_size(l, many, "part copies", c->single_part);
+    l->tell(many, "kernel is quick", c->quick ? "yes: one copy, if crowded, too" : "no", l->context);
 }
 
 int tti_machine_tell(tutti_info_fn *tell, void *context)

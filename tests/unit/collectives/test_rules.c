@@ -101,7 +101,7 @@ static void test_defaults(void)
     for (int c = 0; c < TTI_COLLECTIVES; c++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
             for (int shift = -1; shift < 63; shift++)
-                for (int flags = 0; flags < 512; flags++) {
+                for (int flags = 0; flags < 1024; flags++) {
                     const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
                     const tti_question question = {.size = sizes[s],
                                                    .bytes = bytes,
@@ -112,6 +112,7 @@ static void test_defaults(void)
                                                    .reach = (flags & 16) != 0,
                                                    .both = (flags & 64) != 0,
                                                    .groups = (flags & 128) != 0,
+                                                   .once = (flags & 516) == 516,
                                                    .offsets = (flags & 32) != 0,
                                                    .stencil = (flags & 288) == 288};
                     test_default((enum tti_collective)c, &question);
@@ -167,15 +168,40 @@ static void test_two_copies(void)
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "shown");
 }
 
-static size_t chunk_of(enum tti_collective collective, int size, size_t once)
+/* Of much that ranks read once each, where the kernel copies quickly; not what several read, where there are
+ * many. */
+static void test_one_copy(void)
 {
-    const tti_question question = {.size = size, .window = true, .once = once};
+    tti_question question = {
+        .size = 8, .bytes = (size_t)64 << 10, .window = true, .crowded = true, .reach = true};
+    expect_choice(TTI_ALLTOALL, &question, "window");
+    expect_choice(TTI_REDUCE_SCATTER, &question, "window");
+    question.once = true;
+    expect_choice(TTI_ALLTOALL, &question, "shown");
+    expect_choice(TTI_REDUCE_SCATTER, &question, "shown");
+    expect_choice(TTI_GATHER, &question, "shown");
+    expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "shown");
+    EXPECT(tti_select(TTI_ALLTOALL, &question).once && !tti_select(TTI_BCAST, &question).once);
+    question.size = 4;
+    EXPECT(tti_select(TTI_BCAST, &question).once);
+    expect_choice(TTI_GATHER, &question, "linear");
+    question.reach = false;
+    expect_choice(TTI_ALLTOALL, &question, "window");
+    question.bytes = 1024;
+    question.reach = true;
+    expect_choice(TTI_ALLTOALL, &question, "window");
+    expect_choice(TTI_GATHER, &question, "window");
+}
+
+static size_t chunk_of(enum tti_collective collective, int size, size_t message)
+{
+    const tti_question question = {.size = size, .window = true, .message = message};
     return tti_select(collective, &question).chunk;
 }
 
-static size_t chunk(enum tti_collective collective, size_t once)
+static size_t chunk(enum tti_collective collective, size_t message)
 {
-    return chunk_of(collective, 8, once);
+    return chunk_of(collective, 8, message);
 }
 
 /* What is read once, and where the kernel copies, by messages, passes through windows up to there; not what
@@ -202,6 +228,7 @@ int main(void)
     test_defaults();
     test_choice();
     test_two_copies();
+    test_one_copy();
     test_read_once();
     return 0;
 }
