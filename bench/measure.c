@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rank 0 steers: before each batch of repetitions it tells all ranks how many follow, when and how they
- * start, or that it is enough. Each rank times its own repetitions; the slowest rank's time of each goes to
- * rank 0.
+ * start, or that it is enough. Each rank times its own repetitions. Of each what goes to rank 0 is the time
+ * from the first rank's beginning to the last one's end, or, where clocks differ, the slowest rank's.
  *
  * The scheme of starting each repetition at an agreed time, and of throwing away those that a rank began
  * late, is that of Hunold and Carpen-Amarie, "Reproducible MPI benchmarking is still not as easy as you
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/moments.h"
 #include "bench/pattern.h"
 #include "bench/steering.h"
 
@@ -136,13 +137,18 @@ static int64_t await_start(const bench_context *context, const bench_order *orde
     return start;
 }
 
+/* Behind a barrier a rank that leaves it late may find the others' work done while it had no processor: that
+ * is part of what the operation takes. Where all begin at one time, or have no common clock, it is since the
+ * rank's own beginning. */
 static void run_together(const bench_context *context, const bench_test *test, bench_case *c,
-                         const bench_order *order, double *times)
+                         const bench_order *order, bench_moments *m)
 {
+    const bool apart = order->sync == BENCH_SYNC_BARRIER && context->layout.clock_shared;
     for (int i = 0; i < order->samples; i++) {
-        int64_t start = await_start(context, order, i);
+        const int64_t start = await_start(context, order, i), since = apart ? order->start_ns : start;
         test->run(c);
-        times[i] = start ? (double)(bench_now() - start) * 1e-9 : (double)INFINITY;
+        bench_moments_note(m, i, since, start, bench_now());
+        if (start == 0) m->ended[i] = (double)INFINITY;
     }
 }
 
@@ -154,14 +160,14 @@ static void repeat(const bench_test *test, bench_case *c, const bench_order *ord
 
 /* Pairs keep each other in step. The repetition ahead of the first timed one waits for a partner that comes
  * late. */
-static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_order *order, double *times)
+static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_order *order, bench_moments *m)
 {
     repeat(test, c, order);
     for (int i = 0; i < order->samples; i++) {
         int64_t start = bench_now();
         for (int k = 0; k < order->inner; k++)
             repeat(test, c, order);
-        times[i] = (double)(bench_now() - start) * 1e-9 / order->inner;
+        m->ended[i] = (double)(bench_now() - start) * 1e-9 / order->inner;
     }
 }
 
@@ -173,14 +179,14 @@ static bool is_paced(const bench_context *context, const bench_test *test)
 }
 
 static void run_batch(const bench_context *context, const bench_test *test, bench_case *c,
-                      const bench_order *order, double *times)
+                      const bench_order *order, bench_moments *m)
 {
     char done = 0;
-    memset(times, 0, (size_t)order->samples * sizeof times[0]);
+    memset(m, 0, sizeof *m);
     if (!is_paced(context, test))
-        run_together(context, test, c, order, times);
+        run_together(context, test, c, order, m);
     else if (takes_part(test, c))
-        run_at_own_pace(test, c, order, times);
+        run_at_own_pace(test, c, order, m);
     if (test->actors != BENCH_ONE_SIDE || c->peer < 0) return;
     if (c->origin)
         port_send(&done, 1, c->peer, TAG_DONE);
@@ -194,18 +200,28 @@ static void tell_all(bench_order *order)
     port_collective(&call);
 }
 
-/* The slowest rank's time of each repetition, at rank 0. */
-static void take_slowest(const double *times, double *slowest, int count)
+/* At rank 0. */
+static void take_greatest(const double *values, double *greatest, int count)
 {
     for (int i = 0; i < count; i += TIMES_AT_ONCE) {
         port_call call = {.kind = PORT_REDUCE,
-                          .send = times + i,
-                          .recv = slowest + i,
+                          .send = values + i,
+                          .recv = greatest + i,
                           .count = (size_t)(count - i < TIMES_AT_ONCE ? count - i : TIMES_AT_ONCE),
                           .type = PORT_DOUBLE,
                           .op = PORT_MAX};
         port_collective(&call);
     }
+}
+
+/* What each repetition took, at rank 0. */
+static void take_times(const bench_moments *m, double *times, int count)
+{
+    double begun[BENCH_BATCH_MAX];
+    take_greatest(m->ended, times, count);
+    take_greatest(m->begun, begun, count);
+    for (int i = 0; i < count && port_rank() == 0; i++)
+        times[i] += begun[i];
 }
 
 /* Ranks that are many run ahead of each other by a repetition: over several that evens out. */
@@ -239,7 +255,8 @@ static void describe(const bench_test *test, const bench_case *c, const bench_st
 void bench_measure(bench_context *context, const bench_test *test, enum port_form form, size_t bytes,
                    bench_result *result)
 {
-    double times[BENCH_BATCH_MAX], slowest[BENCH_BATCH_MAX];
+    double times[BENCH_BATCH_MAX];
+    bench_moments m;
     bench_steering steering;
     bench_order order = {0};
     bench_case c;
@@ -252,9 +269,9 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
         tell_all(&order);
         if (order.samples == 0) break;
         if (check && context->settings->validate == BENCH_VALIDATE_ALL) check_once(test, &c);
-        run_batch(context, test, &c, &order, times);
-        take_slowest(times, slowest, order.samples);
-        if (port_rank() == 0) bench_steering_take(&steering, &order, slowest);
+        run_batch(context, test, &c, &order, &m);
+        take_times(&m, times, order.samples);
+        if (port_rank() == 0) bench_steering_take(&steering, &order, times);
     }
     /* Again: of a persistent call's starts a library may carry out the first alone. */
     if (check) check_once(test, &c);
