@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each shows its block, piece by piece, and the root copies them into place. The root says that pieces have
- * been read where somebody waits to show the next in their place. P·nβ at the root. */
+/* Each shows its block, piece by piece, and the root copies them into place, each as it comes. The
+ * root says that pieces have been read where somebody waits to show the next in their place. P·nβ at the
+ * root. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/gather/gather.h"
+#include "collectives/patterns/parts.h"
 
 #define HALVES 2
 
@@ -16,11 +18,12 @@ static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks 
 
 static void collect(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
-    for (int r = 0; r < shape->size; r++) {
+    for (int i = 1; i < shape->size; i++) {
+        const int r = tti_ring(shape->root, i, shape->size);
         const size_t to = (size_t)r * blocks->bytes + tti_blocks_at(blocks, k);
-        if (r != shape->root)
-            tti_build_copy_from(builder, r, tti_blocks_region(blocks, k % HALVES),
-                                tti_place_at(TTI_OUTPUT, to), tti_blocks_bytes(blocks, k));
+        tti_build_await_post(builder, r, k + 1);
+        tti_build_copy_from(builder, r, tti_blocks_region(blocks, k % HALVES), tti_place_at(TTI_OUTPUT, to),
+                            tti_blocks_bytes(blocks, k));
     }
 }
 
@@ -35,7 +38,6 @@ void tti_gather_window(const tti_shape *shape, tti_builder *builder)
     const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES);
     for (int k = 0; k < blocks.count; k++) {
         if (root) {
-            tti_build_await_post(builder, TTI_ALL, k + 1);
             collect(shape, builder, &blocks, k);
             if (k + HALVES < blocks.count) tti_build_post(builder, TTI_ALL);
         } else {

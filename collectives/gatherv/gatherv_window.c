@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who shares memory with the root shows its part, and its size, and the root copies them into place. Parts
- * beyond a chunk, and those of other nodes, go as messages meanwhile. */
+/* Who shares memory with the root shows its part, and its size, and the root copies them into place, each as
+ * it comes. Parts beyond a chunk, and those of other nodes, go as messages meanwhile. */
 #include "collectives/compose/window_blocks.h"
 #include "collectives/compose/window_parts.h"
 #include "collectives/gather/gather.h"
@@ -70,14 +70,12 @@ static void take(const call *c, int rank, int k)
     const tti_extent part = tti_shape_received(c->parts.shape, rank);
     const tti_blocks blocks = blocks_of(c, part.bytes);
     if (k > 0 && k >= blocks.count) return;
+    tti_build_await_post(c->parts.builder, rank, k + 1);
     if (blocks.count <= 1) {
         tti_window_parts_take(&c->parts, rank, tti_place_at(TTI_OUTPUT, part.at), part.bytes);
         return;
     }
-    if (k == 0)
-        tti_build_compare(c->parts.builder, rank, 0, part.bytes);
-    else
-        tti_build_await_post(c->parts.builder, rank, k + 1);
+    if (k == 0) tti_build_compare(c->parts.builder, rank, 0, part.bytes);
     tti_build_copy_from(c->parts.builder, rank, half_of(c, &blocks, k),
                         tti_place_at(TTI_OUTPUT, part.at + tti_blocks_at(&blocks, k)),
                         tti_blocks_bytes(&blocks, k));
@@ -92,7 +90,6 @@ static void collect(const call *c)
         const int count = blocks_of(c, tti_shape_received(shape, r).bytes).count;
         if (tti_shape_shares(shape, r, shape->root) && count > most) most = count;
     }
-    tti_build_await_post(c->parts.builder, TTI_ALL, 1);
     for (int k = 0; k < most; k++) {
         for (int r = 0; r < shape->size; r++)
             if (tti_shape_shares(shape, r, shape->root)) take(c, r, k);
