@@ -107,6 +107,18 @@ static void take_front(tti_plan *plan, const tti_contract *contract)
     plan->shape.beside = TTI_NODE_WINDOW_BESIDE;
 }
 
+/* Whether a call of known sizes goes where those of unknown ones do, for there are more of these than of
+ * large windows, and a rank asks for the lines of the next one ahead. What all touch is to stay in their
+ * caches. */
+#define PARTS_MOST ((size_t)8 << 10)
+#define PARTS_RANKS 4
+
+static bool may_take_parts(const tti_plan *plan, const tti_contract *contract)
+{
+    return plan->shape.nodes == NULL && tti_shape_bytes(&plan->shape) <= PARTS_MOST &&
+           (contract->rooted || plan->shape.size <= PARTS_RANKS);
+}
+
 void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
 {
     const bool uses = tti_algorithm_on_windows(usual);
@@ -120,6 +132,8 @@ void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
     for (int kind = TTI_NODE_WINDOW_TINY; sized && kind <= TTI_NODE_WINDOW_SMALL; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
+    const bool ahead = sized && passes && may_take_parts(plan, contract);
+    if (ahead && take_window(plan, usual, TTI_NODE_WINDOW_PARTS, passes)) return;
     if (!sized && take_parts_window(plan, usual)) return;
     if (!sized && uses) take_front(plan, contract);
     if (shows_all(usual))

@@ -15,7 +15,7 @@ static const tti_algorithm algorithms[] = {
 
 static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(8), "two ranks of a node: what is small goes with its flag"},
-    {TTI_ONCE(4), TTI_ANY_BYTES, "window", 0, TTI_KIB(2),
+    {TTI_ONCE(4), TTI_ANY_BYTES, "window", 0, TTI_KIB(16),
      "few ranks of a node, where the kernel copies quickly"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_MIB(64),

@@ -179,7 +179,6 @@ static void test_one_copy(void)
     question.once = true;
     expect_choice(TTI_ALLTOALL, &question, "shown");
     expect_choice(TTI_REDUCE_SCATTER, &question, "shown");
-    expect_choice(TTI_GATHER, &question, "shown");
     expect_choice(TTI_NEIGHBOR_ALLTOALL, &question, "shown");
     EXPECT(tti_select(TTI_ALLTOALL, &question).once && !tti_select(TTI_BCAST, &question).once);
     question.size = 4;
