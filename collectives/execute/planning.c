@@ -30,7 +30,8 @@ static void take_choice(tti_shape *shape, const tti_choice *choice)
  * for ranks that take turns on a core, where a block that several read stays in its cache; what one neighbour
  * reads, once, is judged by its size alone. The kernel copies messages, too: in place of these it pays where
  * they are so long, and saves that they are announced; of two ranks only up to where both copy a message. In
- * place of windows two ranks weigh it in each call (run_mark.c). */
+ * place of windows two ranks weigh it in each call (run_show.c), and more need not where the table has it for
+ * a machine whose kernel is quick, `once`. */
 static void weigh_copies(tti_plan *plan, const tti_algorithm *usual, bool once)
 {
     const tti_crossings *ways = tti_node_crossings(plan->windows->node);

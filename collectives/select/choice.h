@@ -10,7 +10,7 @@ typedef struct {
     int radix;
     size_t chunk;
     int leaders; /* of a node at most; 0: as many as there may be */
-    bool once;   /* where the kernel's copies pay whoever shares processors */
+    bool once;   /* it is of a row for machines whose kernel copies quickly */
 } tti_choice;
 
 #endif

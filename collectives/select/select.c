@@ -95,8 +95,8 @@ static const tti_default_row *find_default(enum tti_collective collective, const
 static size_t chunk_of(const tti_algorithm *algorithm, const tti_default_row *row, const tti_question *q)
 {
     const size_t chunk = row->chunk > 0 ? row->chunk : TTI_RULE_CHUNK;
-    const bool once = q->message > 0 && (q->size == 2 || (algorithm->wants & TTI_SHARES_WINDOW) != 0);
-    return once && q->message < chunk ? q->message : chunk;
+    const bool each = q->size == 2 || (algorithm->wants & TTI_SHARES_WINDOW) != 0;
+    return each && q->message > 0 && q->message < chunk ? q->message : chunk;
 }
 
 static tti_choice choice_of(enum tti_collective collective, const tti_default_row *row, const tti_question *q)
