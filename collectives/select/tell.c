@@ -8,7 +8,7 @@
 #include "runtime/base/options.h"
 #include "runtime/base/parse.h"
 
-#define WORDS 480
+#define WORDS 560
 #define MOST_SHIFT 26 /* 64 MiB: no choice changes beyond */
 
 /* Ways that have the same choices are told together. */
