@@ -112,11 +112,15 @@ static void take_front(tti_plan *plan, const tti_contract *contract)
  * caches. */
 #define PARTS_MOST ((size_t)8 << 10)
 #define PARTS_RANKS 4
+#define PARTS_RANKS_OF_ROOT 8
 
-static bool may_take_parts(const tti_plan *plan, const tti_contract *contract)
+static bool may_take_parts(const tti_plan *plan, const tti_contract *contract, const tti_algorithm *usual)
 {
-    return plan->shape.nodes == NULL && tti_shape_bytes(&plan->shape) <= PARTS_MOST &&
-           (contract->rooted || plan->shape.size <= PARTS_RANKS);
+    const tti_shape *shape = &plan->shape;
+    const bool alone = (usual->wants & TTI_SHARES_WINDOW) == 0;
+    const bool few = alone && shape->size > 2 && shape->size <= PARTS_RANKS_OF_ROOT;
+    return shape->nodes == NULL && tti_shape_bytes(shape) <= (few ? 2 * PARTS_MOST : PARTS_MOST) &&
+           (contract->rooted || shape->size <= PARTS_RANKS);
 }
 
 void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
@@ -132,7 +136,7 @@ void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
     for (int kind = TTI_NODE_WINDOW_TINY; sized && kind <= TTI_NODE_WINDOW_SMALL; kind++)
         if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
-    const bool ahead = sized && passes && may_take_parts(plan, contract);
+    const bool ahead = sized && passes && may_take_parts(plan, contract, usual);
     if (ahead && take_window(plan, usual, TTI_NODE_WINDOW_PARTS, passes)) return;
     if (!sized && take_parts_window(plan, usual)) return;
     if (!sized && uses) take_front(plan, contract);
