@@ -123,6 +123,14 @@ static bool may_take_parts(const tti_plan *plan, const tti_contract *contract, c
            (contract->rooted || shape->size <= PARTS_RANKS);
 }
 
+/* Whether two ranks wait for each other, so that neither is ahead: they need no more windows than stay in the
+ * first caches, 8 for parts and not 32 small ones. */
+static bool is_exchange(const tti_plan *plan, const tti_contract *contract)
+{
+    return plan->shape.size == 2 && plan->shape.neighbours == NULL && !contract->rooted &&
+           contract->crossing != TTI_CROSSING_ONE_WAY;
+}
+
 void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
 {
     const bool uses = tti_algorithm_on_windows(usual);
@@ -134,10 +142,12 @@ void tti_plan_choose_window(tti_plan *plan, const tti_algorithm *usual)
     const tti_contract *contract = tti_collective_describe(plan->collective);
     const bool sized = !contract->counted || tti_contract_sized(contract);
     const bool passes = uses && (usual->wants & TTI_NEEDS_REACH) == 0;
-    for (int kind = TTI_NODE_WINDOW_TINY; sized && kind <= TTI_NODE_WINDOW_SMALL; kind++)
-        if (take_window(plan, usual, (enum tti_node_window_kind)kind, passes)) return;
-    const bool ahead = sized && passes && may_take_parts(plan, contract, usual);
-    if (ahead && take_window(plan, usual, TTI_NODE_WINDOW_PARTS, passes)) return;
+    const bool parts = sized && passes && may_take_parts(plan, contract, usual);
+    if (sized && take_window(plan, usual, TTI_NODE_WINDOW_TINY, passes)) return;
+    if (parts && is_exchange(plan, contract) && take_window(plan, usual, TTI_NODE_WINDOW_PARTS, passes))
+        return;
+    if (sized && take_window(plan, usual, TTI_NODE_WINDOW_SMALL, passes)) return;
+    if (parts && take_window(plan, usual, TTI_NODE_WINDOW_PARTS, passes)) return;
     if (!sized && take_parts_window(plan, usual)) return;
     if (!sized && uses) take_front(plan, contract);
     if (shows_all(usual))
