@@ -6,6 +6,7 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
 #include "runtime/peers/packet.h"
+#include "runtime/peers/peer_send.h"
 
 /* A packet that waits for room: the op and what it sends in one piece. */
 typedef struct {

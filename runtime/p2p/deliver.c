@@ -10,6 +10,7 @@
 #include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/peers/packet.h"
+#include "runtime/peers/peer_send.h"
 #include "runtime/progress/progress.h"
 
 static size_t accepted_bytes(const tti_p2p_op *op, const tti_incoming *message)

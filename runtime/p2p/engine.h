@@ -21,6 +21,7 @@
 #include "runtime/p2p/match.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/packet.h"
+#include "runtime/peers/peer_failure.h"
 #include "runtime/peers/peers.h"
 
 enum tti_op_state { TTI_OP_OVER, TTI_OP_POSTED, TTI_OP_KEPT, TTI_OP_QUEUED, TTI_OP_AWAIT, TTI_OP_BULK };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an operation hands to the transport when its turn comes: a packet, or bulk data. */
 #include "runtime/p2p/engine.h"
+#include "runtime/peers/peer_send.h"
 
 static tti_packet_head make_head(const tti_p2p_op *op, enum tti_packet_kind kind)
 {

@@ -9,6 +9,7 @@
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/packet.h"
+#include "runtime/peers/peer_send.h"
 
 /* From here on the operation is under way. */
 TTI_HOT static void set_up(tti_p2p_op *op, tutti_comm *comm, uint64_t context, void *buf, size_t room,

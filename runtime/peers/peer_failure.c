@@ -9,6 +9,7 @@
 #include "runtime/fabric/orphan_watch.h"
 #include "runtime/node/mailbox.h"
 #include "runtime/peers/packet.h"
+#include "runtime/peers/peer_failure.h"
 #include "runtime/peers/peers.h"
 
 /* Deaths told before p2p is open, kept until it is; of more, the launcher ends the job anyway. */

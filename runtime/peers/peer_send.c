@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/peers/peer_send.h"
 #include "runtime/fabric/fabric.h"
+#include "runtime/peers/peer_failure.h"
 #include "runtime/peers/peers.h"
 
 int tti_peer_send_by_fabric(const tti_peer *peer, const void *head, size_t head_bytes, const void *body,

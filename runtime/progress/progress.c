@@ -4,6 +4,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/node/mailbox.h"
 #include "runtime/node/view.h"
+#include "runtime/peers/peer_failure.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/wake.h"
 
