@@ -18,7 +18,8 @@ static const tti_algorithm algorithms[] = {
     {"by_node", tti_scan_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
      "inside each node, doubling among the last ranks of nodes"},
     {"window", tti_scan_window, TTI_NEEDS_WINDOW, "on shared memory, each combines what it needs"},
-    {"passed", tti_scan_passed, TTI_NEEDS_WINDOW, "on shared memory, sums pass along a chain of all ranks"},
+    {"passed", tti_scan_passed, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK,
+     "on shared memory, sums pass along a chain of all ranks"},
     {"shown", tti_scan_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
      "each combines what it needs out of others' buffers"},
 };

@@ -8,6 +8,7 @@
  *   WINDOW of 1             c0    c1    c2
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
+#include "collectives/bcast/chunks.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/scan/prefix.h"
@@ -68,9 +69,19 @@ static void pass(const block *b, bool inclusive)
     if (inclusive && !last) tti_build_copy(b->builder, sum, b->output, b->bytes);
 }
 
+/* Of a chunk, where a region has room for it. With longer ones a rank passes all of its data in one turn, and
+ * the ranks of a processor come one after the other while the next processor waits for the last of them. */
+static tti_blocks open_blocks(const tti_shape *shape)
+{
+    tti_shape narrow = *shape;
+    const size_t room = REGIONS * tti_window_lines(tti_chunk_elements(shape));
+    if (room < narrow.window) narrow.window = room;
+    return tti_blocks_open(&narrow, tti_shape_bytes(shape), REGIONS);
+}
+
 static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
 {
-    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), REGIONS);
+    const tti_blocks blocks = open_blocks(shape);
     for (int k = 0; k < blocks.count; k++) {
         const block b = block_at(shape, builder, &blocks, k);
         pass(&b, last == shape->rank);
