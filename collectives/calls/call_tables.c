@@ -214,8 +214,8 @@ static int set_buffers(tti_call *call, const tti_contract *contract, const tti_a
 int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_arguments *given)
 {
     tti_shape *shape = &call->shape;
-    const bool sends =
-        contract->sent != TTI_TABLE_OF_EACH || given->send != TUTTI_IN_PLACE; /* else as it receives */
+    const bool sends = contract->sent != TTI_TABLE_OF_EACH || contract->neighbours ||
+                       given->send != TUTTI_IN_PLACE; /* else as it receives */
     shape->parted = true;
     int code = sends ? set_table(call, contract->sent, &given->sent, "send", &shape->send) : 0;
     if (code == 0) code = set_table(call, contract->received, &given->received, "recv", &shape->recv);

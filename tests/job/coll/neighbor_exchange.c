@@ -266,6 +266,12 @@ static void test_refused(void)
     OK(tutti_comm_graph(world, NULL, NULL, 0, NULL, NULL, 0, &none));
     expect_refused(tutti_neighbor_alltoall(world, from, to, 1), "the communicator carries no neighbours");
     expect_refused(tutti_neighbor_alltoall(graph, TUTTI_IN_PLACE, to, 1), "send is TUTTI_IN_PLACE with 2");
+    expect_refused(tutti_neighbor_alltoallv(graph, TUTTI_IN_PLACE, NULL, NULL, to, c, NULL, TYPE),
+                   "parts of send are");
+    expect_refused(tutti_neighbor_alltoallv(graph, TUTTI_IN_PLACE, c, NULL, to, c, NULL, TYPE),
+                   "send is TUTTI_IN_PLACE");
+    expect_refused(tutti_neighbor_alltoallw(graph, TUTTI_IN_PLACE, c, NULL, to, c, NULL),
+                   "send is TUTTI_IN_PLACE");
     expect_refused(tutti_neighbor_allgather(graph, from, NULL, 5), "recv is NULL with 10 bytes");
     expect_refused(tutti_neighbor_allgather(graph, to, to, 5), "overlap");
     expect_refused(tutti_neighbor_alltoall(graph, from, to, PTRDIFF_MAX / 2 + 1), "than memory can hold");
