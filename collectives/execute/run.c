@@ -79,10 +79,26 @@ static void tell(tti_run *run)
                  tti_run_number(run));
 }
 
+/* A message of that collective may meet a receive of an older one only while its sender is still in that one,
+ * too: it is the sender who finds out. */
+static int check_tags(tutti_comm *comm, uint32_t number)
+{
+    if ((int32_t)(number - comm->tags_differ) < 0) return 0;
+    const uint32_t oldest = tti_run_oldest_age(comm, number);
+    comm->tags_differ = number + TTI_RUN_SEQUENCE_MASK + 1 - oldest;
+    if (oldest <= TTI_RUN_SEQUENCE_MASK) return 0;
+    return tti_run_drop_out(
+        comm, tti_fail(TUTTI_ERR_LIMIT,
+                       "a collective that this rank started %u collectives ago on the communicator is not "
+                       "complete: wait for it before starting more, or use another communicator",
+                       (unsigned)oldest));
+}
+
 int tti_run_start(tti_run *run)
 {
-    const uint32_t sequence = run->comm->sequence++ & TTI_RUN_SEQUENCE_MASK;
-    const int code = tti_run_may_start(run->comm);
+    const uint32_t number = run->comm->sequence++, sequence = number & TTI_RUN_SEQUENCE_MASK;
+    int code = tti_run_may_start(run->comm);
+    if (code == 0) code = check_tags(run->comm, number);
     if (code < 0) return code;
     tti_run_reset(run);
     tti_run_take_schedule(run, run->plan->schedule, 0);
@@ -96,8 +112,9 @@ int tti_run_start(tti_run *run)
 
 static int may_go_on(tutti_comm *comm)
 {
-    const int code = tti_p2p_check_alive(comm); /* of a death under way all hear by themselves */
-    return code < 0 ? code : tti_run_check_whole(comm);
+    int code = tti_p2p_check_alive(comm);
+    if (code == 0) code = tti_run_check_whole(comm);
+    return code < 0 ? code : check_tags(comm, comm->sequence - 1);
 }
 
 /* A step is made before all that stand behind it, so that those which have been made wait for no others. */
@@ -106,6 +123,7 @@ int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
     const int code = may_go_on(run->comm);
     run->sequence = (run->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     if (code == TUTTI_ERR_ARG && tti_run_find_other_call(run)) tti_run_keep_detail(run->comm);
+    if (code == TUTTI_ERR_PEER_FAILED) tti_run_tell_of_loss(run);
     if (code < 0 && !(begun->shown && tti_run_may_be_written(run))) {
         tti_run_withdraw(run);
         return code;

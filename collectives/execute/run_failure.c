@@ -67,6 +67,17 @@ tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
     return NULL;
 }
 
+uint32_t tti_run_oldest_age(const tutti_comm *comm, uint32_t number)
+{
+    uint32_t most = 0;
+    for (const tti_link *at = runs.next; at != &runs; at = at->next) {
+        const tti_run *run = TTI_OWNER(at, const tti_run, active);
+        const uint32_t age = tti_run_age(run, number);
+        if (run->comm == comm && age > most) most = age;
+    }
+    return most;
+}
+
 typedef struct {
     int kind, about; /* world rank */
     size_t length;
@@ -99,23 +110,27 @@ static void tell(const notice *n, const tutti_comm *comm, int rank)
         tti_am_send(peer, n->kind, n->bytes, n->length, NULL, 0);
 }
 
-/* Those that the run exchanges messages with, or may by what they mean (their numbers tell); in a
- * communicator over several nodes also those that it shares windows with, as they may exchange messages with
- * nobody. */
-static void tell_peers(const notice *n, const tti_run *run)
+/* The rank that a step exchanges messages with, or may by what they mean (its number tells); -1: none. */
+static int partner_of(const tti_step *step)
+{
+    if (step->kind == TTI_STEP_COMPARE) return step->about;
+    return tti_step_is_message(step) ? step->peer : -1;
+}
+
+/* Those that such steps of the run's are about; in a communicator over several nodes also those that it
+ * shares windows with, as they may exchange messages with nobody. Pipelines have two partners, in turns. */
+static void tell_peers(const notice *n, const tti_run *run, const tti_schedule *schedule)
 {
     const tti_windows *windows = run->meeting.windows;
     for (int place = 0; windows != NULL && windows->ranks != NULL && place < windows->size; place++)
         tell(n, run->comm, windows->ranks[place]);
-    const tti_schedule *schedule = run->schedule;
-    int last = run->comm->rank;
+    int last = -1, before = -1;
     for (int i = 0; i < schedule->count; i++) {
-        const tti_step *step = &schedule->steps[i];
-        const bool compares = step->kind == TTI_STEP_COMPARE;
-        const int peer = compares ? step->about : step->peer;
-        if ((!compares && !tti_step_is_message(step)) || peer == last) continue;
+        const int peer = partner_of(&schedule->steps[i]);
+        if (peer < 0 || peer == last || peer == before) continue;
+        before = last;
         last = peer;
-        tell(n, run->comm, last);
+        tell(n, run->comm, peer);
     }
 }
 
@@ -140,10 +155,18 @@ static void rank_failed(int world_rank, bool left)
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
-        tell_peers(&failure, run);
+        tell_peers(&failure, run, run->schedule);
         if (run->base.status.source < 0) run->base.status.source = tti_comm_rank_of(run->comm, world_rank);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }
+}
+
+void tti_run_tell_of_loss(const tti_run *run)
+{
+    const int lost = tti_p2p_lost_member(run->comm);
+    if (lost < 0) return; /* revoked */
+    const notice failure = notice_of_failure(tti_comm_world(run->comm, lost));
+    tell_peers(&failure, run, run->plan->schedule);
 }
 
 /* From now on no collective on the communicator is possible. */
@@ -155,7 +178,7 @@ static void note_drop_out(tutti_comm *comm, int world_rank, int code)
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (run->comm != comm) continue;
-        tell_peers(&drop_out, run);
+        tell_peers(&drop_out, run, run->schedule);
         tti_run_fail(run, code);
     }
 }

@@ -8,7 +8,8 @@
 #include "collectives/execute/run.h"
 #include "collectives/execute/windows.h"
 
-/* Collectives that many numbers apart have the same one: messages between a pair keep their order. */
+/* Tags have so many bits of a collective's number: those of one meet those of an older one that is still under
+ * way only if it is that many numbers old, and then it cannot be started (run.c). */
 #define TTI_RUN_SEQUENCE_MASK 0x7fffU
 
 typedef struct {
@@ -95,6 +96,11 @@ static inline uint32_t tti_run_number(const tti_run *run)
 {
     return run->comm->sequence - ((run->comm->sequence - run->sequence) & TTI_RUN_SEQUENCE_MASK);
 }
+/* By how many numbers the run is older than that number of a collective of its communicator. */
+static inline uint32_t tti_run_age(const tti_run *run, uint32_t number)
+{
+    return ((number - run->sequence - 1) & TTI_RUN_SEQUENCE_MASK) + 1;
+}
 /* The windows of a communicator, whether or not the call is made there; NULL: it has none. */
 static inline tti_windows *tti_run_windows(const tutti_comm *comm)
 {
@@ -147,6 +153,11 @@ void tti_run_advance(tti_run *run);
 void tti_run_list(tti_run *run);
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
+/* By how many numbers the oldest run under way there is older than that one; 0: there is none. */
+uint32_t tti_run_oldest_age(const tutti_comm *comm, uint32_t number);
+/* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those that
+ * wait for it, which may not have lost that rank. */
+void tti_run_tell_of_loss(const tti_run *run);
 /* Others may no longer read in what the run has shown. */
 void tti_run_withdraw(const tti_run *run);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
