@@ -12,6 +12,7 @@
 #include "runtime/comm/comm.h"
 #include "runtime/fabric/survey.h"
 #include "runtime/node/machine_tell.h"
+#include "runtime/progress/lock.h"
 #include "runtime/topology/describe.h"
 #include "tutti/init.h"
 
@@ -85,11 +86,29 @@ static int tell_topic(int topic, int ranks, tutti_info_fn *tell, void *context)
     }
 }
 
+/* A job has its options and rules, which one rank must not change alone. */
+static int tell_in_job(int topic, int ranks, tutti_info_fn *tell, void *context)
+{
+    tti_lock();
+    const int code = tell_topic(topic, ranks, tell, context);
+    tti_unlock();
+    return code;
+}
+
+static int tell_alone(int topic, int ranks, tutti_info_fn *tell, void *context)
+{
+    int code = tti_options_load(NULL);
+    if (code == 0) code = tti_select_open();
+    if (code == 0) code = tell_topic(topic, ranks, tell, context);
+    tti_select_close();
+    tti_options_unload();
+    return code;
+}
+
 int tutti_info(int topic, int ranks, tutti_info_fn *tell, void *context)
 {
     if (tell == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_info: no function to tell"));
     if (ranks < 1)
         return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_info: a communicator of %d ranks", ranks));
-    const int code = tti_options_load(NULL);
-    return tti_answer(code < 0 ? code : tell_topic(topic, ranks, tell, context));
+    return tti_answer((tti_is_open ? tell_in_job : tell_alone)(topic, ranks, tell, context));
 }

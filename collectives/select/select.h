@@ -35,8 +35,8 @@ tti_choice tti_select(enum tti_collective collective, const tti_question *questi
 tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,
                               size_t room);
 
-/* What would be chosen for each collective, layout of `ranks` ranks on nodes and size, by the options as
- * loaded. TUTTI_ERR_OPTION. */
+/* What would be chosen for each collective, layout of `ranks` ranks on nodes and size, by the rules as
+ * read. Returns 0. */
 int tti_select_tell(int ranks, tutti_info_fn *tell, void *context);
 
 #endif

@@ -180,14 +180,11 @@ static void tell_layout(const teller *t, int layout)
 
 int tti_select_tell(int ranks, tutti_info_fn *tell, void *context)
 {
-    const int code = tti_select_open();
-    if (code < 0) return code;
     for (int c = 0; c < TTI_COLLECTIVES; c++) {
         const teller t = {(enum tti_collective)c, tti_collective_describe((enum tti_collective)c), ranks,
                           tell, context};
         for (int i = 0; i < LAYOUTS; i++)
             if (applies(&t, i)) tell_layout(&t, i);
     }
-    tti_select_close();
     return 0;
 }

@@ -28,9 +28,13 @@ typedef void tutti_info_fn(const char *subject, const char *what, const char *va
 
 /** Calls `tell` for each fact of a topic, facts of one subject together.
  * @param ranks  size of the communicator that TUTTI_INFO_ALGORITHMS is about; otherwise unused.
+ * Between tutti_init() and the last tutti_finalize() it tells of the options and rules that the job has, those
+ * of tutti_options.set among them; else of those in the environment.
  * @return TUTTI_ERR_ARG unknown topic, NULL `tell`, or ranks < 1; TUTTI_ERR_FABRIC libfabric cannot be
- * loaded (topics that need it); TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY.
- * Threads: one, and not at the same time as tutti_init(), which it does not need. */
+ * loaded (topics that need it); TUTTI_ERR_SYSTEM the machine or its interfaces cannot be looked at;
+ * TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY.
+ * Threads: in a job any, by its level; else one, and not at the same time as tutti_init(), which it does not
+ * need. */
 TUTTI_API TUTTI_CHECKED int tutti_info(int topic, int ranks, tutti_info_fn *tell, void *context);
 
 TUTTI_END_DECLS

@@ -27,7 +27,9 @@ static void ask(int ranks, const char *option)
 {
     const char *const set[] = {option, NULL};
     count = 0;
-    EXPECT(tti_options_load(set) == 0 && tti_select_tell(ranks, keep, &count) == 0);
+    EXPECT(tti_options_load(set) == 0 && tti_select_open() == 0);
+    EXPECT(tti_select_tell(ranks, keep, &count) == 0);
+    tti_select_close();
     tti_options_unload();
 }
 
