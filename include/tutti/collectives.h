@@ -11,17 +11,22 @@
  * the call returns. What lies between parts is not touched. A rank that may have finished says nothing about
  * others, except after a barrier.
  *
- * A floating-point result is the same on every rank of an allreduce, and the same in every call of a form
- * and run with the same ranks on the same nodes; which ranks share a node may change the order in which an
- * operation that commutes is applied, hence the rounding. Operations that do not commute are applied in rank
- * order.
+ * A floating-point result is the same on every rank of an allreduce, and the same in every call of a form on
+ * one communicator, also in other runs with the same ranks on the same processors. There is one exception:
+ * until the communicator's first blocking collective (making a communicator from it is one) the ranks of a
+ * node do not know which of them are near each other, and nonblocking calls and persistent requests made
+ * before it may combine in another order than those after it. Which ranks share a node, or are near each
+ * other on it, may change the order in which an operation that commutes is applied, hence the rounding.
+ * Operations that do not commute are applied in rank order.
  *
  * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK (root), TUTTI_ERR_TYPE, TUTTI_ERR_OP,
  * TUTTI_ERR_NO_MEMORY, TUTTI_ERR_ARG also where ranks make different calls (another root, size, type,
  * operation or collective) and the caller could see it; with TUTTI_VERIFY=calls in the environment all ranks
  * see it always, and the detail names two ranks and both calls. TUTTI_ERR_PEER_FAILED (some rank of the
  * communicator has died), TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_STATE
- * where a rank of this node has called tutti_finalize() instead.
+ * where a rank of this node has called tutti_finalize() instead, TUTTI_ERR_UNSUPPORTED (a rank is on another
+ * node, and TUTTI_TRANSPORT=node), TUTTI_ERR_LIMIT (the algorithm needs too many messages between two
+ * ranks; the detail says what to do).
  *
  * Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
  * it, and so does every later collective on that communicator. So it does, with their codes, after

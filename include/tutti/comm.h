@@ -7,7 +7,7 @@
  * TUTTI_VERIFY=calls in the environment also where ranks make different calls, at all of them),
  * TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after tutti_comm_revoke(); freeing still works),
  * TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (a rank has numbered as many as there are numbers: the limit is in
- * tutti-info). */
+ * tutti-info), TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_FABRIC. */
 #ifndef TUTTI_COMM_H
 #define TUTTI_COMM_H
 
@@ -41,7 +41,8 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_split_node(tutti_comm *comm, tutti_comm *
  * Every rank of `comm` calls; a rank gives the list of the group it will be in, disjoint from all
  * other groups, or an empty one. A rank that is not in its own list gets NULL.
  * @param[out] part  the caller's group; the caller frees it with tutti_comm_free().
- * @return TUTTI_ERR_RANK a member is out of range or named twice. */
+ * @return TUTTI_ERR_RANK a member is out of range or named twice; TUTTI_ERR_ARG also where `count` is below 0
+ *         or above the size of `comm`, or ranks of one group give different lists. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_create(tutti_comm *comm, const int *members, int count,
                                               tutti_comm **part);
 

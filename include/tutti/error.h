@@ -18,12 +18,14 @@ enum {
     TUTTI_ERR_TYPE = -5,         /**< Unknown element type, or one the operation is not defined for. */
     TUTTI_ERR_OP = -6,           /**< Unknown operation. */
     TUTTI_ERR_TRUNCATE = -7,     /**< The message was longer than the receive buffer. */
-    TUTTI_ERR_CANCELLED = -8,    /**< The operation was withdrawn by tutti_cancel(). */
+    TUTTI_ERR_CANCELLED = -8,    /**< The program withdrew it: by tutti_cancel(); a stream by
+                                      tutti_stream_abort(), by closing it before it was open, or with its
+                                      context. */
     TUTTI_ERR_PEER_FAILED = -9,  /**< A rank that the operation needs has died, has left after a death, or
                                       cannot be reached. */
     TUTTI_ERR_TIMEOUT = -10,     /**< It did not come about within the time allowed. */
     TUTTI_ERR_NO_MEMORY = -11,   /**< Memory, shared memory or registration ran out. */
-    TUTTI_ERR_LIMIT = -12,       /**< A limit that tutti-info reports was reached. */
+    TUTTI_ERR_LIMIT = -12,       /**< A limit was reached; the detail names it. */
     TUTTI_ERR_OPTION = -13,      /**< A TUTTI_* option has a value that cannot be used. */
     TUTTI_ERR_LAUNCH = -14,      /**< The launcher's PMIx cannot be reached or misbehaves. */
     TUTTI_ERR_FABRIC = -15,      /**< libfabric or the network refused. */

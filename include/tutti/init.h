@@ -38,18 +38,25 @@ typedef struct tutti_options {
  * @param      options  NULL, or the program's wishes.
  * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;
  *         TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no way to other nodes;
- *         TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though TUTTI_TRANSPORT=node, or the
- *         provider cannot carry the messages; TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM,
- *         TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
+ *         TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though TUTTI_TRANSPORT=node, the
+ *         provider cannot carry the messages, or TUTTI_HEARTBEAT is set in a job on several nodes whose
+ *         provider has no internet addresses; TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED another rank did not
+ *         start in time, or died; TUTTI_ERR_LIMIT too few open files are allowed (ulimit -n);
+ *         TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after
+ *         the last tutti_finalize()).
  * Threads: one thread at a time. */
 TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *options);
 
 /** Ends this process's part of the job once called as often as tutti_init(). Requests must have
- * completed; messages already sent are delivered. No Tutti function but tutti_strerror(),
- * tutti_error_detail() and tutti_version() may follow.
+ * completed; messages already sent are delivered. It waits up to TUTTI_FINALIZE_TIMEOUT for receivers to take
+ * them, a second at most if a rank has died; then, where the job uses libfabric (as on several nodes) or
+ * under prterun, up to TUTTI_FINALIZE_TIMEOUT again for the other ranks to come here, unless one has died.
+ * Afterwards only these may be called: tutti_strerror(), tutti_error_detail(), tutti_version(),
+ * tutti_wtime(), tutti_info(), tutti_abort(), tutti_check_failed() and with it TUTTI_CHECK().
  * @return TUTTI_ERR_STATE not initialised, or requests were still under way (the count is in the detail);
- *         TUTTI_ERR_TIMEOUT receivers have not taken all messages within TUTTI_FINALIZE_TIMEOUT. This
- * process's part of the job has ended all the same. Threads: one thread, with no other inside Tutti. */
+ *         TUTTI_ERR_TIMEOUT receivers have not taken all messages in that time. That the other ranks have
+ *         not come is no error. This process's part of the job has ended all the same.
+ * Threads: one thread, with no other inside Tutti. */
 TUTTI_API int tutti_finalize(void);
 
 /** Ends the whole job: writes `why` (may be NULL) to stderr with rank and host, asks the launcher to

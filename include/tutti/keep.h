@@ -41,7 +41,7 @@ typedef struct {
  * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Every rank of `comm` that
  * lives calls it, also after deaths, and in the same order with other calls on `comm` that agree
  * (tutti/fault.h).
- * @param name  up to 63 characters.
+ * @param name  1 to 63 characters.
  * @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and TUTTI_ERR_STATE
  *         either all survivors hold this version or all the one before. TUTTI_ERR_PEER_FAILED: ranks have
  *         died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged.
@@ -77,7 +77,9 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * @param[out] count   how many there are.
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
- * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead. */
+ * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead.
+ * TUTTI_ERR_NO_MEMORY or TUTTI_ERR_REVOKED: newcomers could not be given their pieces, for want of memory or
+ * since `comm` was revoked meanwhile. */
 TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
                                          int *count);
 

@@ -12,7 +12,7 @@
  *
  * Accumulates, fetch-ops and compare-swaps on one location are atomic with each other from every rank,
  * on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
- * them. A target of TUTTI_PROC_NULL does nothing.
+ * them. A target of TUTTI_PROC_NULL does nothing; tutti_window_direct() refuses it (TUTTI_ERR_ARG).
  *
  * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part),
  * TUTTI_ERR_RANK, TUTTI_ERR_STATE (Tutti is not open; a window is on the memory to free), TUTTI_ERR_TYPE and
@@ -25,11 +25,12 @@
 
 TUTTI_BEGIN_DECLS
 
-/** Memory that the ranks of a node can map and that is registered with the fabric where that pays:
- * collectives and RMA on it copy nothing twice. Aligned to 64 bytes, zeroed. Not collective.
+/** Memory that the ranks of a node can map: collectives and RMA on it copy nothing twice. Aligned to 64
+ * bytes, zeroed. Not collective.
  * @param bytes      0 gives a unique address that must be freed as well.
  * @param[out] base  the caller's until tutti_mem_free().
- * @return TUTTI_ERR_NO_MEMORY with need and have in the detail. */
+ * @return TUTTI_ERR_NO_MEMORY with need and have in the detail; TUTTI_ERR_LIMIT more pages than can be
+ *         numbered; TUTTI_ERR_SYSTEM the kernel refused. */
 TUTTI_API TUTTI_CHECKED int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void **base);
 
 /** Frees memory of tutti_mem_alloc(); NULL is nothing. No window may be on it. */
@@ -72,7 +73,8 @@ TUTTI_API TUTTI_CHECKED int tutti_put_signal(tutti_window *window, const void *l
                                              int target, size_t offset, size_t signal_offset, uint64_t add);
 
 /** Blocks until the uint64_t at `signal_offset` of the caller's own part is at least `at_least`;
- * *seen (may be NULL) is its value then. */
+ * *seen (may be NULL) is its value then. If any rank of the window dies before, it ends with
+ * TUTTI_ERR_PEER_FAILED: nobody knows whether the signal was to come from that rank. */
 TUTTI_API TUTTI_CHECKED int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least,
                                               uint64_t *seen);
 
@@ -82,12 +84,13 @@ TUTTI_API TUTTI_CHECKED int tutti_accumulate(tutti_window *window, const void *l
                                              tutti_type type, tutti_op *op, int target, size_t offset,
                                              tutti_request **request);
 
-/** *result = target; target = target op *value; one element, atomically. Blocks for the result. */
+/** *result = target; target = target op *value; one element, atomically. Blocks for the result. `offset` must
+ * be aligned to the element. `value` may be NULL with TUTTI_NO_OP, which only reads. */
 TUTTI_API TUTTI_CHECKED int tutti_fetch_op(tutti_window *window, const void *value, void *result,
                                            tutti_type type, tutti_op *op, int target, size_t offset);
 
 /** *result = target; if it equals *compare, target = *desired; one element of an integer type of up to
- * 8 bytes, atomically. Blocks for the result. */
+ * 8 bytes, atomically. Blocks for the result. `offset` must be aligned to the element. */
 TUTTI_API TUTTI_CHECKED int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired,
                                                void *result, tutti_type type, int target, size_t offset);
 

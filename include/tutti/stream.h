@@ -135,7 +135,8 @@ TUTTI_API TUTTI_CHECKED int tutti_stream_context_create(tutti_stream_context **c
 TUTTI_API int tutti_stream_context_destroy(tutti_stream_context **context);
 
 /** Lets streams arrive at an address; each gets the callbacks, on_open first. Port 0 is one that is free,
- * see tutti_stream_listener_address(). What knocks and is no stream of this version is turned away unseen.
+ * see tutti_stream_listener_address(). What knocks and is no stream of this version is turned away, and
+ * on_refused hears of it; what does not speak libfabric's protocol is turned away unseen.
  * The first call of a process that touches the network takes libfabric 50 to 100 ms.
  * @return TUTTI_ERR_FABRIC the address is taken or not of this host, or libfabric is missing;
  *         TUTTI_ERR_UNSUPPORTED the provider has no descriptor to wait on; TUTTI_ERR_NO_MEMORY. */

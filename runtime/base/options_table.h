@@ -67,5 +67,5 @@ OPTION(KEEP, ALIKE, CHOICE, "copies", 0, 0, "copies|xor",
 OPTION(KEEP_GROUP, ALIKE, INT, "4", 2, 64, NULL,
        "ranks of a group of TUTTI_KEEP=xor: each takes 1 / (group - 1) of a copy's memory more")
 OPTION(FINALIZE_TIMEOUT, EACH, TIME, "60s", 0, INT64_MAX, NULL,
-       "how long tutti_finalize() waits for messages to be taken, and for the other ranks of a job on "
-       "several nodes to come")
+       "how long tutti_finalize() waits for messages to be taken (a second at most after a death), and then "
+       "again for the other ranks of a job on several nodes to come (not after a death)")
