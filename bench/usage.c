@@ -28,7 +28,7 @@ static const char tail[] =
     "nonblocking]\n"
     "  --type TYPE     of reductions: int32, int64, float, double                       [float]\n"
     "  --op OP         of reductions: sum, prod, min, max                               [sum]\n"
-    "  --root RANK     of bcast and reduce                                              [0]\n"
+    "  --root RANK     of bcast, reduce, gather, scatter, gatherv and scatterv          [0]\n"
     "  --window N      messages under way at once in bandwidth and rate tests, up to 64 MiB of them  [64]\n"
     "  --compute T     time that rank 0 computes for in the test idle                   [2s]\n"
     "  --memory KIND   of the buffers: plain (malloc), or shared (tutti_mem_alloc; of an MPI: "

@@ -170,10 +170,10 @@ static const option_row rows[] = {
      "that was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
     {"--spares", NULL, "K", set_spares,
      "start K more processes, which sleep in tutti_init() until tutti_comm_restore() puts them in the place "
-     "of\n        dead ranks; with --keep-going"},
+     "of\n        dead ranks; implies --keep-going"},
     {"--respawn", NULL, "[=K]", set_respawn,
      "let tutti_comm_restore() start new processes in the place of dead ranks, at most K (default: as many "
-     "as\n        there are ranks); with --keep-going"},
+     "as\n        there are ranks); implies --keep-going"},
     {"--hosts", "--host", "A[:SLOTS],B…", set_hosts,
      "run on these hosts: hands over to prterun, mpirun or srun, whichever is installed"},
     {"--hostfile", NULL, "FILE", set_hostfile,
