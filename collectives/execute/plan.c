@@ -3,10 +3,16 @@
 
 #include <stdlib.h>
 
+void tti_plan_free_spare(tti_plan *plan)
+{
+    if (plan->spare != NULL) plan->free_spare(plan->spare);
+    plan->spare = NULL;
+}
+
 void tti_plan_release(tti_plan *plan)
 {
     if (--plan->references > 0) return;
-    if (plan->spare != NULL) plan->free_spare(plan->spare);
+    tti_plan_free_spare(plan);
     tti_schedule_free(plan->schedule);
     tti_schedule_free(plan->reaching);
     tti_table_free(&plan->shape.send);

@@ -45,6 +45,13 @@ static inline const tti_schedule *tti_plan_reaching(const tti_plan *plan)
     return plan->reaching != NULL ? plan->reaching : plan->schedule;
 }
 
+/* The scratch memory of a run of it, in bytes. */
+static inline size_t tti_plan_scratch(const tti_plan *plan)
+{
+    const size_t other = tti_plan_reaching(plan)->scratch;
+    return plan->schedule->scratch > other ? plan->schedule->scratch : other;
+}
+
 /* memcpy() into one of the caller's buffers. */
 static inline void tti_plan_copy_out(const tti_plan *plan, void *to, const void *from, size_t bytes)
 {
@@ -54,6 +61,8 @@ static inline void tti_plan_copy_out(const tti_plan *plan, void *to, const void 
         tti_copy_short(to, from, bytes);
 }
 
+/* Frees the run at rest, if there is one. */
+void tti_plan_free_spare(tti_plan *plan);
 bool tti_plan_has_parts(const tti_plan *plan, const tti_shape *shape);
 /* Whether it is the plan for that call: by what the caller gives of a shape; the rest follows from it. */
 static inline bool tti_plan_fits(const tti_plan *plan, enum tti_collective collective, const tti_shape *shape)

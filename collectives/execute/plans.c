@@ -35,6 +35,16 @@ void tti_plans_keep(tti_plans *plans, tti_plan *plan)
     if (plans->count > MOST_PLANS) drop(plans, TTI_OWNER(plans->list.prev, tti_plan, link));
 }
 
+void tti_plans_trim(tti_plans *plans, size_t most)
+{
+    size_t all = 0;
+    for (tti_link *at = plans->list.next; at != &plans->list; at = at->next) {
+        tti_plan *plan = TTI_OWNER(at, tti_plan, link);
+        if (plan->spare != NULL) all += tti_plan_scratch(plan);
+        if (all > most) tti_plan_free_spare(plan);
+    }
+}
+
 tti_plan *tti_plans_find(tti_plans *plans, enum tti_collective collective, const tti_shape *shape)
 {
     for (tti_link *at = plans->list.next; at != &plans->list; at = at->next) {

@@ -24,6 +24,9 @@ static inline tti_plan *tti_plans_last(const tti_plans *plans, enum tti_collecti
     tti_plan *plan = TTI_OWNER(plans->list.next, tti_plan, link);
     return tti_plan_fits(plan, collective, shape) ? plan : NULL;
 }
+/* Runs at rest stay with the most recently used plans alone whose scratch memory is no more than that,
+ * together. */
+void tti_plans_trim(tti_plans *plans, size_t most);
 /* Keeps none of them any more. */
 void tti_plans_drop(tti_plans *plans);
 

@@ -10,8 +10,10 @@
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
 
-/* A larger scratch memory does not stay with a run at rest. */
+/* A larger scratch memory does not stay with a run at rest, nor do more with those of a communicator before
+ * one that has none yet; little memory is not counted. */
 #define SPARE_SCRATCH ((size_t)32 << 20)
+#define COUNTED_SCRATCH ((size_t)1 << 20)
 
 static void reset(tti_run *run)
 {
@@ -198,10 +200,6 @@ static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
-static size_t scratch_of(const tti_plan *plan)
-{
-    return larger(plan->schedule->scratch, tti_plan_reaching(plan)->scratch);
-}
 
 /* One piece of memory: the run, its messages, its two arrays of steps. */
 static tti_run *make(tti_plan *plan)
@@ -223,11 +221,14 @@ static tti_run *make(tti_plan *plan)
     return run;
 }
 
-static bool give_scratch(tti_run *run)
+static bool give_scratch(const tutti_comm *comm, tti_run *run)
 {
-    const size_t bytes = scratch_of(run->plan);
-    if (bytes > 0 && run->scratch == NULL) run->scratch = aligned_alloc(64, bytes);
-    return bytes == 0 || run->scratch != NULL;
+    const size_t bytes = tti_plan_scratch(run->plan);
+    tti_comm_cache *cache = comm->collectives;
+    if (bytes == 0 || run->scratch != NULL) return true;
+    if (bytes >= COUNTED_SCRATCH && cache != NULL) tti_plans_trim(&cache->plans, SPARE_SCRATCH);
+    run->scratch = aligned_alloc(64, bytes);
+    return run->scratch != NULL;
 }
 
 int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, const tti_request_kind *kind,
@@ -235,8 +236,8 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
 {
     tti_run *run = plan->spare != NULL ? plan->spare : make(plan);
     if (run == plan->spare) plan->spare = NULL;
-    if (run == NULL || !give_scratch(run)) {
-        const size_t scratch = scratch_of(plan);
+    if (run == NULL || !give_scratch(comm, run)) {
+        const size_t scratch = tti_plan_scratch(plan);
         tti_run_free(run);
         tti_plan_release(plan);
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective that needs %zu bytes of scratch",
@@ -286,7 +287,7 @@ void tti_run_close(tti_run *run)
     tti_plan *plan = run->plan;
     tutti_comm *held = run->is_request && run->base.persistent ? run->comm : NULL;
     tti_op_release(run->data.op);
-    if (plan->spare == NULL && scratch_of(plan) <= SPARE_SCRATCH)
+    if (plan->spare == NULL && tti_plan_scratch(plan) <= SPARE_SCRATCH)
         plan->spare = run, plan->free_spare = tti_run_free;
     else
         tti_run_free(run);
