@@ -8,8 +8,8 @@
 #include "collectives/execute/run.h"
 #include "collectives/execute/windows.h"
 
-/* Tags have so many bits of a collective's number: those of one meet those of an older one that is still under
- * way only if it is that many numbers old, and then it cannot be started (run.c). */
+/* Tags have so many bits of a collective's number: those of one meet those of an older one that is still
+ * under way only if it is that many numbers old, and then it cannot be started (run.c). */
 #define TTI_RUN_SEQUENCE_MASK 0x7fffU
 
 typedef struct {
@@ -155,8 +155,8 @@ void tti_run_list(tti_run *run);
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 /* By how many numbers the oldest run under way there is older than that one; 0: there is none. */
 uint32_t tti_run_oldest_age(const tutti_comm *comm, uint32_t number);
-/* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those that
- * wait for it, which may not have lost that rank. */
+/* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those
+ * that wait for it, which may not have lost that rank. */
 void tti_run_tell_of_loss(const tti_run *run);
 /* Others may no longer read in what the run has shown. */
 void tti_run_withdraw(const tti_run *run);

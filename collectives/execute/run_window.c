@@ -48,7 +48,7 @@ static bool has_come(tti_run *run)
     if (m->step != TTI_RUN_FREE_WINDOWS) return tti_run_have_posted(run, m->step);
     if (!tti_windows_free_for(m->windows, &m->use)) return false;
     if (enter(run)) return true;
-    m->step = TTI_RUN_CHOICE;
+    if (!run->given_up) m->step = TTI_RUN_CHOICE; /* else it may wait for its writer already */
     return false;
 }
 

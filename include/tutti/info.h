@@ -27,9 +27,9 @@ enum {
 typedef void tutti_info_fn(const char *subject, const char *what, const char *value, void *context);
 
 /** Calls `tell` for each fact of a topic, facts of one subject together.
+ * Between tutti_init() and the last tutti_finalize() it tells of the options and rules that the job has,
+ * those of tutti_options.set among them; else of those in the environment.
  * @param ranks  size of the communicator that TUTTI_INFO_ALGORITHMS is about; otherwise unused.
- * Between tutti_init() and the last tutti_finalize() it tells of the options and rules that the job has, those
- * of tutti_options.set among them; else of those in the environment.
  * @return TUTTI_ERR_ARG unknown topic, NULL `tell`, or ranks < 1; TUTTI_ERR_FABRIC libfabric cannot be
  * loaded (topics that need it); TUTTI_ERR_SYSTEM the machine or its interfaces cannot be looked at;
  * TUTTI_ERR_OPTION a TUTTI_* option is malformed; TUTTI_ERR_NO_MEMORY.

@@ -22,7 +22,7 @@ static uint64_t masked(const tti_fabric *fabric, uint64_t tag, uint64_t mask)
 int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void *buf, size_t bytes,
                          tti_fabric_op *op)
 {
-    tti_fabric_operation operation;
+    tti_fabric_operation operation = {.use = TTI_FABRIC_SOURCE};
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
@@ -36,7 +36,7 @@ int tti_fabric_bulk_send(tti_fabric *fabric, int rank, uint64_t tag, const void 
 int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, size_t bytes,
                          tti_fabric_op *op)
 {
-    tti_fabric_operation operation;
+    tti_fabric_operation operation = {.use = TTI_FABRIC_TARGET};
     int code = check_tag(fabric, tag);
     if (code == 0) code = tti_fabric_begin(fabric, rank, TTI_RECORD_RECV, buf, bytes, op, &operation);
     if (code != 0) return code;

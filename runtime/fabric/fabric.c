@@ -63,7 +63,8 @@ static int choose(tti_fabric *fabric)
 /* Of a packet of at most so many bytes, what the caller has. */
 static size_t packet_room(const struct fi_info *info, size_t most)
 {
-    if (info->ep_attr->max_msg_size < most) most = info->ep_attr->max_msg_size;
+    const size_t message = info->ep_attr->max_msg_size;
+    if (message > 0 && message < most) most = message; /* 0: any */
     return (most - sizeof(tti_fabric_head)) & ~(size_t)7;
 }
 

@@ -13,7 +13,7 @@ int tti_fabric_begin(tti_fabric *fabric, int rank, enum tti_fabric_record_kind k
     op->bytes = 0;
     operation->record = tti_fabric_take_record(fabric, kind, rank, op);
     if (operation->record == NULL) return TUTTI_ERR_NO_MEMORY;
-    code = tti_fabric_registry_local(fabric->registry, buf, bytes, &operation->record->local,
+    code = tti_fabric_registry_local(fabric->registry, buf, bytes, operation->use, &operation->record->local,
                                      &operation->descriptor);
     if (code < 0)
         tti_fabric_drop_record(fabric, operation->record);

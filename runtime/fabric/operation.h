@@ -7,6 +7,7 @@
 #include "runtime/fabric/fabric_state.h"
 
 typedef struct {
+    enum tti_fabric_use use; /* of the buffer: given by who begins */
     tti_fabric_contact *contact;
     tti_fabric_record *record;
     void *descriptor;

@@ -58,7 +58,7 @@ int tti_fabric_open_packets(tti_fabric *fabric)
     if (slab == MAP_FAILED) return tti_fail_mapping(errno, "the fabric's packet buffers", fabric->slab_bytes);
     fabric->slab = slab;
     tti_pages_ready(slab, (size_t)arrivals * fabric->arrival_bytes);
-    const int code = tti_fabric_registry_local(fabric->registry, slab, fabric->slab_bytes,
+    const int code = tti_fabric_registry_local(fabric->registry, slab, fabric->slab_bytes, TTI_FABRIC_TARGET,
                                                &fabric->slab_registration, &fabric->slab_descriptor);
     if (code < 0) return code;
     return fill_slab(fabric, arrivals);

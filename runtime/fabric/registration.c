@@ -12,15 +12,19 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
 
-#define LOCAL_ACCESS (FI_SEND | FI_RECV | FI_READ | FI_WRITE)
-#define REMOTE_ACCESS (FI_REMOTE_READ | FI_REMOTE_WRITE)
+/* By use. Providers take FI_RECV and FI_READ for writing here. */
+static const uint64_t access_of[] = {
+    [TTI_FABRIC_SOURCE] = FI_SEND | FI_WRITE,
+    [TTI_FABRIC_TARGET] = FI_SEND | FI_WRITE | FI_RECV | FI_READ,
+    [TTI_FABRIC_EXPOSED] = FI_SEND | FI_WRITE | FI_RECV | FI_READ | FI_REMOTE_READ | FI_REMOTE_WRITE,
+};
 #define KEYS_TRIED 1000
 
 struct tti_fabric_registration {
     tti_link link;
     struct fid_mr *mr;
     uintptr_t base, end;
-    bool remote;
+    enum tti_fabric_use use;
     int users;
 };
 
@@ -62,11 +66,11 @@ void tti_fabric_registry_close(tti_fabric_registry *registry)
 }
 
 static tti_fabric_registration *find(tti_fabric_registry *registry, uintptr_t base, uintptr_t end,
-                                     bool remote)
+                                     enum tti_fabric_use use)
 {
     for (tti_link *at = registry->all.next; at != &registry->all; at = at->next) {
         tti_fabric_registration *one = TTI_OWNER(at, tti_fabric_registration, link);
-        if (one->base <= base && end <= one->end && (one->remote || !remote)) return one;
+        if (one->base <= base && end <= one->end && one->use >= use) return one;
     }
     return NULL;
 }
@@ -82,9 +86,10 @@ static void touch(uintptr_t base, uintptr_t end)
 
 static int fail_registration(uintptr_t base, uintptr_t end, int result)
 {
-    return tti_fail(TUTTI_ERR_NO_MEMORY,
-                    "the provider cannot register %zu bytes at %p (%s): raise `ulimit -l`, or expose less",
-                    (size_t)(end - base), (void *)base, strerror(-result));
+    const bool room = result == -FI_ENOMEM || result == -FI_EAGAIN;
+    return tti_fail(room ? TUTTI_ERR_NO_MEMORY : TUTTI_ERR_FABRIC,
+                    "the provider cannot register %zu bytes at %p (%s)%s", (size_t)(end - base), (void *)base,
+                    strerror(-result), room ? ": raise `ulimit -l`, or expose less" : "");
 }
 
 static int bind_endpoint(const tti_fabric_registry *registry, struct fid_mr *mr)
@@ -122,33 +127,32 @@ static int register_memory(const tti_fabric_registry *registry, uintptr_t base, 
     return fail_registration(base, end, result);
 }
 
-static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, bool remote,
+static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, enum tti_fabric_use use,
                 tti_fabric_registration **registration)
 {
     tti_fabric_registration *one = calloc(1, sizeof *one);
     if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to register a buffer");
     if ((registry->mr_mode & FI_MR_ALLOCATED) != 0) touch(base, end);
-    const uint64_t access = remote ? LOCAL_ACCESS | REMOTE_ACCESS : LOCAL_ACCESS;
-    const int code = register_memory(registry, base, end, access, &one->mr);
+    const int code = register_memory(registry, base, end, access_of[use], &one->mr);
     if (code < 0) {
         free(one);
         return code;
     }
     one->base = base;
     one->end = end;
-    one->remote = remote;
+    one->use = use;
     tti_list_append(registry->all.next, &one->link); /* in front */
     *registration = one;
     return 0;
 }
 
-static int obtain(tti_fabric_registry *registry, uintptr_t base, size_t bytes, bool remote,
+static int obtain(tti_fabric_registry *registry, uintptr_t base, size_t bytes, enum tti_fabric_use use,
                   tti_fabric_registration **registration)
 {
     const uintptr_t end = base + (bytes > 0 ? bytes : 1);
-    tti_fabric_registration *one = find(registry, base, end, remote);
+    tti_fabric_registration *one = find(registry, base, end, use);
     if (one == NULL) {
-        const int code = make(registry, base, end, remote, &one);
+        const int code = make(registry, base, end, use, &one);
         if (code < 0) return code;
     }
     one->users++;
@@ -157,12 +161,13 @@ static int obtain(tti_fabric_registry *registry, uintptr_t base, size_t bytes, b
 }
 
 int tti_fabric_registry_local(tti_fabric_registry *registry, const void *base, size_t bytes,
-                              tti_fabric_registration **registration, void **descriptor)
+                              enum tti_fabric_use use, tti_fabric_registration **registration,
+                              void **descriptor)
 {
     *registration = NULL;
     *descriptor = NULL;
     if ((registry->mr_mode & FI_MR_LOCAL) == 0 || bytes == 0) return 0;
-    const int code = obtain(registry, (uintptr_t)base, bytes, false, registration);
+    const int code = obtain(registry, (uintptr_t)base, bytes, use, registration);
     if (code == 0) *descriptor = fi_mr_desc((*registration)->mr);
     return code;
 }
@@ -170,7 +175,7 @@ int tti_fabric_registry_local(tti_fabric_registry *registry, const void *base, s
 int tti_fabric_registry_remote(tti_fabric_registry *registry, void *base, size_t bytes,
                                tti_fabric_registration **registration)
 {
-    return obtain(registry, (uintptr_t)base, bytes, true, registration);
+    return obtain(registry, (uintptr_t)base, bytes, TTI_FABRIC_EXPOSED, registration);
 }
 
 uint64_t tti_fabric_registration_address(const tti_fabric_registry *registry,

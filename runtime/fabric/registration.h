@@ -24,9 +24,15 @@ int tti_fabric_registry_open(struct fid_domain *domain, struct fid_ep *endpoint,
 /* Ends what is still registered. */
 void tti_fabric_registry_close(tti_fabric_registry *registry);
 
-/* For local use: *registration is NULL and *descriptor NULL where the provider wants none. */
+/* What memory is for; each serves for those before it, too. A source may be read-only. */
+enum tti_fabric_use { TTI_FABRIC_SOURCE, TTI_FABRIC_TARGET, TTI_FABRIC_EXPOSED };
+
+/* For local use, as source or target: *registration is NULL and *descriptor NULL where the provider wants
+ * none.
+ */
 int tti_fabric_registry_local(tti_fabric_registry *registry, const void *base, size_t bytes,
-                              tti_fabric_registration **registration, void **descriptor);
+                              enum tti_fabric_use use, tti_fabric_registration **registration,
+                              void **descriptor);
 /* For peers to read and write. */
 int tti_fabric_registry_remote(tti_fabric_registry *registry, void *base, size_t bytes,
                                tti_fabric_registration **registration);

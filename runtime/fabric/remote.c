@@ -36,7 +36,7 @@ void tti_fabric_conceal(tti_fabric_region *region)
 int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset, void *buf,
                     size_t bytes, tti_fabric_op *op)
 {
-    tti_fabric_operation operation;
+    tti_fabric_operation operation = {.use = TTI_FABRIC_TARGET};
     const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
     const tti_fabric_rest rest = {.call = TTI_CALL_READ,
@@ -50,7 +50,7 @@ int tti_fabric_read(tti_fabric *fabric, int rank, const tti_fabric_remote *remot
 int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remote, size_t offset,
                      const void *buf, size_t bytes, tti_fabric_op *op)
 {
-    tti_fabric_operation operation;
+    tti_fabric_operation operation = {.use = TTI_FABRIC_SOURCE};
     const int code = tti_fabric_begin(fabric, rank, TTI_RECORD_SEND, buf, bytes, op, &operation);
     if (code != 0) return code;
     const tti_fabric_rest rest = {.call = TTI_CALL_WRITE,

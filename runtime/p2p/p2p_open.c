@@ -185,6 +185,7 @@ static bool has_drained(const void *argument)
 /* After a death the survivors leave when they like, and what is under way to one that has left never
  * completes. */
 #define DRAIN_AFTER_DEATH_NS TTI_NS_PER_SECOND
+#define FINALIZE "tutti_finalize"
 #define TELL_LEAVING_NS (TTI_NS_PER_SECOND / 4)
 
 /* Whether nothing waits but active messages: news of a death, or answers, for a rank that has left by now and
@@ -205,11 +206,13 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
     tti_arrivals_refuse_all();
     const bool deaths = tti_p2p_any_dead();
     if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
-    if (tti_wait_for(has_drained, &forgotten, timeout_ns) == 0 || (deaths && no_message_waits())) return 0;
+    if (tti_wait_for(has_drained, &forgotten, FINALIZE, timeout_ns) == 0 || (deaths && no_message_waits()))
+        return 0;
     return tti_fail(TUTTI_ERR_TIMEOUT,
                     "messages sent were not all taken by their receivers within %lld s of tutti_finalize() "
-                    "(TUTTI_FINALIZE_TIMEOUT) and are lost",
-                    (long long)(timeout_ns / 1000000000));
+                    "(%s) and are lost",
+                    (long long)(timeout_ns / TTI_NS_PER_SECOND),
+                    deaths ? "which waits no longer where a rank has died" : "TUTTI_FINALIZE_TIMEOUT");
 }
 
 static bool may_leave(const void *argument)
@@ -234,7 +237,7 @@ static void tell_leaving(void)
         const bool reached = tti_peers.of[rank] != NULL || tti_p2p_node_index(rank) >= 0;
         if (reached && rank != tti_peers.job->rank && tti_peer_failed(rank) == 0) tell_one_leaving(rank);
     }
-    tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
+    tti_wait_for(has_drained, &rest_forgotten, FINALIZE, TELL_LEAVING_NS);
 }
 
 static void (*before_leaving)(void);
@@ -251,7 +254,7 @@ static void tell_before_leaving(void)
     const bool rest_forgotten = true;
     if (before_leaving == NULL || (tti_peers.fabric != NULL && !tti_p2p_any_dead())) return;
     before_leaving();
-    tti_wait_for(has_drained, &rest_forgotten, TELL_LEAVING_NS);
+    tti_wait_for(has_drained, &rest_forgotten, FINALIZE, TELL_LEAVING_NS);
 }
 
 /* A connection that is closed with data unread at this end is reset, and what the other end has not read yet
@@ -261,7 +264,7 @@ static void leave_together(int64_t timeout_ns)
 {
     if (tti_peers.fabric == NULL && !tti_peers.job->leaves_together) return;
     if (tti_pmi_farewell_begin(tti_sleep_interrupt) != 0) return;
-    if (tti_wait_for(may_leave, NULL, timeout_ns) != 0)
+    if (tti_wait_for(may_leave, NULL, FINALIZE, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
                 (long long)(timeout_ns / TTI_NS_PER_SECOND));
     tti_pmi_farewell_end();

@@ -67,7 +67,7 @@ int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *wh
  * is made too, less often. */
 int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
-int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns);
+int tti_wait_for(tti_ready_fn *ready, const void *argument, const char *what, int64_t ns);
 
 /* Whether others need this rank's processor, as far as its waits have shown: then looking for long is at
  * their cost. */

@@ -282,10 +282,9 @@ TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const
     return 0;
 }
 
-int tti_wait_for(tti_ready_fn *ready, const void *argument, int64_t ns)
+int tti_wait_for(tti_ready_fn *ready, const void *argument, const char *what, int64_t ns)
 {
-    waiter w = {.sleeper = {.ready = ready, .argument = argument},
-                .watched = {.what = "tutti_finalize", .peer = -2}};
+    waiter w = {.sleeper = {.ready = ready, .argument = argument}, .watched = {.what = what, .peer = -2}};
     const int64_t until = tti_clock_later(tti_clock_ns(), ns);
     int code = 0;
     while (code == 0 && !round_of(&w))

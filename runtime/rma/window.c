@@ -179,7 +179,8 @@ static bool is_settled(const void *argument)
 static void settle(tutti_window *window)
 {
     tti_wait_until(is_settled, window, "tutti_window_free", TUTTI_ANY_SOURCE);
-    if (tti_wait_for(is_flushed, &window->pending, LAST_ANSWERS_NS) != 0) tti_rma_abandon(window);
+    if (tti_wait_for(is_flushed, &window->pending, "tutti_window_free", LAST_ANSWERS_NS) != 0)
+        tti_rma_abandon(window);
 }
 
 static int end(tutti_window *window)

@@ -74,8 +74,11 @@ static int round_of(tutti_comm *comm, int distance, const parcels *with)
     code = send_and_receive(comm, with, (rank - distance + size) % size, (rank + distance) % size);
     if (comm->revoked) return tti_p2p_check_revoked(comm);
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
-    if (code < 0 && code != TUTTI_ERR_TRUNCATE)
+    if (code == TUTTI_ERR_PEER_FAILED)
         return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", with->call);
+    if (code < 0 && code != TUTTI_ERR_TRUNCATE)
+        return tti_fail(code, "%s: what all ranks of the communicator exchange could not be passed on: %s",
+                        with->call, tutti_strerror(code));
     return 0;
 }
 

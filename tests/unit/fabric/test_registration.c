@@ -88,7 +88,7 @@ static void without_local(void)
     char buf[100];
     tti_fabric_registration *one;
     void *descriptor = buf;
-    EXPECT(tti_fabric_registry_local(registry, buf, sizeof buf, &one, &descriptor) == 0);
+    EXPECT(tti_fabric_registry_local(registry, buf, sizeof buf, TTI_FABRIC_TARGET, &one, &descriptor) == 0);
     EXPECT(one == NULL && descriptor == NULL && fake.made == 0);
     tti_fabric_registry_release(one);
     tti_fabric_registry_close(registry);
@@ -100,16 +100,18 @@ static void local_is_shared(void)
     char buf[1000];
     tti_fabric_registration *outer, *inner, *beyond, *again;
     void *descriptor;
-    EXPECT(tti_fabric_registry_local(registry, buf, 500, &outer, &descriptor) == 0 && descriptor != NULL);
-    EXPECT(tti_fabric_registry_local(registry, buf + 100, 400, &inner, &descriptor) == 0);
+    EXPECT(tti_fabric_registry_local(registry, buf, 500, TTI_FABRIC_TARGET, &outer, &descriptor) == 0 &&
+           descriptor != NULL);
+    EXPECT(tti_fabric_registry_local(registry, buf + 100, 400, TTI_FABRIC_TARGET, &inner, &descriptor) == 0);
     EXPECT(inner == outer && fake.made == 1);
-    EXPECT(tti_fabric_registry_local(registry, buf + 100, 401, &beyond, &descriptor) == 0);
+    EXPECT(tti_fabric_registry_local(registry, buf + 100, 401, TTI_FABRIC_TARGET, &beyond, &descriptor) == 0);
     EXPECT(beyond != outer && fake.made == 2 && fake.bytes == 401);
     tti_fabric_registry_release(outer);
     EXPECT(fake.live == 2);
     tti_fabric_registry_release(inner);
     EXPECT(fake.live == 1);
-    EXPECT(tti_fabric_registry_local(registry, buf, 500, &again, &descriptor) == 0 && fake.made == 3);
+    EXPECT(tti_fabric_registry_local(registry, buf, 500, TTI_FABRIC_TARGET, &again, &descriptor) == 0 &&
+           fake.made == 3);
     tti_fabric_registry_close(registry); /* ends what users forgot */
     EXPECT(fake.live == 0);
 }
@@ -126,7 +128,7 @@ static void remote(int mode, bool virtual_address)
     const uint64_t at = tti_fabric_registration_address(registry, part, window + 512);
     EXPECT(at == (virtual_address ? (uintptr_t)window + 512 : 512));
     /* What is exposed serves local use as well. */
-    EXPECT(tti_fabric_registry_local(registry, window + 1, 7, &local, &descriptor) == 0);
+    EXPECT(tti_fabric_registry_local(registry, window + 1, 7, TTI_FABRIC_TARGET, &local, &descriptor) == 0);
     EXPECT((mode & FI_MR_LOCAL) != 0 ? local == whole && descriptor != NULL : local == NULL);
     tti_fabric_registry_release(local);
     tti_fabric_registry_release(part);
@@ -142,10 +144,26 @@ static void local_does_not_serve_peers(void)
     char buf[64];
     tti_fabric_registration *local, *exposed;
     void *descriptor;
-    EXPECT(tti_fabric_registry_local(registry, buf, 64, &local, &descriptor) == 0);
+    EXPECT(tti_fabric_registry_local(registry, buf, 64, TTI_FABRIC_TARGET, &local, &descriptor) == 0);
     EXPECT((fake.access & FI_REMOTE_WRITE) == 0);
     EXPECT(tti_fabric_registry_remote(registry, buf, 64, &exposed) == 0 && exposed != local &&
            fake.made == 2);
+    tti_fabric_registry_close(registry);
+}
+
+/* A source may be memory that cannot be written; a target serves as one. */
+static void source_is_not_written(void)
+{
+    tti_fabric_registry *registry = start(FI_MR_LOCAL, 8);
+    char buf[64];
+    tti_fabric_registration *source, *target, *again;
+    void *descriptor;
+    EXPECT(tti_fabric_registry_local(registry, buf, 64, TTI_FABRIC_SOURCE, &source, &descriptor) == 0);
+    EXPECT(fake.access == (FI_SEND | FI_WRITE));
+    EXPECT(tti_fabric_registry_local(registry, buf, 64, TTI_FABRIC_TARGET, &target, &descriptor) == 0);
+    EXPECT(target != source && (fake.access & (FI_RECV | FI_READ)) == (FI_RECV | FI_READ));
+    EXPECT(tti_fabric_registry_local(registry, buf, 64, TTI_FABRIC_SOURCE, &again, &descriptor) == 0);
+    EXPECT(again == target && fake.made == 2);
     tti_fabric_registry_close(registry);
 }
 
@@ -228,8 +246,13 @@ static void refused(void)
     char buf[8];
     tti_fabric_registration *one;
     void *descriptor;
-    EXPECT(tti_fabric_registry_local(registry, buf, 8, &one, &descriptor) == TUTTI_ERR_NO_MEMORY);
+    EXPECT(tti_fabric_registry_local(registry, buf, 8, TTI_FABRIC_TARGET, &one, &descriptor) ==
+           TUTTI_ERR_NO_MEMORY);
     EXPECT(strstr(tutti_error_detail(), "ulimit -l") != NULL && fake.live == 0);
+    fake.error = FI_EFAULT;
+    EXPECT(tti_fabric_registry_local(registry, buf, 8, TTI_FABRIC_TARGET, &one, &descriptor) ==
+           TUTTI_ERR_FABRIC);
+    EXPECT(strstr(tutti_error_detail(), "ulimit") == NULL && fake.live == 0);
     tti_fabric_registry_close(registry);
 }
 
@@ -241,6 +264,7 @@ int main(void)
     remote(FI_MR_VIRT_ADDR, true);
     remote(FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_PROV_KEY | FI_MR_ALLOCATED, true);
     local_does_not_serve_peers();
+    source_is_not_written();
     short_keys();
     keys_are_random();
     provider_keys();

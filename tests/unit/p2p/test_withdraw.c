@@ -114,7 +114,7 @@ static void offer(tti_blocking *b, int receiver)
 
 static void expect_end(const tti_blocking *b, int error)
 {
-    tti_wait_for(is_over, b, PATIENCE_NS);
+    tti_wait_for(is_over, b, "the test", PATIENCE_NS);
     EXPECT(b->over && b->op.error == error);
 }
 
@@ -127,7 +127,7 @@ static void send_and_give_up(void)
     for (int i = SLOW; i < RANKS; i++)
         tti_p2p_abandon(&sends[i].op);
     expect_end(&sends[QUICK], 0);
-    tti_wait_for(never, NULL, 200000000);
+    tti_wait_for(never, NULL, "the test", 200000000);
     EXPECT(!sends[SLOW].over && !sends[LEAVING].over && !sends[VICTIM].over);
     meet(1, 0);
     expect_end(&sends[SLOW], TUTTI_ERR_CANCELLED);
