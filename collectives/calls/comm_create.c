@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
 #include "runtime/base/digest.h"
 #include "runtime/base/status.h"
@@ -71,25 +70,15 @@ static int fill_created(const char *name, const tutti_comm *comm, const tti_crea
 
 int tti_comm_create(const char *name, tutti_comm *comm, const tti_creation *asked, tutti_comm **made)
 {
-    tti_call call;
+    int code, wrong = asked->wrong;
     tti_group g = {.rank = -1};
     const digest mine = digest_of(asked);
-    digest *all = malloc((size_t)comm->size * sizeof *all);
-    if (all == NULL)
-        return tti_run_drop_out(
-            comm, tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for %d digests", name, comm->size));
-    int code =
-        tti_call_make(&call, name, TTI_ALLGATHER,
-                      &(tti_arguments){.comm = comm, .send = &mine, .recv = all, .count = sizeof mine});
-    code = tti_call_block_part(code, &call);
-    if (code == 0) {
-        int wrong = asked->wrong;
-        if (wrong == 0) wrong = fill_created(name, comm, asked, &g);
-        if (wrong == 0 && g.size > 0) wrong = compare_digests(name, all, comm->rank, asked);
-        code = tti_group_make(name, comm, &g, wrong, made);
-    }
+    digest *all = tti_group_tell_all(name, comm, &mine, sizeof mine, &code);
+    if (all == NULL) return code;
+    if (wrong == 0) wrong = fill_created(name, comm, asked, &g);
+    if (wrong == 0 && g.size > 0) wrong = compare_digests(name, all, comm->rank, asked);
     free(all);
-    return code;
+    return tti_group_make(name, comm, &g, wrong, made);
 }
 
 static int check_members(const tutti_comm *comm, const int *members, int count)

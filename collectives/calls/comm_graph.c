@@ -168,19 +168,9 @@ static int make_graph(tutti_comm *comm, tti_neighbours *mine, tutti_comm **graph
 /* Takes over the neighbours, which there are unless something is wrong. Under the lock. */
 static int make(tutti_comm *comm, tti_neighbours *mine, int wrong, tutti_comm **graph)
 {
-    tti_call call;
+    int code;
     const digest told = digest_of(comm, mine, wrong);
-    digest *all = malloc((size_t)comm->size * sizeof *all);
-    int code = 0;
-    if (all == NULL) {
-        code = tti_run_drop_out(
-            comm, tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for %d digests", name, comm->size));
-    } else {
-        code =
-            tti_call_make(&call, name, TTI_ALLGATHER,
-                          &(tti_arguments){.comm = comm, .send = &told, .recv = all, .count = sizeof told});
-        code = tti_call_block_part(code, &call);
-    }
+    digest *all = tti_group_tell_all(name, comm, &told, sizeof told, &code);
     if (code == 0) code = judge(comm, all, mine, wrong);
     free(all);
     if (code == 0) return make_graph(comm, mine, graph);

@@ -4,7 +4,7 @@
 
 #include "collectives/calls/comm_create.h"
 #include "collectives/calls/comm_group.h"
-#include "pmi/pmi.h"
+#include "collectives/execute/comm_cache.h"
 #include "runtime/base/status.h"
 #include "runtime/progress/lock.h"
 
@@ -64,11 +64,7 @@ static int describe(const char *name, const tutti_comm *comm, const int *extents
 static int *order_by_nodes(const tutti_comm *comm, const tti_grid *grid, int *order, int count)
 {
     int *labels = malloc((size_t)count * sizeof *labels), *better = NULL;
-    bool known = labels != NULL;
-    for (int r = 0; r < count && known; r++) {
-        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
-        known = labels[r] >= 0;
-    }
+    const bool known = labels != NULL && tti_comm_nodes(comm, labels, count);
     if (known) better = tti_grid_by_nodes(grid, labels);
     const bool failed = labels == NULL || (known && better == NULL);
     free(labels);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "collectives/calls/acquaint.h"
+#include "collectives/calls/call.h"
 #include "collectives/calls/context_agree.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/status.h"
@@ -48,6 +49,24 @@ int tti_group_on_grid(const char *name, const tti_grid *grid, const tti_stencil 
         return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a grid of %d dimensions", name, grid->dims);
     *group->grid = *grid;
     return 0;
+}
+
+void *tti_group_tell_all(const char *name, tutti_comm *comm, const void *mine, size_t bytes, int *code)
+{
+    tti_call call;
+    void *all = malloc((size_t)comm->size * bytes);
+    if (all == NULL) {
+        *code = tti_run_drop_out(comm, tti_fail(TUTTI_ERR_NO_MEMORY,
+                                                "%s: no memory for %zu bytes of each of %d ranks", name,
+                                                bytes, comm->size));
+        return NULL;
+    }
+    *code = tti_call_make(&call, name, TTI_ALLGATHER,
+                          &(tti_arguments){.comm = comm, .send = mine, .recv = all, .count = bytes});
+    *code = tti_call_block_part(*code, &call);
+    if (*code == 0) return all;
+    free(all);
+    return NULL;
 }
 
 /* The communicator owns what it carries. */

@@ -25,6 +25,9 @@ int tti_group_of_all(const char *name, const tutti_comm *comm, tti_group *group)
 /* The group is on a grid, of so many places; with neighbours by offsets, or NULL: beside each other. */
 int tti_group_on_grid(const char *name, const tti_grid *grid, const tti_stencil *stencil, tti_group *group);
 
+/* What each rank says, `bytes` at `mine`: of all, by rank; the caller frees it. NULL on an error, *code;
+ * others are told of a rank that cannot take part. Under the lock. */
+void *tti_group_tell_all(const char *name, tutti_comm *comm, const void *mine, size_t bytes, int *code);
 /* Agrees on a context and makes the communicator; takes over what the group owns. `wrong`: the error of a
  * rank that takes part only for the others. Under the lock. */
 int tti_group_make(const char *name, tutti_comm *comm, tti_group *group, int wrong, tutti_comm **made);

@@ -2,7 +2,6 @@
 /* Making communicators out of others: copies, and parts by colors. */
 #include <stdlib.h>
 
-#include "collectives/calls/call.h"
 #include "collectives/calls/comm_group.h"
 #include "pmi/pmi.h"
 #include "runtime/base/status.h"
@@ -72,23 +71,14 @@ static int fill_group(const tutti_comm *comm, const char *name, entry *entries, 
 /* Under the lock. */
 static int split(const char *name, tutti_comm *comm, int color, int key, int wrong, tutti_comm **part)
 {
-    tti_call call;
+    int code;
     tti_group g = {0};
     const entry mine = {color, key, comm->rank};
-    entry *entries = malloc((size_t)comm->size * sizeof *entries);
-    if (entries == NULL)
-        return tti_run_drop_out(comm, tti_fail(TUTTI_ERR_NO_MEMORY,
-                                               "%s: no memory for the colors of %d ranks", name, comm->size));
-    int code =
-        tti_call_make(&call, name, TTI_ALLGATHER,
-                      &(tti_arguments){.comm = comm, .send = &mine, .recv = entries, .count = sizeof mine});
-    code = tti_call_block_part(code, &call);
-    if (code == 0) {
-        if (wrong == 0) wrong = fill_group(comm, name, entries, color, &g);
-        code = tti_group_make(name, comm, &g, wrong, part);
-    }
+    entry *entries = tti_group_tell_all(name, comm, &mine, sizeof mine, &code);
+    if (entries == NULL) return code;
+    if (wrong == 0) wrong = fill_group(comm, name, entries, color, &g);
     free(entries);
-    return code;
+    return tti_group_make(name, comm, &g, wrong, part);
 }
 
 int tutti_comm_split(tutti_comm *comm, int color, int key, tutti_comm **part)

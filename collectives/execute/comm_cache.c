@@ -17,18 +17,23 @@ static void free_cache(void *pointer)
     free(cache);
 }
 
-/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. A launcher that
- * cannot tell of some rank cannot tell any rank of it, so that all do without. */
+bool tti_comm_nodes(const tutti_comm *comm, int *labels, int count)
+{
+    bool known = true;
+    for (int r = 0; r < count && known; r++) {
+        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
+        known = labels[r] >= 0;
+    }
+    return known;
+}
+
+/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. */
 static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
 {
     *map = NULL;
     int *labels = malloc((size_t)comm->size * sizeof *labels);
     if (labels == NULL) return false;
-    bool known = true;
-    for (int r = 0; r < comm->size && known; r++) {
-        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
-        known = labels[r] >= 0;
-    }
+    const bool known = tti_comm_nodes(comm, labels, comm->size);
     if (known) *map = tti_node_map_make(labels, comm->size);
     const bool made = !known || *map != NULL;
     free(labels);

@@ -21,4 +21,8 @@ typedef struct {
 /* NULL if memory is out. */
 tti_comm_cache *tti_comm_cache_get(tutti_comm *comm);
 
+/* On which node each of the first `count` ranks is. False: the launcher cannot tell of one, and so of that
+ * rank to nobody: all do without. */
+bool tti_comm_nodes(const tutti_comm *comm, int *labels, int count);
+
 #endif

@@ -83,10 +83,11 @@ static void tell(tti_run *run)
 
 /* A message of that collective may meet a receive of an older one only while its sender is still in that one,
  * too: it is the sender who finds out. */
-static int check_tags(tutti_comm *comm, uint32_t number)
+static int check_tags(const tti_run *run, uint32_t number)
 {
+    tutti_comm *comm = run->comm;
     if ((int32_t)(number - comm->tags_differ) < 0) return 0;
-    const uint32_t oldest = tti_run_oldest_age(comm, number);
+    const uint32_t oldest = tti_run_oldest_age(run, number);
     comm->tags_differ = number + TTI_RUN_SEQUENCE_MASK + 1 - oldest;
     if (oldest <= TTI_RUN_SEQUENCE_MASK) return 0;
     return tti_run_drop_out(
@@ -100,7 +101,7 @@ int tti_run_start(tti_run *run)
 {
     const uint32_t number = run->comm->sequence++, sequence = number & TTI_RUN_SEQUENCE_MASK;
     int code = tti_run_may_start(run->comm);
-    if (code == 0) code = check_tags(run->comm, number);
+    if (code == 0) code = check_tags(run, number);
     if (code < 0) return code;
     tti_run_reset(run);
     tti_run_take_schedule(run, run->plan->schedule, 0);
@@ -112,17 +113,18 @@ int tti_run_start(tti_run *run)
     return 0;
 }
 
-static int may_go_on(tutti_comm *comm)
+static int may_go_on(const tti_run *run)
 {
+    tutti_comm *comm = run->comm;
     int code = tti_p2p_check_alive(comm);
     if (code == 0) code = tti_run_check_whole(comm);
-    return code < 0 ? code : check_tags(comm, comm->sequence - 1);
+    return code < 0 ? code : check_tags(run, comm->sequence - 1);
 }
 
 /* A step is made before all that stand behind it, so that those which have been made wait for no others. */
 int tti_run_go_on(tti_run *run, const tti_run_begun *begun)
 {
-    const int code = may_go_on(run->comm);
+    const int code = may_go_on(run);
     run->sequence = (run->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     if (code == TUTTI_ERR_ARG && tti_run_find_other_call(run)) tti_run_keep_detail(run->comm);
     if (code == TUTTI_ERR_PEER_FAILED) tti_run_tell_of_loss(run);

@@ -67,13 +67,13 @@ tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
     return NULL;
 }
 
-uint32_t tti_run_oldest_age(const tutti_comm *comm, uint32_t number)
+uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number)
 {
     uint32_t most = 0;
     for (const tti_link *at = runs.next; at != &runs; at = at->next) {
         const tti_run *run = TTI_OWNER(at, const tti_run, active);
         const uint32_t age = tti_run_age(run, number);
-        if (run->comm == comm && age > most) most = age;
+        if (run->comm == newer->comm && run != newer && age > most) most = age;
     }
     return most;
 }

@@ -153,8 +153,9 @@ void tti_run_advance(tti_run *run);
 void tti_run_list(tti_run *run);
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
-/* By how many numbers the oldest run under way there is older than that one; 0: there is none. */
-uint32_t tti_run_oldest_age(const tutti_comm *comm, uint32_t number);
+/* By how many numbers the oldest of the other runs under way on its communicator is older than a run of that
+ * number; 0: there is none. */
+uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number);
 /* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those
  * that wait for it, which may not have lost that rank. */
 void tti_run_tell_of_loss(const tti_run *run);
