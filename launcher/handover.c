@@ -89,11 +89,37 @@ static void tell_unknown_hosts(const candidate *chosen, const tti_host_list *hos
     }
 }
 
+/* What our own ranks would be refused for is refused here too: a -x without a value that is not set. */
+static int check_exports(const tti_command *command)
+{
+    for (int i = 0; i < command->programs_count; i++) {
+        char **environment = NULL;
+        const int status = tti_environment_make(&command->programs[i], &environment);
+        if (status != 0) return status;
+        tti_strings_free(environment);
+    }
+    return 0;
+}
+
+/* srun passes its environment on, with values that its --export=NAME=value would part at their commas. */
+static int set_exports(const tti_program *program)
+{
+    for (int i = 0; i < program->exports_count; i++) {
+        const char *given = program->exports[i];
+        if (strchr(given, '=') == NULL) continue;
+        char *entry = strdup(given); /* the environment keeps it */
+        if (entry == NULL || putenv(entry) != 0)
+            return tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for -x %s", given);
+    }
+    return 0;
+}
+
 static int become(const candidate *chosen, const char *path, const tti_command *command,
                   const tti_host_list *hosts)
 {
     char **arguments = NULL;
-    const int status = tti_handover_compose(chosen->kind, path, command, hosts, &arguments);
+    int status = tti_handover_compose(chosen->kind, path, command, hosts, &arguments);
+    if (status == 0 && chosen->kind == TTI_HANDOVER_SRUN) status = set_exports(&command->programs[0]);
     if (status != 0) return status;
     if (chosen->kind == TTI_HANDOVER_MPIRUN) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
@@ -112,7 +138,9 @@ int tti_handover_run(const tti_command *command)
     char path[PATH_MAX];
     tti_host_list hosts;
     int ranks = 0;
-    int status = command->hosts != NULL ? tti_hosts_parse(command->hosts, &hosts)
+    int status = check_exports(command);
+    if (status == 0)
+        status = command->hosts != NULL ? tti_hosts_parse(command->hosts, &hosts)
                                         : tti_hosts_read_file(command->hostfile, &hosts);
     if (status != 0) return status;
     for (int i = 0; i < command->programs_count; i++)

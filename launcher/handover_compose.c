@@ -145,12 +145,8 @@ static int compose_srun(const tti_command *command, const tti_host_list *hosts, 
                    places[command->binding != TTI_BIND_AUTO ? command->binding : TTI_BIND_CORE]);
     if (command->tag_output) add(to, "--label");
     if (program->wdir != NULL) add(to, "--chdir"), add(to, program->wdir);
-    for (int j = 0; j < program->exports_count; j++) {
-        if (strchr(program->exports[j], ',') != NULL)
-            return refuse_option("-x with a comma", "srun",
-                                 "set the variable before tuttirun: the ranks inherit it");
-        if (strchr(program->exports[j], '=') != NULL) add_format(to, "--export=ALL,%s", program->exports[j]);
-    }
+    /* Their values are in the environment (handover.c), which a batch job may have told srun to leave out. */
+    if (program->exports_count > 0) add(to, "--export=ALL");
     add_program(to, program);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "tests/unit/expect.h"
 
 static char *prog[] = {(char *)"./prog", (char *)"a b", NULL};
-static const char *const exports[] = {"A=1", "B"};
+static const char *const exports[] = {"A=1", "B", "C=2,3"};
 
 static void join(char **arguments, char *text, size_t room)
 {
@@ -46,7 +46,7 @@ static void test_simple(void)
 static void test_options(void)
 {
     tti_program program = {
-        .arguments = prog, .ranks = 3, .wdir = "/d", .exports = (const char **)exports, .exports_count = 2};
+        .arguments = prog, .ranks = 3, .wdir = "/d", .exports = (const char **)exports, .exports_count = 3};
     tti_command command = {.programs = &program,
                            .programs_count = 1,
                            .binding = TTI_BIND_NONE,
@@ -55,11 +55,11 @@ static void test_options(void)
     check(TTI_HANDOVER_SRUN, &command,
           "/bin/"
           "L|--mpi=pmix|-w|h1,h2|-N|2|-n|3|--kill-on-bad-exit=1|--cpu-bind=verbose,none|--label|--chdir|/d|"
-          "--export=ALL,A=1|./prog|a b");
+          "--export=ALL|./prog|a b");
     command.timeout_ns = 1500000000;
     check(TTI_HANDOVER_MPIRUN, &command,
           "/bin/L|--bind-to|none|--tag-output|--report-bindings|--timeout|2|--host|h1:2,h2:1|-n|3|--wdir|/"
-          "d|-x|A=1|-x|B|"
+          "d|-x|A=1|-x|B|-x|C=2,3|"
           "./prog|a b");
     check(TTI_HANDOVER_SRUN, &command, NULL);
     command.timeout_ns = 0;
