@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +46,9 @@ int tti_sink_open(tti_sink *sink, int fd, const char *name)
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     const int own = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (own < 0) return 0;
-    sink->fd = own;
-    sink->owned = true;
+    sink->owned = own >= 0;
+    sink->blocking = own < 0; /* another user's pipe or terminal */
+    if (own >= 0) sink->fd = own;
     return 0;
 }
 
@@ -106,12 +108,21 @@ void tti_sink_give_up(tti_sink *sink, int error)
     settle(sink, sink->used - sink->start, true);
 }
 
+/* What is writable takes so much at once: a pipe without waiting, unless somebody else fills it meanwhile. */
+static ssize_t write_little(const tti_sink *sink, const char *at, size_t bytes)
+{
+    struct pollfd room = {.fd = sink->fd, .events = POLLOUT};
+    if (poll(&room, 1, 0) > 0) return write(sink->fd, at, bytes < PIPE_BUF ? bytes : PIPE_BUF);
+    errno = EAGAIN;
+    return -1;
+}
+
 static ssize_t write_some(const tti_sink *sink)
 {
     const char *at = sink->data + sink->start;
     const size_t bytes = sink->used - sink->start;
     if (sink->socket) return send(sink->fd, at, bytes, MSG_DONTWAIT | MSG_NOSIGNAL);
-    return write(sink->fd, at, bytes);
+    return sink->blocking ? write_little(sink, at, bytes) : write(sink->fd, at, bytes);
 }
 
 bool tti_sink_flush(tti_sink *sink)

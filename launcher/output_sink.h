@@ -22,6 +22,7 @@ typedef struct {
     const char *name; /* for messages: "stdout" or "stderr" */
     bool owned;       /* fd is our own reopening, nonblocking without changing what others see */
     bool socket;      /* fd is a socket: sent to without waiting */
+    bool blocking;    /* fd could not be reopened: written to only where there is room, a little at a time */
     bool armed;       /* it waits for room */
     bool paused;      /* too much is queued: its streams are not read */
     bool told;        /* the user knows of `error` */

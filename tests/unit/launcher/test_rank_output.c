@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "launcher/rank_output.h"
 #include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 
 /* As a time for tti_rank_output_show_partial(): every line has been held for long. */
@@ -18,6 +20,19 @@ typedef struct {
     tti_rank_output a, b;
     int to_a, to_b, result;
 } fixture;
+
+/* Opens the sink where it cannot open the pipe again: for want of a descriptor, where in the field it is
+ * another user's. */
+static void open_shared(tti_sink *sink, int fd)
+{
+    struct rlimit limit;
+    EXPECT(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    const int next = dup(fd); /* will be the sink's epoll descriptor */
+    const struct rlimit tight = {(rlim_t)next + 1, limit.rlim_max};
+    EXPECT(next >= 0 && close(next) == 0 && setrlimit(RLIMIT_NOFILE, &tight) == 0);
+    EXPECT(tti_sink_open(sink, fd, "stdout") == 0 && sink->fd == fd && !sink->owned);
+    EXPECT(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+}
 
 static void set_up(fixture *f, const char *tag_a, const char *tag_b)
 {
@@ -201,25 +216,49 @@ static void test_tail_keeps_the_last(void)
     tear_down(&f);
 }
 
+static void read_slowly(fixture *f)
+{
+    static char block[1 << 20], text[65536];
+    memset(block, 'x', sizeof block);
+    for (int i = 0; i < 5; i++)
+        tti_sink_append(&f->sink, &f->a.source, block, sizeof block);
+    EXPECT(tti_sink_flush(&f->sink)); /* returned although the pipe is full */
+    EXPECT(tti_sink_is_full(&f->sink));
+    size_t got = 0;
+    for (int i = 0; i < 100000 && got < 5 * sizeof block; i++) {
+        const ssize_t n = read(f->result, text, sizeof text);
+        if (n > 0) got += (size_t)n;
+        tti_sink_flush(&f->sink);
+    }
+    EXPECT(got == 5 * sizeof block && !tti_sink_is_full(&f->sink));
+}
+
 static void test_slow_reader(void)
 {
     fixture f;
-    static char block[1 << 20];
-    memset(block, 'x', sizeof block);
     set_up(&f, "", "");
-    for (int i = 0; i < 5; i++)
-        tti_sink_append(&f.sink, &f.a.source, block, sizeof block);
-    EXPECT(tti_sink_flush(&f.sink)); /* returned although the pipe is full */
-    EXPECT(tti_sink_is_full(&f.sink));
-    size_t got = 0;
-    static char text[65536];
-    for (int i = 0; i < 100000 && got < 5 * sizeof block; i++) {
-        const ssize_t n = read(f.result, text, sizeof text);
-        if (n > 0) got += (size_t)n;
-        tti_sink_flush(&f.sink);
-    }
-    EXPECT(got == 5 * sizeof block && !tti_sink_is_full(&f.sink));
+    read_slowly(&f);
     tear_down(&f);
+}
+
+/* The same through a descriptor that blocks, as do others' that share it. */
+static void test_shared_pipe(void)
+{
+    fixture f = {.a.fd = -1};
+    int ends[2];
+    EXPECT(pipe(ends) == 0);
+    f.result = ends[0];
+    fcntl(f.result, F_SETFL, O_NONBLOCK);
+    open_shared(&f.sink, ends[1]);
+    alarm(PATIENCE_S); /* a write that blocks lasts for ever */
+    read_slowly(&f);
+    EXPECT((fcntl(ends[1], F_GETFL) & O_NONBLOCK) == 0);
+    close(ends[0]);
+    tti_sink_append(&f.sink, &f.a.source, "lost\n", 5);
+    EXPECT(!tti_sink_flush(&f.sink) && f.sink.error == EPIPE && f.a.source.lost == 5);
+    alarm(0);
+    tti_sink_close(&f.sink);
+    close(ends[1]);
 }
 
 static void test_dead_reader(void)
@@ -248,6 +287,7 @@ int main(void)
     test_partly_written();
     test_tail_keeps_the_last();
     test_slow_reader();
+    test_shared_pipe();
     test_dead_reader();
     return 0;
 }
