@@ -55,6 +55,9 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
 void tti_launch_end_strays(tti_launch *launch)
 {
     tti_launch_signal(launch, SIGKILL);
+    /* Soon nobody is in the groups, and their ids may be those of others. */
+    for (int i = 0; i < launch->count; i++)
+        launch->session.groups[i] = 0;
     for (int i = 0; i < STRAY_ROUNDS; i++) {
         pid_t pid;
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {

@@ -19,12 +19,26 @@ static bool was_aborted_before(const tti_launch *launch, int rank)
     return waitid(P_PID, (id_t)pid, &is, WEXITED | WNOHANG | WNOWAIT) == 0 && is.si_pid == pid;
 }
 
+/* Keep the group's id only while somebody is in it: else the system may give it to others. */
+static void forget_empty_group(tti_launch *launch, int rank)
+{
+    pid_t *group = &launch->session.groups[rank];
+    if (*group > 0 && kill(-*group, 0) != 0) *group = 0;
+}
+
+/* The last of a group whose rank had ended before, perhaps. */
+static void stray_ended(tti_launch *launch)
+{
+    for (int i = 0; i < launch->count; i++) {
+        if (launch->ranks[i].pid == 0) forget_empty_group(launch, i);
+    }
+}
+
 static void rank_ended(tti_launch *launch, int rank, int how)
 {
     launch->ranks[rank].pid = 0;
     launch->running--;
-    /* Keep the group's id only while somebody is in it: else the system may give it to others. */
-    if (kill(-launch->session.groups[rank], 0) != 0) launch->session.groups[rank] = 0;
+    forget_empty_group(launch, rank);
     /* What it wrote last goes before what we say of it. */
     tti_rank_output_drain(&launch->ranks[rank].out);
     tti_rank_output_drain(&launch->ranks[rank].err);
@@ -33,15 +47,25 @@ static void rank_ended(tti_launch *launch, int rank, int how)
     tti_launch_dismiss_spares(launch);
 }
 
+/* -1: none, it was left by one. */
+static int rank_of(const tti_launch *launch, pid_t pid)
+{
+    for (int i = 0; i < launch->count; i++) {
+        if (launch->ranks[i].pid == pid) return i;
+    }
+    return -1;
+}
+
 void tti_launch_reap(tti_launch *launch)
 {
     int how;
     for (pid_t pid; (pid = tti_ends_next(launch->ends)) > 0;) {
         if (waitpid(pid, &how, WNOHANG) != pid) continue;
-        for (int i = 0; i < launch->count; i++) {
-            if (launch->ranks[i].pid != pid) continue;
-            rank_ended(launch, i, how);
-            break;
+        const int rank = rank_of(launch, pid);
+        if (rank >= 0) {
+            rank_ended(launch, rank, how);
+        } else {
+            stray_ended(launch);
         }
     }
 }
