@@ -100,25 +100,12 @@ static int serve(tti_launch *launch)
     return tti_server_open(&launch->served);
 }
 
-/* The ranks that did start end with the job that could not. */
-static void undo_start(tti_launch *launch)
-{
-    tti_launch_signal(launch, SIGKILL);
-    tti_launch_end_strays(launch);
-    for (int i = 0; i < launch->count; i++) {
-        tti_rank_output_finish(&launch->ranks[i].out);
-        tti_rank_output_finish(&launch->ranks[i].err);
-    }
-    tti_sink_flush(launch->out);
-    tti_sink_flush(launch->err);
-}
-
 static int start_and_wait(tti_launch *launch, int64_t begin)
 {
     const int64_t served = tti_clock_ns();
     int status = tti_launch_start(launch);
     if (status != 0) {
-        undo_start(launch);
+        tti_launch_undo_start(launch);
         return status;
     }
     const int64_t started = tti_clock_ns();

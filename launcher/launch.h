@@ -81,7 +81,8 @@ void tti_launch_dismiss_spares(tti_launch *launch);
 /* "rank 3", "spare 8", or "spare 8 in the place of rank 3"; `text` has room for 64. */
 const char *tti_launch_name(const tti_launch *launch, int process, char *text);
 
-/* launch_loop.c: until every rank has ended and what they wrote is written. */
+/* launch_loop.c: until every rank has ended and what they wrote is written. Returns the exit status; with a
+ * reason recorded if the ranks could not be waited for, and had to end. */
 int tti_launch_loop(tti_launch *launch);
 
 /* launch_output.c */
@@ -104,6 +105,7 @@ void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank
 void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
 void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
+void tti_launch_undo_start(tti_launch *launch); /* the ranks that did start end with the job that could not */
 
 /* launch_judge.c */
 /* What the end of a rank, as waitpid() tells it, means for the job. */

@@ -68,3 +68,14 @@ void tti_launch_end_strays(tti_launch *launch)
         usleep(STRAY_PAUSE_US);
     }
 }
+
+void tti_launch_undo_start(tti_launch *launch)
+{
+    tti_launch_end_strays(launch);
+    for (int i = 0; i < launch->count; i++) {
+        tti_rank_output_finish(&launch->ranks[i].out);
+        tti_rank_output_finish(&launch->ranks[i].err);
+    }
+    tti_sink_flush(launch->out);
+    tti_sink_flush(launch->err);
+}

@@ -227,17 +227,27 @@ static void write_the_rest(loop *at)
     write_queued(at);
 }
 
+static bool watch_all(const loop *at)
+{
+    const tti_launch *launch = at->launch;
+    return watch(at, EPOLL_CTL_ADD, launch->signals, EPOLLIN, FROM_SIGNALS) == 0 &&
+           watch(at, EPOLL_CTL_ADD, tti_server_wake_fd(), EPOLLIN, FROM_SERVER) == 0 &&
+           watch(at, EPOLL_CTL_ADD, launch->out->streams, EPOLLIN, FROM_STREAMS_OUT) == 0 &&
+           (launch->err == launch->out ||
+            watch(at, EPOLL_CTL_ADD, launch->err->streams, EPOLLIN, FROM_STREAMS_ERR) == 0);
+}
+
 int tti_launch_loop(tti_launch *launch)
 {
     loop at = {
         .launch = launch, .epoll = epoll_create1(EPOLL_CLOEXEC), .look = INT64_MAX, .input_waited = -1};
-    if (at.epoll < 0 || watch(&at, EPOLL_CTL_ADD, launch->signals, EPOLLIN, FROM_SIGNALS) != 0 ||
-        watch(&at, EPOLL_CTL_ADD, tti_server_wake_fd(), EPOLLIN, FROM_SERVER) != 0 ||
-        watch(&at, EPOLL_CTL_ADD, launch->out->streams, EPOLLIN, FROM_STREAMS_OUT) != 0 ||
-        (launch->err != launch->out &&
-         watch(&at, EPOLL_CTL_ADD, launch->err->streams, EPOLLIN, FROM_STREAMS_ERR) != 0))
-        return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
-                                         "raise ulimit -n");
+    if (at.epoll < 0 || !watch_all(&at)) {
+        const int status = tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
+                                                     "raise ulimit -n");
+        if (at.epoll >= 0) close(at.epoll);
+        tti_launch_undo_start(launch);
+        return status;
+    }
     tend_all(&at);
     while (launch->running > 0 || launch->unjudged > 0)
         turn(&at);

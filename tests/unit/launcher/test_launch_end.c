@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Process groups are known as long as somebody is in them, and no longer: the system gives their ids to
- * others. */
+/* What ranks leave, and how ranks end. Process groups are known as long as somebody is in them, and no
+ * longer: the system gives their ids to others. */
+#include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +15,7 @@
 #define RANKS 2
 
 static pid_t groups[RANKS], pids[RANKS], guardian;
-static tti_rank ranks[RANKS];
+static tti_rank ranks[RANKS] = {{.out.fd = -1, .err.fd = -1}, {.out.fd = -1, .err.fd = -1}};
 static tti_launch launch = {
     .count = RANKS,
     .world = RANKS,
@@ -62,11 +64,28 @@ static void test_strays_at_the_end(void)
     EXPECT(groups[0] == 0 && groups[1] == 0);
 }
 
+/* A rank that runs ends with a job that cannot be waited for. */
+static void test_no_loop(void)
+{
+    const int nowhere = open("/dev/null", O_WRONLY);
+    EXPECT(nowhere >= 0 && tti_sink_open(&launch.sinks[0], nowhere, "stdout") == 0);
+    launch.out = launch.err = &launch.sinks[0];
+    launch.signals = -1;
+    groups[0] = ranks[0].pid = start(0);
+    launch.running = 1;
+    EXPECT(tti_launch_loop(&launch) != 0);
+    EXPECT(strstr(tutti_error_detail(), "cannot wait for the ranks") != NULL);
+    EXPECT(waitpid(-1, NULL, 0) < 0 && groups[0] == 0);
+    tti_sink_close(launch.out);
+    close(nowhere);
+}
+
 int main(void)
 {
     launch.ends = tti_ends_open();
     EXPECT(launch.ends >= 0);
     test_last_stray();
     test_strays_at_the_end();
+    test_no_loop();
     return 0;
 }
