@@ -243,7 +243,7 @@ int tti_launch_loop(tti_launch *launch)
         .launch = launch, .epoll = epoll_create1(EPOLL_CLOEXEC), .look = INT64_MAX, .input_waited = -1};
     if (at.epoll < 0 || !watch_all(&at)) {
         const int status = tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot wait for the ranks",
-                                                     "raise ulimit -n");
+                                                     "raise ulimit -n or fs.epoll.max_user_watches (sysctl)");
         if (at.epoll >= 0) close(at.epoll);
         tti_launch_undo_start(launch);
         return status;

@@ -24,6 +24,18 @@
 /* The same where somebody else's unfinished line stands: it would have to be broken off. */
 #define BREAK_NS (TTI_NS_PER_SECOND)
 
+/* Without the way into the sink the rank would block once its pipe is full. */
+static int refuse_stream(int ends[2])
+{
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    return tti_launcher_refuse_errno(TTI_STATUS_USAGE, error, "cannot wait for a rank's output",
+                                     error == ENOSPC
+                                         ? "raise fs.epoll.max_user_watches (sysctl) or start fewer ranks"
+                                         : "free some memory or start fewer ranks");
+}
+
 int tti_rank_output_open(tti_rank_output *stream, tti_sink *sink, const char *tag, bool keep_tail,
                          int *rank_end)
 {
@@ -32,11 +44,11 @@ int tti_rank_output_open(tti_rank_output *stream, tti_sink *sink, const char *ta
     if (pipe2(ends, O_CLOEXEC) != 0)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a pipe for a rank's output",
                                          "raise ulimit -n or start fewer ranks");
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
+    if (epoll_ctl(sink->streams, EPOLL_CTL_ADD, ends[0], &event) != 0) return refuse_stream(ends);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     snprintf(stream->tag, sizeof stream->tag, "%s", tag);
     if (keep_tail) stream->tail = malloc(TTI_TAIL_BYTES);
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = stream};
-    epoll_ctl(sink->streams, EPOLL_CTL_ADD, ends[0], &event);
     stream->fd = ends[0];
     *rank_end = ends[1];
     return 0;

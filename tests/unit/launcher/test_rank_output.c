@@ -276,6 +276,20 @@ static void test_dead_reader(void)
     tear_down(&f);
 }
 
+/* What the launcher would never read is refused, and nothing of it stays open. */
+static void test_unwatched(void)
+{
+    tti_sink sink = {.fd = STDOUT_FILENO, .streams = -1}; /* as where the user has no watches left */
+    tti_rank_output stream;
+    int end = -1;
+    const int before = dup(STDOUT_FILENO);
+    EXPECT(before >= 0 && close(before) == 0);
+    EXPECT(tti_rank_output_open(&stream, &sink, "", true, &end) == 2);
+    EXPECT(strstr(tutti_error_detail(), "cannot wait for a rank's output") != NULL);
+    EXPECT(stream.fd == -1 && stream.tail == NULL && end == -1);
+    EXPECT(dup(STDOUT_FILENO) == before && close(before) == 0);
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -289,5 +303,6 @@ int main(void)
     test_slow_reader();
     test_shared_pipe();
     test_dead_reader();
+    test_unwatched();
     return 0;
 }
