@@ -145,12 +145,12 @@ int tti_handover_run(const tti_command *command)
     if (status != 0) return status;
     for (int i = 0; i < command->programs_count; i++)
         ranks += command->programs[i].ranks;
-    const int slots = tti_hosts_share(&hosts, ranks);
+    const int64_t slots = tti_hosts_share(&hosts, ranks);
     const candidate *chosen = choose(path);
     if (ranks > slots) {
         status = tti_launcher_refuse(TTI_STATUS_USAGE,
-                                     "%d ranks, but the hosts have %d slots; give them more, as in host:%d",
-                                     ranks, slots, ranks);
+                                     "%d ranks, but the hosts have %lld slots; give them more, as in host:%d",
+                                     ranks, (long long)slots, ranks);
     } else if (chosen == NULL) {
         status = tti_launcher_refuse(
             TTI_STATUS_NOT_FOUND,

@@ -123,7 +123,8 @@ static int compose_mpirun(enum tti_handover_kind kind, const tti_command *comman
     return 0;
 }
 
-static int compose_srun(const tti_command *command, const tti_host_list *hosts, int slots, argument_list *to)
+static int compose_srun(const tti_command *command, const tti_host_list *hosts, int64_t slots,
+                        argument_list *to)
 {
     static const char *const places[] = {
         [TTI_BIND_CORE] = "cores", [TTI_BIND_NUMA] = "ldoms", [TTI_BIND_NONE] = "none"};
@@ -137,7 +138,7 @@ static int compose_srun(const tti_command *command, const tti_host_list *hosts, 
     add(to, "-w");
     add_hosts(to, hosts, false);
     add(to, "-N"), add_format(to, "%d", hosts->count);
-    add(to, "-n"), add_format(to, "%d", program->ranks > 0 ? program->ranks : slots);
+    add(to, "-n"), add_format(to, "%lld", program->ranks > 0 ? program->ranks : (long long)slots);
     add(to, "--kill-on-bad-exit=1");
     const bool bind = command->binding != TTI_BIND_AUTO || command->report_bindings;
     if (bind)
@@ -155,7 +156,7 @@ int tti_handover_compose(enum tti_handover_kind kind, const char *path, const tt
                          const tti_host_list *hosts, char ***arguments)
 {
     argument_list list = {0};
-    int slots = 0;
+    int64_t slots = 0;
     for (int i = 0; i < hosts->count; i++)
         slots += hosts->hosts[i].slots;
     add(&list, path);

@@ -178,17 +178,18 @@ void tti_hosts_free(tti_host_list *list)
     *list = (tti_host_list){0};
 }
 
-int tti_hosts_share(tti_host_list *list, int ranks)
+int64_t tti_hosts_share(tti_host_list *list, int ranks)
 {
-    int given = 0, open = 0;
+    int64_t given = 0;
+    int open = 0;
     for (int i = 0; i < list->count; i++) {
         given += list->hosts[i].slots;
         open += list->hosts[i].slots == 0;
     }
-    const int rest = ranks > given ? ranks - given : 0;
+    const int rest = ranks > given ? ranks - (int)given : 0;
     const int share = open > 0 && rest > open ? (rest + open - 1) / open : 1;
     for (int i = 0; i < list->count; i++) {
         if (list->hosts[i].slots == 0) list->hosts[i].slots = share;
     }
-    return given + open * share;
+    return given + (int64_t)open * share;
 }

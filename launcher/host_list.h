@@ -4,6 +4,7 @@
 #define TTI_LAUNCHER_HOST_LIST_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     char name[256];
@@ -26,6 +27,6 @@ void tti_hosts_free(tti_host_list *list);
 
 /* Gives hosts without slots an equal share of what `ranks` (0: unknown) need, at least 1 each; returns the
  * slots in all. */
-int tti_hosts_share(tti_host_list *list, int ranks);
+int64_t tti_hosts_share(tti_host_list *list, int ranks);
 
 #endif

@@ -78,6 +78,20 @@ static void test_sharing(void)
     tti_hosts_free(&list);
 }
 
+/* All the hosts of a long file may have more slots than an int holds. */
+static void test_many_slots(void)
+{
+    enum { HOSTS = 40000 };
+    static const char line[] = "a:65536\n";
+    static char text[HOSTS * (sizeof line - 1) + 1];
+    tti_host_list list;
+    for (size_t i = 0; i < HOSTS; i++)
+        memcpy(text + i * (sizeof line - 1), line, sizeof line);
+    EXPECT(parse_file(text, &list) == 0 && list.count == HOSTS);
+    EXPECT(tti_hosts_share(&list, 2) == INT64_C(65536) * HOSTS);
+    tti_hosts_free(&list);
+}
+
 int main(void)
 {
     test_list();
@@ -85,5 +99,6 @@ int main(void)
     test_file();
     test_file_refusals();
     test_sharing();
+    test_many_slots();
     return 0;
 }
