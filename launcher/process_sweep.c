@@ -100,16 +100,16 @@ int tti_sweep_marked(const char *mark)
     return kill_all(is_marked, mark);
 }
 
-/* libfabric's shm provider calls a rank's segment PID:UID:NUMBER. Nobody else is known to write names that
- * only a process of the job can have made: Open MPI, MPICH and UCX name theirs by other things than the
- * process. */
+/* libfabric's shm provider calls a rank's segment PID:UID:NUMBER, all of them as ints, so that the highest
+ * user ids have a sign. Nobody else is known to write names that only a process of the job can have made:
+ * Open MPI, MPICH and UCX name theirs by other things than the process. */
 static pid_t maker_of(const char *name)
 {
-    int pid, uid, number;
+    int pid, number;
     char again[64];
-    if (sscanf(name, "%9d:%9d:%9d", &pid, &uid, &number) != 3 || number < 0) return 0;
-    snprintf(again, sizeof again, "%d:%d:%d", pid, uid, number);
-    return strcmp(name, again) == 0 && (uid_t)uid == geteuid() ? pid : 0;
+    if (sscanf(name, "%9d:%*11[-0-9]:%9d", &pid, &number) != 2 || number < 0) return 0;
+    snprintf(again, sizeof again, "%d:%d:%d", pid, (int)geteuid(), number);
+    return strcmp(name, again) == 0 ? pid : 0;
 }
 
 static bool is_one_of(pid_t pid, const pid_t *pids, int count)

@@ -115,9 +115,27 @@ static void test_shared_memory(void)
     }
 }
 
+/* Ids of ten digits, as directories of large sites give, and those above INT_MAX. */
+static void test_users(void)
+{
+    static const uid_t users[] = {1234567890U, 4000000000U};
+    for (size_t i = 0; i < sizeof users / sizeof users[0]; i++) {
+        int how;
+        const pid_t pid = fork();
+        EXPECT(pid >= 0);
+        if (pid == 0) {
+            if (setresuid(users[i], users[i], users[i]) != 0) _exit(0); /* only root may, where they exist */
+            test_shared_memory();
+            _exit(0);
+        }
+        EXPECT(waitpid(pid, &how, 0) == pid && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    }
+}
+
 int main(void)
 {
     test_children();
     test_shared_memory();
+    test_users();
     return 0;
 }
