@@ -41,9 +41,21 @@ static int take_program(tti_command *command, char **argv, int *at)
     return 0;
 }
 
+int tti_command_count(const tti_command *command, int64_t ranks, int *processes)
+{
+    const int64_t respawn = command->respawn != TTI_COMMAND_AS_RANKS ? command->respawn : ranks;
+    const int64_t all = ranks + command->spares + respawn;
+    if (all > TTI_COMMAND_RANKS_MAX)
+        return tti_launcher_refuse(TTI_STATUS_USAGE, "%lld processes in all; at most %d are possible",
+                                   (long long)all, TTI_COMMAND_RANKS_MAX);
+    *processes = (int)all;
+    return 0;
+}
+
 static int check_whole(const tti_command *command)
 {
-    int64_t ranks = 0;
+    int64_t ranks = 0; /* 0: not given, and counted again when it is known */
+    int processes;
     for (int i = 0; i < command->programs_count; i++) {
         if (command->programs_count > 1 && command->programs[i].ranks == 0)
             return tti_launcher_refuse(
@@ -51,10 +63,8 @@ static int check_whole(const tti_command *command)
                 "%s has no -n; give one for each program separated by :", command->programs[i].arguments[0]);
         ranks += command->programs[i].ranks;
     }
-    ranks += command->spares + (command->respawn > 0 ? command->respawn : 0);
-    if (ranks > TTI_COMMAND_RANKS_MAX)
-        return tti_launcher_refuse(TTI_STATUS_USAGE, "%lld processes in all; at most %d are possible",
-                                   (long long)ranks, TTI_COMMAND_RANKS_MAX);
+    const int status = tti_command_count(command, ranks, &processes);
+    if (status != 0) return status;
     if (command->spares > 0 && command->programs_count > 1)
         return tti_launcher_refuse(
             TTI_STATUS_USAGE,

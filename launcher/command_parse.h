@@ -8,6 +8,9 @@
 /* Parses argv (argv[argc] is NULL), in which it overwrites each ":" by NULL. Returns 0 or an exit status.
  * tti_command_free() in either case. */
 int tti_command_parse(int argc, char **argv, tti_command *command);
+/* How many processes a job of so many ranks may have, with those that take others' places. Returns 0 or an
+ * exit status: too many. */
+int tti_command_count(const tti_command *command, int64_t ranks, int *processes);
 void tti_command_free(tti_command *command);
 
 #endif

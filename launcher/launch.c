@@ -9,6 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "launcher/command_parse.h"
 #include "launcher/launcher_report.h"
 #include "launcher/process_ends.h"
 #include "launcher/program_path.h"
@@ -43,7 +44,8 @@ static int lay_out(tti_launch *launch)
     const bool by_cores = count == 0;
     if (by_cores && tti_bindings_cores(&count) != 0) return TTI_STATUS_USAGE;
     launch->world = count;
-    count += command->spares + (command->respawn != TTI_COMMAND_AS_RANKS ? command->respawn : launch->world);
+    const int status = tti_command_count(command, launch->world, &count);
+    if (status != 0) return status;
     launch->count = count;
     launch->ranks = calloc((size_t)count, sizeof *launch->ranks);
     launch->program_of = calloc((size_t)count, sizeof *launch->program_of);

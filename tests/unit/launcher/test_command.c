@@ -128,6 +128,8 @@ static void test_refusals(void)
         {"tuttirun --spares 1 -n 1 a : -n 1 b", "--respawn"},
         {"tuttirun --spares 1 --hosts a b", "tutti_comm_shrink()"},
         {"tuttirun --spares 60000 -n 6000 a", "66000"},
+        {"tuttirun -n 40000 --respawn a", "80000 processes"},
+        {"tuttirun -n 20000 --respawn a : -n 20000 b", "80000 processes"},
         {"tuttirun -np4 a", "write -n 4"},
         {"tuttirun -n4 a", "write -n 4"},
         {"tuttirun -n=16 a", "write -n 16"},
