@@ -135,10 +135,15 @@ static int make_tables(tti_session *session)
     return 0;
 }
 
+/* By its whole name: the guardian and ranks with --wdir work elsewhere. */
 static int make_directory(const char *parent, tti_session *session)
 {
-    const int n = snprintf(session->directory, sizeof session->directory, "%s/tuttirun.XXXXXX", parent);
-    if (n < (int)sizeof session->directory && mkdtemp(session->directory) != NULL) return 0;
+    char whole[PATH_MAX];
+    if (realpath(parent, whole) != NULL) {
+        const int n = snprintf(session->directory, sizeof session->directory, "%s/tuttirun.XXXXXX", whole);
+        if (n >= (int)sizeof session->directory) errno = ENAMETOOLONG;
+        if (n < (int)sizeof session->directory && mkdtemp(session->directory) != NULL) return 0;
+    }
     session->directory[0] = '\0';
     return tti_launcher_refuse(TTI_STATUS_USAGE,
                                "cannot make a directory in %s: %s; set TMPDIR to a directory with room",
