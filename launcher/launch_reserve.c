@@ -6,6 +6,7 @@
 #include "launcher/launch.h"
 #include "launcher/reserve.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/status.h"
 
 /* Who was claimed by ranks that have ended since may still find their word that it is one of theirs. */
 #define CLAIMED_GRACE_NS (10 * TTI_NS_PER_SECOND)
@@ -32,7 +33,9 @@ void tti_launch_heed_births(tti_launch *launch)
         if (status == 0 && launch->command->verbose)
             tti_launch_say(launch, "started %s", tti_launch_name(launch, process, who));
         if (status == 0) continue;
-        tti_launch_say(launch, "%s could not be started", tti_launch_name(launch, process, who));
+        tti_launch_say(launch, "%s could not be started: %s", tti_launch_name(launch, process, who),
+                       tutti_error_detail());
+        tti_status_forget(); /* the job goes on */
         tti_reserve_died(process);
         tti_server_announce_death(process);
     }

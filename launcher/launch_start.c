@@ -20,7 +20,7 @@ static int explain_room(const tti_launch *launch, int rank)
     char room[TTI_PROCESS_ROOM];
     tti_process_room_describe(room);
     return tti_launcher_refuse(TTI_STATUS_USAGE, "cannot start rank %d of %d processes: %s; %s", rank,
-                               launch->world + launch->command->spares, strerror(EAGAIN), room);
+                               launch->count, strerror(EAGAIN), room);
 }
 
 static int explain(const tti_launch *launch, int rank, int error, const char *step)

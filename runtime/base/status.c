@@ -64,6 +64,11 @@ static char *detail_of_thread(void)
     return (char *)reader();
 }
 
+void tti_status_forget(void)
+{
+    detail_of_thread()[0] = '\0';
+}
+
 void tti_answer_to(void (*on_error)(int code))
 {
     error_answer = on_error;

@@ -19,6 +19,10 @@ int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
 /* As tti_fail() for a failed system call: appends the text of `error` (an errno value). */
 int tti_fail_errno(int code, int error, const char *format, ...) TUTTI_PRINTF(3, 4);
 
+/* What this thread's last failure had to say counts no more: it has been told, and nothing else follows from
+ * it. */
+void tti_status_forget(void);
+
 /* What a public call returns, without the lock: `code`; but an error goes to `on_error` first, if there is
  * one, which may not return. Being withdrawn is no error there: the program asked for it. */
 void tti_answer_to(void (*on_error)(int code));
