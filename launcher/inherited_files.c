@@ -3,9 +3,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/close_range.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "runtime/base/open_files.h"
 
 static int *files;
 static int count;
@@ -31,7 +32,7 @@ void tti_inherited_note(void)
 
 void tti_inherited_pass_on(void)
 {
-    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    tti_open_files_mark(STDERR_FILENO + 1);
     for (int i = 0; i < count; i++)
         fcntl(files[i], F_SETFD, 0);
 }

@@ -20,6 +20,7 @@
 
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
+#include "runtime/base/open_files.h"
 #include "runtime/base/process_room.h"
 
 /* The guardian looks for survivors this often at most: one that forks while we look is found the next time.
@@ -61,7 +62,7 @@ static void clean_after_launcher(const tti_session *session)
 /* Waits for the launcher's goodbye, a byte; the end of the connection without it means that the launcher is
  * dead. It lives in a session of its own and holds no descriptor of the launcher's, so that it outlives a
  * terminal and keeps no pipe open. */
-static void guard(const tti_session *session, int watched)
+static void guard(const tti_session *session, const int ends[2])
 {
     sigset_t all;
     sigfillset(&all);
@@ -72,8 +73,9 @@ static void guard(const tti_session *session, int watched)
      */
     for (char **at = environ; *at != NULL; at++)
         memset(*at, 0, strlen(*at));
-    dup2(watched, 0);
-    close_range(1, ~0U, 0);
+    close(ends[1]); /* the launcher's: whatever else may stay open, the end is seen */
+    dup2(ends[0], 0);
+    tti_open_files_close(1);
     if (chdir("/") != 0) _exit(1);
     char byte;
     if (read(0, &byte, 1) != 1) clean_after_launcher(session);
@@ -82,13 +84,13 @@ static void guard(const tti_session *session, int watched)
 
 /* Two forks: the guardian is nobody's child that we know of, so that who kills the launcher with all its
  * descendants (CTest after a timeout, batch systems) does not find it. False if it could not be started. */
-static bool fork_guardian(tti_session *session, int watched)
+static bool fork_guardian(tti_session *session, const int ends[2])
 {
     int how = 1;
     const pid_t middle = fork();
     if (middle == 0) {
         const pid_t guardian = fork();
-        if (guardian == 0) guard(session, watched);
+        if (guardian == 0) guard(session, ends);
         *session->guardian = guardian;
         _exit(guardian < 0);
     }
@@ -101,7 +103,7 @@ static int start_guardian(tti_session *session)
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot make a socket", "raise ulimit -n");
-    const bool started = fork_guardian(session, ends[0]);
+    const bool started = fork_guardian(session, ends);
     close(ends[0]);
     session->leash = ends[1];
     if (started) return 0;

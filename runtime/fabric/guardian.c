@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/base/log.h"
+#include "runtime/base/open_files.h"
 #include "runtime/fabric/fabric_state.h"
 
 #define SHARED "/dev/shm/"
@@ -27,12 +28,13 @@ static bool find_segment(const char *address, char *path, size_t room)
 
 /* In the child, which may do only what is safe after fork() in a threaded process. Keeps nothing of the
  * rank's open: whoever reads its output must see it end. */
-static void guard(int from, const char *path)
+static void guard(const int ends[2], const char *path)
 {
     setsid();
     if (fork() != 0) _exit(0);
-    dup2(from, 0);
-    close_range(1, ~0U, 0);
+    close(ends[1]); /* the rank's: whatever else may stay open, the end is seen */
+    dup2(ends[0], 0);
+    tti_open_files_close(1);
     if (chdir("/") == 0) prctl(PR_SET_NAME, "tutti-guardian");
     char byte;
     while (read(0, &byte, 1) < 0)
@@ -49,7 +51,7 @@ int tti_fabric_guard(const char *address)
     pid_t child = -1;
     if (pipe2(ends, O_CLOEXEC) == 0) {
         child = fork();
-        if (child == 0) guard(ends[0], path);
+        if (child == 0) guard(ends, path);
         close(ends[0]);
         if (child < 0) close(ends[1]);
     }

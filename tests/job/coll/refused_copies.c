@@ -4,13 +4,10 @@
  * memory (of a device, memfd_secret). Messages, collectives and windows go another way, and the other ranks
  * go on copying. */
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "tests/deny.h"
 #include "tests/job/job.h"
 
 #define MOST 150000 /* elements */
@@ -18,19 +15,9 @@
 static const size_t counts[] = {1, 4000, 20000, MOST};
 static int64_t *input, *output;
 
-/* In this thread, for good. */
-static void refuse_copies(uint32_t error)
+static void refuse_copies(int error)
 {
-    struct sock_filter steps[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    const struct sock_fprog filter = {sizeof steps / sizeof steps[0], steps};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    if (!deny(SYS_process_vm_readv, error) || !deny(SYS_process_vm_writev, error))
         fprintf(stderr, "no seccomp filters here: nothing is refused\n");
 }
 
