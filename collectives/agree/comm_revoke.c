@@ -25,7 +25,7 @@ static void tell(const tutti_comm *comm)
     for (int r = 0; r < comm->size; r++) {
         const int peer = tti_comm_world(comm, r);
         if (r == comm->rank || tti_p2p_is_dead(peer)) continue;
-        if (tti_am_send(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0) < 0) tti_p2p_hold_for_dead(peer);
+        tti_am_tell(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0);
     }
 }
 

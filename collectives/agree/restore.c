@@ -142,7 +142,6 @@ void tti_restore_welcome(const tti_restore *r)
 {
     for (int i = 0; i < r->of->comm->size; i++) {
         if (!tti_restore_is_new(r, i) || tti_p2p_is_dead(r->members[i])) continue;
-        if (tti_am_send(r->members[i], TTI_AM_WELCOME, &r->of->context, sizeof r->of->context, NULL, 0) < 0)
-            continue;
+        tti_am_send(r->members[i], TTI_AM_WELCOME, &r->of->context, sizeof r->of->context, NULL, 0);
     }
 }

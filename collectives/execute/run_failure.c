@@ -107,7 +107,7 @@ static void tell(const notice *n, const tutti_comm *comm, int rank)
 {
     const int peer = tti_comm_world(comm, rank);
     if (rank != comm->rank && peer != n->about && !tti_p2p_is_dead(peer))
-        tti_am_send(peer, n->kind, n->bytes, n->length, NULL, 0);
+        tti_am_tell(peer, n->kind, n->bytes, n->length, NULL, 0);
 }
 
 /* The rank that a step exchanges messages with, or may by what they mean (its number tells); -1: none. */

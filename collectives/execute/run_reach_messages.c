@@ -31,7 +31,7 @@ void tti_run_stop_asking(tti_run *run)
     tti_run_end_later(run);
 }
 
-/* Bytes of a message for another rank, in parts; an error means that it is gone. */
+/* Bytes of a message for another rank, in parts. */
 static int send_all(int world_rank, reach_head *head, const char *from)
 {
     const uint64_t all = head->bytes;
@@ -148,17 +148,17 @@ static void serve(int world_rank, reach_head *head, char *buffer, const char *da
     const bool reads = head->what == READ;
     head->what = buffer == NULL ? REFUSED : reads ? DATA : WRITTEN;
     if (head->what == DATA) {
-        send_all(world_rank, head, buffer);
+        if (send_all(world_rank, head, buffer) < 0) tti_p2p_hold_for_dead(world_rank);
         return;
     }
     if (head->what == WRITTEN) memcpy(buffer, data, head->bytes);
-    tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
+    tti_am_tell(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
 static void stop(int world_rank, reach_head *head)
 {
     head->what = STOPPED;
-    tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
+    tti_am_tell(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
 static void deal_with(int world_rank, tti_run *run, reach_head *head, const char *data)

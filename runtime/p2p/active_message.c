@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/p2p/engine.h"
+#include "runtime/peers/lost.h"
 #include "runtime/peers/packet.h"
 #include "runtime/peers/peer_send.h"
 
@@ -80,4 +81,11 @@ int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t 
         if (code <= 0) return code;
     }
     return queue_copy(peer, &packet, head, head_bytes, body, body_bytes);
+}
+
+void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+                 size_t body_bytes)
+{
+    if (tti_am_send(world_rank, kind, head, head_bytes, body, body_bytes) < 0)
+        tti_p2p_hold_for_dead(world_rank);
 }

@@ -101,6 +101,10 @@ void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle);
 /* Queues and sends in order with all else to that peer; copies, never blocks. */
 int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
+/* The same of what the other rank would wait for: if it cannot be told, for want of memory, it is held for
+ * dead, and so learns of that at least. */
+void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+                 size_t body_bytes);
 
 /* Ends all that is under way on a communicator that is marked as revoked: done() follows, with
  * TUTTI_ERR_REVOKED, when nobody can read or write the buffer any more. */

@@ -101,8 +101,7 @@ bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
     } else if (reply.error == 0) {
         reply.bytes = (uint32_t)perform(&head, window, (const char *)payload + sizeof head, result);
     }
-    /* An error here means that the asker is gone. */
-    tti_am_send(world_rank, TTI_AM_RMA_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
+    tti_am_tell(world_rank, TTI_AM_RMA_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
                 reply.bytes);
     return true;
 }

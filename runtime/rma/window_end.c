@@ -26,7 +26,7 @@ static tti_link ended = {&ended, &ended};
 
 static void answer(int world_rank, uint32_t number)
 {
-    tti_am_send(world_rank, TTI_AM_RMA_ENDED, &number, sizeof number, NULL, 0); /* an error: it is gone */
+    tti_am_tell(world_rank, TTI_AM_RMA_ENDED, &number, sizeof number, NULL, 0);
 }
 
 void tti_rma_part_over(tutti_window *window, int target)
@@ -112,8 +112,8 @@ void tti_rma_end_part(tutti_window *window, const char *call)
         /* One that comes later finds the word before it knows of the window; or it has failed at its start,
          * and never comes. */
         window->states[r].awaited = tti_p2p_has_come(peer);
-        const int code = tti_am_send(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
-        if (code < 0) tti_p2p_hold_for_dead(peer); /* it would write on */
+        tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL,
+                    0); /* else it writes on */
     }
     tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
 }
