@@ -26,11 +26,13 @@
  * communicator has died), TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_STATE
  * where a rank of this node has called tutti_finalize() instead, TUTTI_ERR_UNSUPPORTED (a rank is on another
  * node, and TUTTI_TRANSPORT=node), TUTTI_ERR_LIMIT (the algorithm needs too many messages between two
- * ranks; the detail says what to do).
+ * ranks, or a collective that was started 32768 collectives ago on the communicator is not complete; the
+ * detail says what to do).
  *
  * Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
  * it, and so does every later collective on that communicator. So it does, with their codes, after
- * TUTTI_ERR_STATE and where ranks of one node make calls that cannot be told apart from there on. */
+ * TUTTI_ERR_STATE, for a collective that is so old, and where ranks of one node make calls that cannot be
+ * told apart from there on. */
 #ifndef TUTTI_COLLECTIVES_H
 #define TUTTI_COLLECTIVES_H
 
