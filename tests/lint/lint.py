@@ -253,7 +253,7 @@ def environment():
 # Who may name a collective in code: its folder and others' (a composition is made of several), those who call one,
 # and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
-NAMING = ("collectives/calls/acquaint.c", "collectives/calls/comm_create.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_make.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
+NAMING = ("collectives/calls/acquaint.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_group.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
           "include/tutti/collectives.h", "runtime/node/machine_tell.c")
 
 
