@@ -8,6 +8,7 @@ import tempfile
 from peers import ROOT, Problem
 from rounds import turns
 from runs import Failure, environment, run_bench, run_bounded
+from tables import lingering
 
 FLOW_INPUT = os.path.join(ROOT, "examples", "flow", "cylinder.conf")
 FLOW_RANKS = 2  # what flow on more ranks is set beside
@@ -33,9 +34,10 @@ def print_medians(heading, columns, rounds, failed):
         print("%-16s" % name + "".join(cells) + ("  failed: " + failed[name] if name in failed else ""))
 
 
-def job_json(test, plan, rounds, failed):
+def job_json(test, plan, rounds, failed, lingered):
     medians = {name: {key: statistics.median(row[key] for row in rows) for key in rows[0]} for name, rows in rounds.items() if rows}
-    return {"test": test, "ranks": plan.ranks, "bind": plan.bind, "median": medians, "rounds": rounds, "failed": failed}
+    return {"test": test, "ranks": plan.ranks, "bind": plan.bind, "median": medians, "rounds": rounds, "failed": failed,
+            "lingered": lingered}
 
 
 def compare_startup(plan, peers):
@@ -53,21 +55,28 @@ def compare_startup(plan, peers):
     print_medians("startup of %d ranks" % plan.ranks, (("wall_s", "      wall s", "%.2f"),
                   ("barrier_ms", "exec to barrier ms", "%.1f"), ("resident_MiB", "resident MiB", "%.1f"),
                   ("largest_MiB", "largest MiB", "%.1f")), rounds, failed)
-    return job_json("startup", plan, rounds, failed)
+    return job_json("startup", plan, rounds, failed, {})
 
 
 def compare_idle(plan, peers):
     """Processor time of the ranks that wait in a barrier, and what that costs the one that computes."""
 
+    lingered = {}
+
     def measure_one(peer):
-        row = run_bench(peer, plan, ["idle"], plan.timeout or 120)["results"][0]
+        results = run_bench(peer, plan, ["idle"], plan.timeout or 120)
+        if results["wall_s"] is None:
+            lingered[peer.name] = lingered.get(peer.name, 0) + 1
+        row = results["results"][0]
         return {"waiters_cpu_percent": row["waiters_cpu_percent"], "slower_percent": (row["slowdown"] - 1) * 100}
 
     rounds, failed = collect(plan, peers, measure_one)
     print_medians("idle: one rank computes 2 s, %d wait in a barrier" % (plan.ranks - 1),
                   (("waiters_cpu_percent", "waiters together, % of a core", "%.2f"),
                    ("slower_percent", "computing rank slower by %", "%.1f")), rounds, failed)
-    return job_json("idle", plan, rounds, failed)
+    for text in lingering(lingered):
+        print(text)
+    return job_json("idle", plan, rounds, failed, lingered)
 
 
 def flow_seconds(plan, tutti, program, ranks, folder):

@@ -12,6 +12,8 @@ from tables import Series
 
 # A library this many times slower than the best, at every size, has shown enough in one round.
 HOPELESS = 20
+# Tests that have one size, and no word of it.
+UNSIZED = ("barrier", "fetch-add", "compare-swap")
 # Sizes are begun until a run took this much longer than their --max-time together, and this many seconds at least; a run
 # gets so many more seconds to start and to end.
 SLACK, LEAST, START = 2, 5, 60
@@ -93,6 +95,7 @@ def measure(plan, peers, series):
     if not sizes:
         series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
         return
+    series.asked = [None] if series.test in UNSIZED else sizes
     arguments, failures, begun = arguments_of(plan, series, sizes), {}, -1
     limit = plan.timeout or START + 2 * time_of(plan, sizes)
     for number, peer in turns(peers, plan.rounds):

@@ -26,6 +26,7 @@ class Series:
         self.test, self.form, self.kind, self.op = test, form, kind, op
         self.field, self.unit = SHOWN.get(test, ("median_us", "us"))
         self.samples, self.failed, self.lingered, self.hopeless, self.floors = {}, {}, {}, set(), {}
+        self.asked = []  # sizes that all are to have: what none of them reaches is shown too
 
     def take(self, name, results):
         for row in results["results"]:
@@ -49,7 +50,7 @@ class Series:
 
     def value(self, size, name):
         """Median over the rounds, or None."""
-        values = self.samples[size].get(name)
+        values = self.samples.get(size, {}).get(name)
         return statistics.median(values) if values else None
 
     def times_better(self, mine, best):
@@ -77,7 +78,7 @@ class Series:
                 self.hopeless.add(name)
 
     def sizes(self):
-        return sorted(self.samples, key=lambda size: -1 if size is None else size)
+        return sorted(set(self.samples).union(self.asked), key=lambda size: -1 if size is None else size)
 
     def title(self):
         reduction = ["%s of %s" % (self.op, self.kind)] if self.kind else []
@@ -96,14 +97,18 @@ def floor_cells(series, size):
     return "%10s%13s" % (number_text(floor), "%.2f" % over if over else "-") if floor else ""
 
 
+def lingering(lingered):
+    """What is said of runs that hung at their end, by the name and number of them."""
+    return ["%s: %d runs had their results but did not end by themselves" % one for one in lingered.items()]
+
+
 def notes(series):
     """What is said of single libraries, below the table."""
     for name, why in series.failed.items():
         yield "%s: %s" % (name, why)
     for name in sorted(series.hopeless):
         yield "%s: one round only, since it is far slower than the best at every size" % name
-    for name, count in series.lingered.items():
-        yield "%s: %d runs had their results but did not end by themselves" % (name, count)
+    yield from lingering(series.lingered)
 
 
 def print_series(series, names, heading, out):
@@ -111,7 +116,7 @@ def print_series(series, names, heading, out):
     print("\n%s (%s, median of the rounds' medians)" % (heading, series.unit), file=out)
     floor_head = "%10s%13s" % ("floor", "Tutti/floor") if series.floors else ""
     print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % "best MPI/Tutti" + floor_head, file=out)
-    for size in series.sizes() or [None]:
+    for size in series.sizes() if series.samples else [None]:
         ratio = series.ratio(size, names) if series.samples else None
         cells = [cell(series, size, name) if series.samples else "failed" for name in names]
         print("%8s" % size_text(size) + "".join("%*s" % (width, text) for text in cells)
@@ -125,8 +130,9 @@ def print_series(series, names, heading, out):
 
 def series_json(series, names, plan):
     return {"test": series.test, "form": series.form, "type": series.kind, "op": series.op, "ranks": plan.ranks,
-            "bind": plan.bind, "unit": series.unit, "failed": series.failed, "one_round": sorted(series.hopeless),
+            "bind": plan.bind, "unit": series.unit, "failed": series.failed, "lingered": series.lingered,
+            "one_round": sorted(series.hopeless), "peers": [name for name in names if not is_tutti(name)],
             "sizes": [{"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
                        "over_floor": series.over_floor(size),
                        "median": {name: series.value(size, name) for name in names},
-                       "rounds": series.samples[size]} for size in series.sizes()]}
+                       "rounds": series.samples.get(size, {})} for size in series.sizes()]}
