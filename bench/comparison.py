@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The side-by-side: all tests of a plan, over all libraries, at all numbers of ranks."""
+import contextlib
+import errno
 import json
 import os
 import sys
@@ -7,8 +9,8 @@ import tempfile
 
 import floors
 from arguments import ranks_of_hosts, with_ranks
-from jobs import JOBS
-from peers import Problem, add_variants, find_mpis, find_tutti, with_yield
+from jobs import JOBS, find_flow
+from peers import Trouble, add_variants, find_mpis, find_tutti, with_yield
 from rounds import all_series, measure
 from runs import Failure, run_bench, warn_if_busy
 from tables import print_series, series_json
@@ -91,14 +93,41 @@ def compare_all(plan, peers):
     return found
 
 
+def own_failed(tests, peers):
+    """Whether a run of Tutti's, or of a variant of it, did not end well."""
+    own = {peer.name for peer in peers if peer.family == "tutti"}
+    return any(own.intersection([*test["failed"], *test.get("lingered", ())]) for test in tests)
+
+
+def check_first(plan, tests, tutti):
+    """Before hours of measuring: what would stop them, or lose what they found."""
+    if "flow" in tests:
+        find_flow(tutti)
+    if plan.json:
+        check_json(plan.json)
+
+
+@contextlib.contextmanager
+def writing(path):
+    try:
+        yield
+    except OSError as error:
+        raise Trouble("--json %s: %s (nothing was written there)" % (path, error.strerror))
+
+
+def check_json(path):
+    with writing(path):
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.NamedTemporaryFile(dir=os.path.dirname(os.path.abspath(path))):
+            pass
+
+
 def write_json(path, document):
     """Whole or not at all."""
-    folder = os.path.dirname(os.path.abspath(path))
-    try:
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+    with writing(path):
+        with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(os.path.abspath(path)), delete=False, encoding="utf-8") as file:
             json.dump(document, file, indent=1)
             file.write("\n")
         os.chmod(file.name, 0o644)
         os.replace(file.name, path)
-    except OSError as error:
-        raise Problem("--json %s: %s (nothing was written there)" % (path, error.strerror))

@@ -18,7 +18,13 @@ OPENMPI_YIELD = {"OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 class Problem(Exception):
-    """Something that ends the comparison: one line that names the remedy."""
+    """Something that ends the comparison: one line that names the remedy. What was asked for cannot be."""
+    status = 2  # of the exit
+
+
+class Trouble(Problem):
+    """One that the command line has no part in."""
+    status = 1
 
 
 class Peer:

@@ -27,7 +27,10 @@ def miss_of_idle(test):
 
 
 def miss_of_flow(test):
-    return ["%.3f" % test["ratio"]] if test["ratio"] > FLOW_LIMIT else []
+    missed = failures(test)
+    if test["ratio"] is None:
+        return missed or ["failed: no figures"]
+    return missed + (["%.3f" % test["ratio"]] if test["ratio"] > FLOW_LIMIT else [])
 
 
 def title(test):

@@ -5,6 +5,7 @@ import contextlib
 import io
 import os
 import re
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -386,9 +387,9 @@ class Verdicts(unittest.TestCase):
 
     def test_whole_jobs(self):
         idle = {"test": "idle", "failed": {}, "median": {"Tutti": {"waiters_cpu_percent": 0.1, "slower_percent": 0.5}}}
-        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.1}], None), [])
+        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.1, "failed": {}}], None), [])
         idle["median"]["Tutti"]["waiters_cpu_percent"] = 2.5
-        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.2}], None), ["waiters use 2.50 % of a core", "1.200"])
+        self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.2, "failed": {}}], None), ["waiters use 2.50 % of a core", "1.200"])
         self.assertEqual(verdicts([{"test": "idle", "median": {}, "failed": {"Tutti": "gone"}}], None), ["failed: gone"])
 
 
@@ -409,6 +410,44 @@ class Jobs(unittest.TestCase):
 
         found, failed = jobs.collect(plan, peers(), measure_one)
         self.assertEqual((len(found["Tutti"]), found["MPICH"], failed), (2, [], {"MPICH": "gone"}))
+
+
+    def test_flow_that_fails_ends_nothing(self):
+        """What other tests and rows have found is not lost with it."""
+        plan, out = plan_of("flow", "--rounds", "2"), io.StringIO()
+        plan.ranks = 8
+
+        def flow_seconds(plan, tutti, program, ranks, folder):
+            if ranks == 8:
+                raise Failure("exit status 1: gone")
+            return 1.0, ["checksum 1"]
+
+        with mock.patch("jobs.flow_seconds", flow_seconds), mock.patch("jobs.find_flow"), contextlib.redirect_stdout(out):
+            found = jobs.compare_flow(plan, peers())
+        self.assertEqual((found["ratio"], found["failed"]), (None, {"Tutti": "on 8 ranks: exit status 1: gone"}))
+        self.assertEqual(verdicts([found], None), ["failed: on 8 ranks: exit status 1: gone"])
+        self.assertTrue(comparison.own_failed([found], peers()))
+        self.assertFalse(comparison.own_failed([{"failed": {"MPICH": "gone"}, "lingered": {"MPICH": 1}}], peers()))
+
+
+class Scripts(unittest.TestCase):
+    def run_script(self, folder, *words):
+        run = subprocess.run([os.path.join(ROOT, "bench", words[0]), "--tutti", folder, *words[1:]], capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def test_exit_status(self):
+        """1 where Tutti's runs fail, or the results cannot be written, which is known before anything is measured."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "tuttirun", "tutti-bench":
+                Peers.program(folder, name, "none", "")
+            for words in (["compare", "latency", "--only"], ["consistency", "-n", "2,3", "--tests", "bcast"], ["targets", "rate", "--only"]):
+                status, said = self.run_script(folder, *words)
+                self.assertEqual(status, 1, msg=said)
+                self.assertIn("exit status 1: it said nothing", said)
+            for words in (["compare", "latency", "--only"], ["targets", "rate", "--only"]):
+                status, said = self.run_script(folder, *words, "--json", os.path.join(folder, "none", "x"))
+                self.assertEqual((status, "(nothing was written there)" in said, "latency" in said), (1, True, False), msg=said)
+            self.assertEqual(self.run_script(folder, "compare", "latency", "--sizes", "x")[0], 2)
 
 
 class Header(unittest.TestCase):
