@@ -10,10 +10,13 @@ import tempfile
 import floors
 from arguments import ranks_of_hosts, with_ranks
 from jobs import JOBS, find_flow
-from peers import Trouble, add_variants, find_mpis, find_tutti, with_yield
+from peers import Trouble, add_variants, find_mpis, find_tutti, refuse_equal_names, with_yield
 from rounds import all_series, measure
 from runs import Failure, run_bench, warn_if_busy
 from tables import print_series, series_json
+
+# What stands among the libraries' names in tables and results.
+OTHER_NAMES = ["floor", "fi_pingpong", "pingpong_rdm"]
 
 
 def layout_text(plan):
@@ -76,9 +79,12 @@ def find_peers(plan):
     warn_if_busy(plan.say)
     if plan.verbose:
         plan.say("Tutti is " + tutti.program)
-    if plan.tests == ["pingpong"]:
-        return add_variants([tutti], plan.variant)
-    peers = add_variants([tutti] + find_mpis(plan.mpi, plan.only, plan.cache, plan.say), plan.variant)
+    alone = plan.tests == ["pingpong"]
+    mpis = [] if alone else find_mpis(plan.mpi, plan.only, plan.cache, plan.say)
+    peers = add_variants([tutti] + mpis, plan.variant)
+    refuse_equal_names([peer.name for peer in with_yield(peers, True)] + OTHER_NAMES)
+    if alone:
+        return peers
     if len(peers) == 1:
         plan.say("no MPI was found: apt install openmpi-bin libopenmpi-dev mpich libmpich-dev, or --mpi")
     return peers

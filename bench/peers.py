@@ -163,6 +163,13 @@ def add_variants(peers, texts):
     return found
 
 
+def refuse_equal_names(names):
+    """The medians of two libraries of one name would be made of both."""
+    equal = sorted({name for name in names if names.count(name) > 1})
+    if equal:
+        raise Problem("two columns would be named %s: give --mpi and --variant names of their own" % ", ".join(equal))
+
+
 def with_yield(peers, crowded):
     """Where ranks share cores, Open MPI is run as installed and with its own setting for that, right after one another."""
     found = []

@@ -95,7 +95,7 @@ def measure(plan, peers, series):
     if not sizes:
         series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
         return
-    series.asked = [None] if series.test in UNSIZED else sizes
+    series.begin(peers, [None] if series.test in UNSIZED else sizes)
     arguments, failures, begun = arguments_of(plan, series, sizes), {}, -1
     limit = plan.timeout or START + 2 * time_of(plan, sizes)
     for number, peer in turns(peers, plan.rounds):

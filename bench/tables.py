@@ -14,11 +14,6 @@ def number_text(value):
     return "%.2f" % value if value < 1000 else "%.0f" % value
 
 
-def is_tutti(name):
-    """Also its variants: what Tutti is set beside is others."""
-    return name.startswith("Tutti")
-
-
 class Series:
     """One test in one form, of one type and operation: samples[size][peer name] is the list of the rounds' medians."""
 
@@ -27,6 +22,15 @@ class Series:
         self.field, self.unit = SHOWN.get(test, ("median_us", "us"))
         self.samples, self.failed, self.lingered, self.hopeless, self.floors = {}, {}, {}, set(), {}
         self.asked = []  # sizes that all are to have: what none of them reaches is shown too
+        self.own = {"Tutti"}  # and its variants, under whatever names: what Tutti is set beside is others
+
+    def begin(self, peers, sizes):
+        """Who is to be measured, at which sizes."""
+        self.asked = sizes
+        self.own = {peer.name for peer in peers if peer.family == "tutti"}
+
+    def others(self, names):
+        return [name for name in names if name not in self.own]
 
     def take(self, name, results):
         for row in results["results"]:
@@ -62,7 +66,7 @@ class Series:
 
     def ratio(self, size, names):
         """How many times faster Tutti is than the best of the others; None if there is nothing to compare."""
-        mine, best = self.value(size, "Tutti"), self.best(size, [name for name in names if not is_tutti(name)])
+        mine, best = self.value(size, "Tutti"), self.best(size, self.others(names))
         return self.times_better(mine, best) if mine and best else None
 
     def ratios(self, names):
@@ -71,8 +75,8 @@ class Series:
 
     def give_up_on_hopeless(self, names, factor):
         """Notes the names, of others than Tutti, that are `factor` times slower than the best at every size they have."""
-        for name in names:
-            sizes = [size for size in self.samples if self.value(size, name) and not is_tutti(name)]
+        for name in self.others(names):
+            sizes = [size for size in self.samples if self.value(size, name)]
             ratios = [self.times_better(self.value(size, name), self.best(size, names)) for size in sizes]
             if ratios and max(ratios) * factor < 1:
                 self.hopeless.add(name)
@@ -131,7 +135,7 @@ def print_series(series, names, heading, out):
 def series_json(series, names, plan):
     return {"test": series.test, "form": series.form, "type": series.kind, "op": series.op, "ranks": plan.ranks,
             "bind": plan.bind, "unit": series.unit, "failed": series.failed, "lingered": series.lingered,
-            "one_round": sorted(series.hopeless), "peers": [name for name in names if not is_tutti(name)],
+            "one_round": sorted(series.hopeless), "peers": series.others(names),
             "sizes": [{"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
                        "over_floor": series.over_floor(size),
                        "median": {name: series.value(size, name) for name in names},

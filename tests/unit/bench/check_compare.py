@@ -148,6 +148,14 @@ class Peers(unittest.TestCase):
             with self.assertRaises(Problem, msg=text):
                 add_variants(peers(), [text])
 
+    def test_equal_names_are_refused(self):
+        for text in "Tutti=Tutti:A=1", "Open MPI yield=MPICH:A=1", "floor=Tutti:A=1":
+            plan = plan_of("latency", "--variant", text)
+            plan.say = lambda text: None
+            with mock.patch("comparison.find_tutti", return_value=peers()[0]), \
+                 mock.patch("comparison.find_mpis", return_value=peers()[1:]), self.assertRaises(Problem, msg=text):
+                comparison.find_peers(plan)
+
     def test_turns(self):
         self.assertEqual(list(rounds.turns(["a", "b"], 2)), [(0, "a"), (0, "b"), (1, "b"), (1, "a")])
 
@@ -167,9 +175,14 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.filled("bandwidth").ratio(8, ["Tutti", "Open MPI"]), 2 / 5)
 
     def test_own_variants_are_no_peers(self):
+        """Whatever they are named; and an MPI may be named as one likes, too."""
         series = self.filled()
-        series.take("Tutti asleep", results("latency", [(8, 1)]))
-        self.assertEqual(series.ratio(8, self.names + ["Tutti asleep"]), 2)
+        named = add_variants(peers(), ["asleep=Tutti:TUTTI_WAIT=sleep", "Tutti's rival=MPICH:A=1"])
+        series.begin(named, [8])
+        series.take("asleep", results("latency", [(8, 1)]))
+        self.assertEqual(series.ratio(8, self.names + ["asleep"]), 2)
+        series.take("Tutti's rival", results("latency", [(8, 1)]))
+        self.assertEqual(series.ratio(8, [peer.name for peer in named]), 0.5)
 
     def test_hopeless(self):
         series = self.filled()
