@@ -74,8 +74,8 @@ NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1, False)), "halo": (False
 
 
 def on_this_machine(plan):
-    """Not where other machines or launchers are in it."""
-    return not plan.hosts and not plan.start
+    """Not where other machines or launchers are in it, nor of one rank, which meets nobody."""
+    return plan.ranks > 1 and not plan.hosts and not plan.start
 
 
 def has_floor(plan, series):
@@ -107,7 +107,7 @@ def ways_of(plan):
 
 
 def arguments_of(plan, tests, sizes):
-    words = list(tests) + ["--max-time", "%.3fs" % min(plan.seconds, MOST_S)]
+    words = list(tests) + ["--max-time", "%.0fus" % max(1, min(plan.seconds, MOST_S) * 1e6)]
     return words + (["--sizes", list_text(sizes)] if sizes else []) + (["--sync", plan.sync] if plan.sync else [])
 
 

@@ -256,9 +256,16 @@ class Floors(unittest.TestCase):
 
     def test_where_there_is_none(self):
         for words, test in ((["put"], "put"), (["bandwidth"], "bandwidth"), (["bcast", "--hosts", "2x1"], "bcast"),
-                            (["bcast", "--start", "srun -n {n}"], "bcast")):
-            self.assertFalse(floors.has_floor(plan_of(*words), Series(test)), msg=words)
-        self.assertTrue(floors.has_floor(plan_of("bcast"), Series("bcast", "blocking")))
+                            (["bcast", "--start", "srun -n {n}"], "bcast"), (["allreduce", "-n", "1"], "allreduce")):
+            plan = plan_of(*words)
+            self.assertFalse(floors.has_floor(arguments.with_ranks(plan, plan.rank_list[0]), Series(test)), msg=words)
+        self.assertTrue(floors.has_floor(arguments.with_ranks(plan_of("bcast"), 2), Series("bcast", "blocking")))
+
+    def test_short_times_are_no_zeroes(self):
+        """tutti-bench refuses 0."""
+        for asked, given in (("400us", "400us"), ("1ms", "1000us"), ("500ms", "20000us"), ("0.1us", "1us")):
+            words = floors.arguments_of(plan_of("bcast", "--max-time", asked), (floors.LINE,), None)
+            self.assertEqual(words[words.index("--max-time") + 1], given)
 
     def test_measured_in_every_round(self):
         """In the same rounds as the libraries; and where the kernel copies for nobody, without that."""
