@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The side-by-side: all tests of a plan, over all libraries, at all numbers of ranks."""
 import contextlib
-import errno
 import json
 import os
 import sys
@@ -121,19 +120,36 @@ def writing(path):
         raise Trouble("--json %s: %s (nothing was written there)" % (path, error.strerror))
 
 
+def is_written_straight(path):
+    """Whatever is there but no plain file: /dev/stdout is a link, and a rename would put a file in its place."""
+    return os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path))
+
+
+def is_standard_output(path):
+    """What was printed there stays."""
+    return os.path.exists(path) and os.path.samestat(os.stat(path), os.fstat(1))
+
+
 def check_json(path):
     with writing(path):
-        if os.path.isdir(path):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if is_written_straight(path):
+            with open(path, "a", encoding="utf-8"):
+                return
         with tempfile.NamedTemporaryFile(dir=os.path.dirname(os.path.abspath(path))):
             pass
 
 
 def write_json(path, document):
-    """Whole or not at all."""
+    """Whole or not at all; straight into devices and links."""
+    text = json.dumps(document, indent=1) + "\n"
+    sys.stdout.flush()
     with writing(path):
-        with tempfile.NamedTemporaryFile("w", dir=os.path.dirname(os.path.abspath(path)), delete=False, encoding="utf-8") as file:
-            json.dump(document, file, indent=1)
-            file.write("\n")
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, path)
+        if is_written_straight(path):
+            with open(path, "a" if is_standard_output(path) else "w", encoding="utf-8") as file:
+                file.write(text)
+            return
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(path)), prefix=".tutti-compare-") as folder:
+            part = os.path.join(folder, "part")
+            with open(part, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(part, path)

@@ -15,10 +15,26 @@ static bool complain(const char *path)
     return false;
 }
 
-static bool is_device(const char *path)
+/* Devices and pipes, and links, which keep their target: /dev/stdout is a link, and a rename would put a file
+ * in its place where standard output is a file. */
+static bool is_written_straight(const char *path)
 {
     struct stat about;
-    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+    return lstat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
+static bool is_open_as(const char *path, int fd)
+{
+    struct stat named, opened;
+    return stat(path, &named) == 0 && fstat(fd, &opened) == 0 && named.st_dev == opened.st_dev &&
+           named.st_ino == opened.st_ino;
+}
+
+/* Behind what was said there already, and without a change where it is only tried. */
+static FILE *open_straight(const char *path, bool trial)
+{
+    return fopen(path,
+                 trial || is_open_as(path, STDOUT_FILENO) || is_open_as(path, STDERR_FILENO) ? "a" : "w");
 }
 
 static FILE *open_temporary(bench_file *file)
@@ -38,14 +54,19 @@ static FILE *open_temporary(bench_file *file)
     return stream;
 }
 
-bool bench_file_open(bench_file *file, const char *path)
+static bool open_file(bench_file *file, const char *path, bool trial)
 {
     *file = (bench_file){.path = path};
-    file->stream = is_device(path) ? fopen(path, "w") : open_temporary(file);
+    file->stream = is_written_straight(path) ? open_straight(path, trial) : open_temporary(file);
     if (file->stream) return true;
     complain(path);
     free(file->temporary);
     return false;
+}
+
+bool bench_file_open(bench_file *file, const char *path)
+{
+    return open_file(file, path, false);
 }
 
 bool bench_file_close(bench_file *file, bool good)
@@ -74,7 +95,7 @@ void bench_put_quoted(FILE *out, char quote, const char *text)
 bool bench_can_write(const char *path)
 {
     bench_file file;
-    if (!bench_file_open(&file, path)) return false;
+    if (!open_file(&file, path, true)) return false;
     bool device = !file.temporary;
     return !bench_file_close(&file, device) ? !device : true;
 }

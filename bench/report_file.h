@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file that is there whole or not at all: written under another name, then renamed. Devices and pipes
- * (/dev/stdout) are written straight. A file that was made is said on stderr, and so are failures, with the
- * cause. */
+/* A file that is there whole or not at all: written under another name, then renamed. Devices, pipes and
+ * links (/dev/stdout) are written straight. A file that was made is said on stderr, and so are failures, with
+ * the cause. */
 #ifndef BENCH_REPORT_FILE_H
 #define BENCH_REPORT_FILE_H
 

@@ -3,6 +3,7 @@
 """Unit tests of the scripts in bench/: command lines, sizes, and the tables made of given results."""
 import contextlib
 import io
+import json
 import os
 import re
 import subprocess
@@ -468,6 +469,22 @@ class Scripts(unittest.TestCase):
                 status, said = self.run_script(folder, *words, "--json", os.path.join(folder, "none", "x"))
                 self.assertEqual((status, "(nothing was written there)" in said, "latency" in said), (1, True, False), msg=said)
             self.assertEqual(self.run_script(folder, "compare", "latency", "--sizes", "x")[0], 2)
+
+
+class Files(unittest.TestCase):
+    def test_links_stay(self):
+        """/dev/stdout is one; looking whether it can be written empties nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, link = os.path.join(folder, "x"), os.path.join(folder, "link")
+            comparison.write_json(path, [1])
+            os.symlink(path, link)
+            comparison.check_json(link)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(json.load(file), [1])
+            comparison.write_json(link, [2])
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual((json.load(file), os.path.islink(link)), ([2], True))
+            self.assertEqual(sorted(os.listdir(folder)), ["link", "x"])
 
 
 class Header(unittest.TestCase):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files: whole or not there. */
+#include <fcntl.h>
 #include <jansson.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,6 +105,23 @@ static void failures_leave_no_halves(const bench_results *results, const char *p
     EXPECT(size_of(path) == before && bench_can_write(path) && size_of(path) == before);
 }
 
+/* A link stays one, as /dev/stdout must where standard output is a file; looking whether it can be written
+ * empties nothing; and the table that is there already stays. */
+static void links_stay(const bench_results *results, const char *path, const char *link)
+{
+    char target[64] = "";
+    EXPECT(bench_write_json(results, path));
+    size_t before = size_of(path);
+    EXPECT(symlink(path, link) == 0 && bench_can_write(link) && size_of(path) == before);
+    EXPECT(bench_write_json(results, link) && size_of(path) == before);
+    EXPECT(readlink(link, target, sizeof target) > 0 && strcmp(target, path) == 0);
+    int out = dup(STDOUT_FILENO), file = open(path, O_WRONLY);
+    EXPECT(out >= 0 && file >= 0 && dup2(file, STDOUT_FILENO) == STDOUT_FILENO);
+    const bool good = bench_write_json(results, link);
+    EXPECT(dup2(out, STDOUT_FILENO) == STDOUT_FILENO && close(out) == 0 && close(file) == 0);
+    EXPECT(good && size_of(path) == 2 * before && unlink(link) == 0);
+}
+
 static void plot_is_drawn(const bench_results *results, const char *path)
 {
     bench_results nothing = *results;
@@ -123,6 +141,7 @@ int main(void)
     json_is_read_back(&results, path);
     csv_has_equal_columns(&results, path);
     failures_leave_no_halves(&results, path);
+    links_stay(&results, path, plot);
     plot_is_drawn(&results, plot);
     unlink(path);
     unlink(plot);
