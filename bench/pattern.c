@@ -11,9 +11,13 @@ size_t bench_type_bytes(enum port_type type)
     return type == PORT_INT32 || type == PORT_FLOAT ? 4 : 8;
 }
 
+/* At one place any two ranks below 256 differ, and at most places any two at all. Along the places the
+ * bytes are scattered, so that no rank's are another's from elsewhere. */
 static unsigned char byte_of(size_t i, int rank, int turn)
 {
-    return (unsigned char)(i * 37 + (i >> 8) * 11 + (size_t)rank * 101 + (size_t)turn * 53 + 1);
+    uint32_t mixed = (uint32_t)i * 0x9e3779b1u ^ ((uint32_t)rank >> 8) * 0x85ebca6bu;
+    mixed = (mixed ^ mixed >> 15) * 0xc2b2ae35u;
+    return (unsigned char)((mixed >> 24) + (uint32_t)rank * 101 + (uint32_t)turn * 53 + 1);
 }
 
 void bench_fill_bytes(void *buf, size_t bytes, int rank, int turn)

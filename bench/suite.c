@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bench/pattern.h"
+
 const bench_test *const bench_tests[] = {&bench_latency,
                                          &bench_bandwidth,
                                          &bench_bibandwidth,
@@ -62,6 +64,18 @@ int bench_window_fitting(int window, size_t bytes)
     size_t fitting = bytes ? BENCH_WINDOW_BYTES / bytes : (size_t)window;
     if (fitting >= (size_t)window) return window;
     return fitting ? (int)fitting : 1;
+}
+
+bool bench_check_window(const bench_case *c, const void *memory, bench_fault *fault)
+{
+    for (int i = 0; i < c->window; i++) {
+        const size_t at = (size_t)i * c->bytes;
+        const long long wrong = bench_check_bytes((const char *)memory + at, c->bytes, c->peer, c->turn,
+                                                  &fault->expected, &fault->got);
+        fault->element = wrong < 0 ? wrong : wrong + (long long)at;
+        if (wrong >= 0) return false;
+    }
+    return true;
 }
 
 double bench_window_of(const bench_case *c)

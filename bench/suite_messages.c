@@ -11,10 +11,15 @@ static bool check_received(bench_case *c, bench_fault *fault)
     return fault->element < 0;
 }
 
+static bool check_window(bench_case *c, bench_fault *fault)
+{
+    return bench_check_window(c, c->recv, fault);
+}
+
 /* Of a one-way stream only the receiver has something to check. */
 static bool check_stream(bench_case *c, bench_fault *fault)
 {
-    return c->origin || check_received(c, fault);
+    return c->origin || check_window(c, fault);
 }
 
 static void run_latency(bench_case *c)
@@ -111,7 +116,7 @@ const bench_test bench_bibandwidth = {
     .recv_bytes = bench_window_bytes,
     .open = open_slots,
     .run = run_both_ways,
-    .check = check_received,
+    .check = check_window,
     .close = close_slots,
     .operations = twice_window_of,
 };

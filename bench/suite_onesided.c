@@ -33,7 +33,8 @@ static void open_for_put(bench_case *c)
 static void open_for_get(bench_case *c)
 {
     open_memory(c, c->bytes * (size_t)c->window);
-    bench_fill_bytes(c->base, c->bytes, port_rank(), c->turn);
+    for (int i = 0; i < c->window; i++)
+        bench_fill_bytes((char *)c->base + (size_t)i * c->bytes, c->bytes, port_rank(), c->turn);
     port_barrier();
 }
 
@@ -45,20 +46,31 @@ static void open_for_atomics(bench_case *c)
 
 static void clear_target(bench_case *c)
 {
-    memset(c->base, 0xee, c->bytes);
+    memset(c->base, 0xee, bench_window_bytes(c->bytes, c->window));
 }
 
 /* The target looks at its memory when rank 0 says that the put is complete there. */
-static bool check_put(bench_case *c, bench_fault *fault)
+static void await_put(bench_case *c)
 {
     char ready = 0;
-    if (c->origin) {
+    if (c->origin)
         port_send(&ready, 1, c->peer, TAG_CHECKED);
-        return true;
-    }
-    port_recv(&ready, 1, c->peer, TAG_CHECKED);
+    else
+        port_recv(&ready, 1, c->peer, TAG_CHECKED);
+}
+
+static bool check_put(bench_case *c, bench_fault *fault)
+{
+    await_put(c);
+    if (c->origin) return true;
     fault->element = bench_check_bytes(c->base, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
     return fault->element < 0;
+}
+
+static bool check_put_stream(bench_case *c, bench_fault *fault)
+{
+    await_put(c);
+    return c->origin || bench_check_window(c, c->base, fault);
 }
 
 static bool check_get(bench_case *c, bench_fault *fault)
@@ -66,6 +78,11 @@ static bool check_get(bench_case *c, bench_fault *fault)
     if (!c->origin) return true;
     fault->element = bench_check_bytes(c->recv, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
     return fault->element < 0;
+}
+
+static bool check_get_stream(bench_case *c, bench_fault *fault)
+{
+    return !c->origin || bench_check_window(c, c->recv, fault);
 }
 
 /* The counter must have counted every operation, also those of earlier repetitions. */
@@ -150,7 +167,7 @@ const bench_test bench_put_bandwidth = {
     .open = open_for_put,
     .fill = clear_target,
     .run = run_put_stream,
-    .check = check_put,
+    .check = check_put_stream,
     .close = close_memory,
     .operations = bench_window_of,
 };
@@ -164,7 +181,7 @@ const bench_test bench_get_bandwidth = {
     .recv_bytes = bench_window_bytes,
     .open = open_for_get,
     .run = run_get_stream,
-    .check = check_get,
+    .check = check_get_stream,
     .close = close_memory,
     .operations = bench_window_of,
 };

@@ -139,6 +139,9 @@ def wrong(tuttirun, faulty, folder):
         assert re.search(r"wrong result of %s \(blocking\) at rank 2, element %d: expected " % (test, element), done.stderr), done
     done = ranks(tuttirun, 4, faulty, ["allgather", "--form", "persistent", "--sizes", "80"] + QUICK, 1)
     assert re.search(r"wrong result of allgather \(persistent\) at rank \d, element \d+: expected ", done.stderr), done
+    for test in ("bandwidth", "bibandwidth", "rate", "put-bandwidth", "get-bandwidth"):  # every message of a window counts
+        done = ranks(tuttirun, 2, faulty, [test, "--sizes", "96", "--window", "8"] + QUICK, 1)
+        assert re.search(r"wrong result of %s .* at rank \d, element 288: expected \d+, got 238 " % test, done.stderr), done
 
 
 def bad_input(tuttirun, program, folder):

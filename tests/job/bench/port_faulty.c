@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library with faults: an allreduce of floats leaves element 5 wrong at rank 2, other collectives of 72
- * bytes the last of what they bring there; a bcast of 511 bytes takes a millisecond longer; and a persistent
- * collective of 80 bytes moves something at its first start alone. Linked in between by --wrap. */
+ * bytes the last of what they bring there; a bcast of 511 bytes takes a millisecond longer; a persistent
+ * collective of 80 bytes moves something at its first start alone; and of messages of 96 bytes the one of
+ * slot 3, and what one-sided access has at the fourth place, goes astray. Linked in between by --wrap. */
 #include <stdbool.h>
 #include <time.h>
 
@@ -14,6 +15,18 @@ void __wrap_port_collective_init(const port_call *call, port_slots *slots, int s
 void __real_port_start(port_slots *slots, int slot);
 void __wrap_port_start(port_slots *slots, int slot);
 
+void __real_port_irecv(port_slots *slots, int slot, void *buf, size_t bytes, int from, int tag);
+void __wrap_port_irecv(port_slots *slots, int slot, void *buf, size_t bytes, int from, int tag);
+void __real_port_put(port_window *window, const void *buf, size_t bytes, int target, size_t offset);
+void __wrap_port_put(port_window *window, const void *buf, size_t bytes, int target, size_t offset);
+void __real_port_iget(port_window *window, port_slots *slots, int slot, void *buf, size_t bytes, int target,
+                      size_t offset);
+void __wrap_port_iget(port_window *window, port_slots *slots, int slot, void *buf, size_t bytes, int target,
+                      size_t offset);
+
+enum { ASTRAY_BYTES = 96, ASTRAY_SLOT = 3 };
+
+static char astray[ASTRAY_BYTES];
 static bool starts_once, started;
 
 /* What `count` is of: bytes, or elements. */
@@ -99,4 +112,23 @@ void __wrap_port_start(port_slots *slots, int slot)
 {
     if (!starts_once || !started) __real_port_start(slots, slot);
     started = true;
+}
+
+void __wrap_port_irecv(port_slots *slots, int slot, void *buf, size_t bytes, int from, int tag)
+{
+    const bool lost = bytes == ASTRAY_BYTES && slot == ASTRAY_SLOT;
+    __real_port_irecv(slots, slot, lost ? astray : buf, bytes, from, tag);
+}
+
+void __wrap_port_put(port_window *window, const void *buf, size_t bytes, int target, size_t offset)
+{
+    const bool lost = bytes == ASTRAY_BYTES && offset == ASTRAY_SLOT * bytes;
+    __real_port_put(window, buf, bytes, target, lost ? 0 : offset);
+}
+
+void __wrap_port_iget(port_window *window, port_slots *slots, int slot, void *buf, size_t bytes, int target,
+                      size_t offset)
+{
+    const bool lost = bytes == ASTRAY_BYTES && slot == ASTRAY_SLOT;
+    __real_port_iget(window, slots, slot, lost ? astray : buf, bytes, target, offset);
 }

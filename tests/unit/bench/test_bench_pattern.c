@@ -18,6 +18,30 @@ static void bytes_differ_by_rank_and_turn(void)
     EXPECT(bench_check_bytes(buf, COUNT, 3, 7, &expected, &got) == 555 && expected != got && got == buf[555]);
 }
 
+/* Ranks of a job, and the parts that one has for others (numbered on, rank by rank): none passes for another.
+ */
+static void parts_differ(size_t bytes, int parts)
+{
+    unsigned char buf[COUNT];
+    double expected, got;
+    for (int one = 0; one < parts; one++) {
+        bench_fill_bytes(buf, bytes, one, 7);
+        for (int other = 0; other < parts; other++)
+            EXPECT((bench_check_bytes(buf, bytes, other, 7, &expected, &got) == -1) == (one == other));
+    }
+}
+
+/* What a rank sends from one place is not what another sends from elsewhere. */
+static void places_differ(void)
+{
+    unsigned char buf[COUNT];
+    double expected, got;
+    bench_fill_bytes(buf, COUNT, 0, 7);
+    for (size_t at = 1; at + 32 < COUNT; at++)
+        for (int rank = 0; rank < 64; rank++)
+            EXPECT(bench_check_bytes(buf + at, 32, rank, 7, &expected, &got) >= 0);
+}
+
 /* A reduction done here by hand, in every type and operation, must pass; one changed element must not. */
 static void reduce_by_hand(enum port_type type, enum port_op op)
 {
@@ -51,6 +75,9 @@ static void reduce_by_hand(enum port_type type, enum port_op op)
 int main(void)
 {
     bytes_differ_by_rank_and_turn();
+    parts_differ(1, 256);
+    parts_differ(64, 32 * 32);
+    places_differ();
     for (int type = 0; type < PORT_TYPES; type++)
         for (int op = 0; op < PORT_OPS; op++)
             reduce_by_hand((enum port_type)type, (enum port_op)op);
