@@ -6,13 +6,13 @@ import shlex
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 
 from peers import OPENMPI_YIELD
 
 # MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
 LINGER = 10
-
 
 
 class Failure(Exception):
@@ -77,11 +77,13 @@ def last_words(output):
 def wait_for(process, seconds, finished):
     """Exit status; None if it had to be ended although it had finished its work. Failure if it had not."""
     limit, done = time.monotonic() + seconds, None
+    waiter = threading.Thread(target=process.wait, daemon=True)  # wait(timeout=...) would sleep up to 50 ms beyond the end
+    waiter.start()
     while True:
-        try:
-            return process.wait(timeout=0.2)
-        except subprocess.TimeoutExpired:
-            now = time.monotonic()
+        waiter.join(0.2)
+        if not waiter.is_alive():
+            return process.returncode
+        now = time.monotonic()
         if done is None and finished():
             done = now
         if done is not None and now > done + LINGER:

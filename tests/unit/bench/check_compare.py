@@ -25,6 +25,7 @@ from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
 from peers import Peer, Problem, add_variants, family_of, sources, with_yield  # noqa: E402
+import runs  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series, series_json  # noqa: E402
 from verdicts import absent, verdicts  # noqa: E402
@@ -412,6 +413,21 @@ class Verdicts(unittest.TestCase):
         idle["median"]["Tutti"]["waiters_cpu_percent"] = 2.5
         self.assertEqual(verdicts([idle, {"test": "flow", "ratio": 1.2, "failed": {}}], None), ["waiters use 2.50 % of a core", "1.200"])
         self.assertEqual(verdicts([{"test": "idle", "median": {}, "failed": {"Tutti": "gone"}}], None), ["failed: gone"])
+
+
+class Runs(unittest.TestCase):
+    def test_ends_are_seen_at_once(self):
+        """Not at a next look, before which one sleeps: wall times would be rounded up."""
+        with mock.patch("time.sleep", side_effect=AssertionError("it slept")):
+            self.assertGreater(runs.run_bounded(["sleep", "0.1"], None, 60)[0], 0.1)
+
+    def test_limits(self):
+        with self.assertRaises(Failure):
+            runs.run_bounded(["sleep", "600"], None, 0.1)
+        with mock.patch("runs.LINGER", 0):
+            self.assertEqual(runs.run_bounded(["sh", "-c", "echo here; sleep 600"], None, 600, lambda: True), (None, "here\n"))
+        with self.assertRaisesRegex(Failure, "exit status 3: gone"):
+            runs.run_bounded(["sh", "-c", "echo gone; exit 3"], None, 60)
 
 
 class Jobs(unittest.TestCase):
