@@ -57,12 +57,19 @@ class Series:
         values = self.samples.get(size, {}).get(name)
         return statistics.median(values) if values else None
 
+    def less_is_better(self):
+        return self.field == "median_us"
+
+    def ratio_head(self):
+        """Of what the ratio is, that above 1 says that Tutti is faster."""
+        return "best MPI/Tutti" if self.less_is_better() else "Tutti/best MPI"
+
     def times_better(self, mine, best):
-        return best / mine if self.field == "median_us" else mine / best
+        return best / mine if self.less_is_better() else mine / best
 
     def best(self, size, names):
         values = [value for value in (self.value(size, name) for name in names) if value]
-        return (min(values) if self.field == "median_us" else max(values)) if values else None
+        return (min(values) if self.less_is_better() else max(values)) if values else None
 
     def ratio(self, size, names):
         """How many times faster Tutti is than the best of the others; None if there is nothing to compare."""
@@ -119,7 +126,7 @@ def print_series(series, names, heading, out):
     width = max(12, *(len(name) + 2 for name in names))
     print("\n%s (%s, median of the rounds' medians)" % (heading, series.unit), file=out)
     floor_head = "%10s%13s" % ("floor", "Tutti/floor") if series.floors else ""
-    print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % "best MPI/Tutti" + floor_head, file=out)
+    print("%8s" % "bytes" + "".join("%*s" % (width, name) for name in names) + "%16s" % series.ratio_head() + floor_head, file=out)
     for size in series.sizes() if series.samples else [None]:
         ratio = series.ratio(size, names) if series.samples else None
         cells = [cell(series, size, name) if series.samples else "failed" for name in names]

@@ -186,6 +186,12 @@ class Tables(unittest.TestCase):
         series.take("Tutti's rival", results("latency", [(8, 1)]))
         self.assertEqual(series.ratio(8, [peer.name for peer in named]), 0.5)
 
+    def test_ratios_are_named(self):
+        for test, head, ratio in ("latency", "best MPI/Tutti", "2.00"), ("bandwidth", "Tutti/best MPI", "0.40"):
+            out = io.StringIO()
+            print_series(self.filled(test), ["Tutti", "Open MPI", "Open MPI yield"][:2 + (test == "latency")], test, out)
+            self.assertRegex(out.getvalue(), r"%s\n +8 .* %s\n" % (head, ratio))
+
     def test_hopeless(self):
         series = self.filled()
         series.give_up_on_hopeless(self.names, 20)
