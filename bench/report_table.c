@@ -4,6 +4,7 @@
 
 #include "bench/report.h"
 #include "bench/sizes.h"
+#include "bench/suite.h"
 
 static const char *plural(int count)
 {
@@ -24,8 +25,28 @@ static bool same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* What a test's lines have besides the time: a property of the test, since a size of 0 has no bandwidth. */
+typedef struct {
+    bool bandwidth, bus_bandwidth, rate;
+} columns;
+
+static columns columns_of(const bench_result *r)
+{
+    const bench_test *test = bench_find_test(r->test);
+    if (!test) return (columns){false, false, false};
+    return (columns){test->measure == BENCH_BANDWIDTH, test->bus_bytes != NULL, test->measure == BENCH_RATE};
+}
+
+/* The results that one heading is for. Barriers may take over from the clock at any size. */
+static bool belongs_to(const bench_result *r, const bench_result *before)
+{
+    return before && same(r->test, before->test) && same(r->form, before->form) &&
+           same(r->sync, before->sync);
+}
+
 static void heading(FILE *out, const bench_result *r)
 {
+    const columns shown = columns_of(r);
     fprintf(out, "\n%s", r->test);
     if (r->form) fprintf(out, ", %s", r->form);
     if (r->type) fprintf(out, ", %s of %s", r->op, r->type);
@@ -38,9 +59,9 @@ static void heading(FILE *out, const bench_result *r)
     }
     fprintf(out, "\n%8s %10s %12s %12s %12s", r->sized ? "bytes" : "", "samples", "min us", "median us",
             "p99 us");
-    if (r->bandwidth > 0) fprintf(out, " %12s", "MB/s");
-    if (r->bus_bandwidth > 0) fprintf(out, " %12s", "bus MB/s");
-    if (r->rate > 0) fprintf(out, " %12s", "messages/s");
+    if (shown.bandwidth) fprintf(out, " %12s", "MB/s");
+    if (shown.bus_bandwidth) fprintf(out, " %12s", "bus MB/s");
+    if (shown.rate) fprintf(out, " %12s", "messages/s");
     fprintf(out, "\n");
 }
 
@@ -60,20 +81,21 @@ static void startup_line(FILE *out, const bench_result *r)
 void bench_table_line(FILE *out, const bench_result *r, const bench_result *before)
 {
     char size[24] = "";
+    const columns shown = columns_of(r);
     if (r->slowdown > 0) {
         idle_line(out, r);
         return;
     }
-    if (!before || !same(r->test, before->test) || !same(r->form, before->form)) heading(out, r);
+    if (!belongs_to(r, before)) heading(out, r);
     if (r->resident) {
         startup_line(out, r);
         return;
     }
     fprintf(out, "%8s %10d %12.2f %12.2f %12.2f", r->sized ? bench_size_text(r->bytes, size) : "", r->samples,
             r->least * 1e6, r->median * 1e6, r->p99 * 1e6);
-    if (r->bandwidth > 0) fprintf(out, " %12.1f", r->bandwidth * 1e-6);
-    if (r->bus_bandwidth > 0) fprintf(out, " %12.1f", r->bus_bandwidth * 1e-6);
-    if (r->rate > 0) fprintf(out, " %12.0f", r->rate);
+    if (shown.bandwidth) fprintf(out, " %12.1f", r->bandwidth * 1e-6);
+    if (shown.bus_bandwidth) fprintf(out, " %12.1f", r->bus_bandwidth * 1e-6);
+    if (shown.rate) fprintf(out, " %12.0f", r->rate);
     fprintf(out, "%s\n", r->stable ? "" : "  (not stable within --max-time)");
     fflush(out);
 }

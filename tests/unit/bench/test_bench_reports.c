@@ -105,6 +105,32 @@ static void failures_leave_no_halves(const bench_results *results, const char *p
     EXPECT(size_of(path) == before && bench_can_write(path) && size_of(path) == before);
 }
 
+static void print_lines(const bench_result *lines, int count, char *text, size_t room)
+{
+    FILE *out = fmemopen(text, room, "w");
+    EXPECT(out);
+    for (int i = 0; i < count; i++)
+        bench_table_line(out, &lines[i], i ? &lines[i - 1] : NULL);
+    EXPECT(fclose(out) == 0);
+}
+
+/* Size 0 has no bandwidth, but the lines below it have; and who starts repetitions may change from size to
+ * size. */
+static void headings_fit_all_lines(void)
+{
+    char text[4096] = "";
+    bench_result lines[] = {rows[3], rows[3]};
+    lines[0].bytes = 0;
+    lines[0].bandwidth = 0;
+    print_lines(lines, 2, text, sizeof text);
+    EXPECT(strstr(text, "MB/s\n       0") && strstr(text, " 0.0 ") && strstr(text, " 1024.0 "));
+    lines[0] = lines[1] = rows[1];
+    lines[1].bytes = 16;
+    lines[1].sync = "barrier";
+    print_lines(lines, 2, text, sizeof text);
+    EXPECT(strstr(text, "started by clock\n") && strstr(text, "started by barrier\n"));
+}
+
 /* A link stays one, as /dev/stdout must where standard output is a file; looking whether it can be written
  * empties nothing; and the table that is there already stays. */
 static void links_stay(const bench_results *results, const char *path, const char *link)
@@ -141,6 +167,7 @@ int main(void)
     json_is_read_back(&results, path);
     csv_has_equal_columns(&results, path);
     failures_leave_no_halves(&results, path);
+    headings_fit_all_lines();
     links_stay(&results, path, plot);
     plot_is_drawn(&results, plot);
     unlink(path);
