@@ -68,15 +68,41 @@ def await_listener(floor, server):
         raise Failure("the server of %s ended at once" % floor.name)
 
 
+def cores_apart():
+    """The processors of each core that may be used, as taskset -c takes them."""
+    cores = []
+    for processor in sorted(os.sched_getaffinity(0)):
+        try:
+            with open("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list" % processor, encoding="ascii") as file:
+                core = file.read().strip()
+        except OSError:
+            core = str(processor)
+        cores += [core] if core not in cores else []
+    return cores
+
+
+def sides_of(plan):
+    """The words before those of server and client: into its host, which is pinned; else onto a core of its own, as Tutti's ranks
+    are by their launcher."""
+    if plan.hosts:
+        enter = os.path.join(ROOT, "tests", "hosts", "hosts-enter")
+        return [enter, "host2"], [enter, "host1"]
+    cores = cores_apart()
+    if plan.bind != "core" or len(cores) < 2 or not shutil.which("taskset"):
+        plan.bind = "none"
+        return [], []
+    return ["taskset", "-c", cores[1]], ["taskset", "-c", cores[0]]
+
+
 def bare_latency(plan, floor, size):
-    enter = [os.path.join(ROOT, "tests", "hosts", "hosts-enter")] if plan.hosts else []
+    server_side, client_side = sides_of(plan)
     words = floor.words(plan, size)
-    server = subprocess.Popen((enter + ["host2"] if enter else []) + words, stdin=subprocess.DEVNULL,
+    server = subprocess.Popen(server_side + words, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE if floor.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               start_new_session=True)
     try:
         await_listener(floor, server)
-        client = (enter + ["host1"] if enter else []) + words + [SERVER if enter else "127.0.0.1"]
+        client = client_side + words + [SERVER if plan.hosts else "127.0.0.1"]
         _, output = run_bounded(client, dict(os.environ), limit_of(plan))
         return usec_per_transfer(output)
     finally:
@@ -114,6 +140,7 @@ def compare_pingpong(plan, peers):
     if plan.ranks != 2:
         raise Problem("pingpong takes two ranks: leave -n out, or --hosts 2x1")
     floors = find_floors(peers[0])
+    sides_of(plan)  # before the first run of Tutti: bound alike, or not at all
     base = floors[0].name
     found, ratios = [], []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))

@@ -548,6 +548,18 @@ class Pingpong(unittest.TestCase):
                 self.assertEqual([floor.name for floor in floors], names)
                 self.assertEqual(floors[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "1024", "-s", "1048576"])
 
+    def test_sides_are_bound_alike(self):
+        """A core for each, as Tutti's launcher gives its ranks, or none for any."""
+        plan = arguments.with_ranks(plan_of("pingpong"), 2)
+        plan.bind = "core"
+        with mock.patch("pingpong.cores_apart", return_value=["0,4", "1,5"]), mock.patch("shutil.which", return_value="taskset"):
+            self.assertEqual(pingpong.sides_of(plan), (["taskset", "-c", "1,5"], ["taskset", "-c", "0,4"]))
+        with mock.patch("pingpong.cores_apart", return_value=["0,4"]):
+            self.assertEqual((pingpong.sides_of(plan), plan.bind), (([], []), "none"))
+        with mock.patch("os.sched_getaffinity", return_value={0, 1, 2}), \
+             mock.patch("pingpong.open", side_effect=[io.StringIO("0,2\n"), io.StringIO("1\n"), io.StringIO("0,2\n")], create=True):
+            self.assertEqual(pingpong.cores_apart(), ["0,2", "1"])
+
     def test_result(self):
         said = "     bytes   iterations    usec/xfer\n        64         1000        17.17\n"
         self.assertEqual(pingpong.usec_per_transfer(said), 17.17)
