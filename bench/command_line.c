@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/pattern.h"
 #include "bench/suite.h"
 #include "bench/usage.h"
 
@@ -109,8 +110,9 @@ static bool set_choice(int option, const char *text, bench_settings *s, char *er
 
 static bool set_tolerance(const char *text, bench_settings *s, char *error, size_t room)
 {
-    double percent;
-    if (sscanf(text, "%lf", &percent) == 1 && percent > 0 && percent <= 100) {
+    char *end;
+    const double percent = strtod(text, &end);
+    if (*end == '\0' && percent > 0 && percent <= 100) {
         s->tolerance = percent / 100;
         return true;
     }
@@ -201,21 +203,31 @@ static bool set_option(int option, const char *text, bench_settings *s, char *er
     return parse_forms(text, &s->forms, error, room);
 }
 
-/* A compact tour: every test of the library, at a few sizes and not for long, unless the user says otherwise.
- */
+static bool is_named(const bench_settings *s, const bench_test *test)
+{
+    for (int i = 0; i < s->test_count; i++)
+        if (s->tests[i] == test) return true;
+    return false;
+}
+
+/* A compact tour: every test of the library, and what else was named, at a few sizes and not for long, unless
+ * the user says otherwise. */
 static void set_tour(bench_settings *s, bool time_given)
 {
     const char *wrong;
+    const bench_settings asked = *s;
     s->test_count = 0;
     s->startup = true;
     for (int i = 0; bench_tests[i]; i++)
-        if (!bench_tests[i]->machine) s->tests[s->test_count++] = bench_tests[i];
+        if (!bench_tests[i]->machine || is_named(&asked, bench_tests[i]))
+            s->tests[s->test_count++] = bench_tests[i];
     if (!s->sizes_given) bench_parse_sizes("8,1k,64k,1m", &s->sizes, &wrong);
     if (!time_given) s->max_time = 0.15;
 }
 
 static bool set_tests(int count, char **names, bench_settings *s, bool time_given, char *error, size_t room)
 {
+    bool tour = false;
     if (count == 0) {
         snprintf(error, room, "name a test: latency, allreduce, ..., or all (see --help)");
         return false;
@@ -223,10 +235,8 @@ static bool set_tests(int count, char **names, bench_settings *s, bool time_give
     for (int i = 0; i < count; i++) {
         const bench_test *test = bench_find_test(names[i]);
         if (strcmp(names[i], "all") == 0) {
-            set_tour(s, time_given);
-            return true;
-        }
-        if (strcmp(names[i], "startup") == 0) {
+            tour = true;
+        } else if (strcmp(names[i], "startup") == 0) {
             s->startup = true;
         } else if (strcmp(names[i], "idle") == 0) {
             s->idle = true;
@@ -237,13 +247,27 @@ static bool set_tests(int count, char **names, bench_settings *s, bool time_give
             s->tests[s->test_count++] = test;
         }
     }
+    if (tour) set_tour(s, time_given);
     return true;
+}
+
+/* There must be something to draw: times or bandwidths over sizes, of which 0 is none. */
+static bool check_plot(const bench_settings *s, char *error, size_t room)
+{
+    bool sizes = false;
+    for (int i = 0; i < s->sizes.count; i++)
+        sizes = sizes || s->sizes.bytes[i] > 0;
+    for (int i = 0; i < s->test_count && sizes; i++)
+        if (s->tests[i]->sized && s->tests[i]->measure != BENCH_RATE) return true;
+    if (!s->plot) return true;
+    snprintf(error, room, "--plot %s: none of these tests has sizes to plot over", s->plot);
+    return false;
 }
 
 /* Reductions take whole elements: a size that is none is refused rather than rounded. */
 static bool check_sizes(const bench_settings *s, char *error, size_t room)
 {
-    size_t element = s->type == PORT_INT32 || s->type == PORT_FLOAT ? 4 : 8;
+    const size_t element = bench_type_bytes(s->type);
     for (int t = 0; t < s->test_count; t++) {
         if (!s->tests[t]->reduces) continue;
         for (int i = 0; i < s->sizes.count; i++) {
@@ -280,6 +304,6 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
         time_given = time_given || option == 'm';
     }
     if (!set_tests(argc - optind, argv + optind, settings, time_given, error, room)) return 2;
-    if (!check_files(settings, error, room)) return 2;
+    if (!check_files(settings, error, room) || !check_plot(settings, error, room)) return 2;
     return check_sizes(settings, error, room) ? 0 : 2;
 }

@@ -33,7 +33,10 @@ static void understood(void)
     EXPECT(s.max_time == 0.2 && s.total_time == 30 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
     EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 0);
     EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
-    EXPECT(s.memory == BENCH_MEMORY_PLAIN);
+    EXPECT(s.memory == BENCH_MEMORY_PLAIN && !s.idle);
+    const int tour = s.test_count;
+    EXPECT(parse("all idle bcast floor-line --tolerance 2.5", &s, error) == 0 && s.idle && s.startup);
+    EXPECT(s.test_count == tour + 1 && s.tests[tour] == &bench_floor_line && s.tolerance == 0.025);
     EXPECT(parse("bcast --sync iteration", &s, error) == 0 && s.sync == BENCH_SYNC_ITERATION);
     EXPECT(parse("halo --memory shared --sizes 1", &s, error) == 0 && s.memory == BENCH_MEMORY_SHARED);
     EXPECT(parse("idle --compute 100ms", &s, error) == 0 && s.idle && s.compute == 0.1 && s.test_count == 0);
@@ -61,6 +64,12 @@ static void refused(void)
                                     {"bcast --plot x.pdf", ".svg or .png"},
                                     {"bcast --plot x.svg --plot y.png", "x.svg and y.png"},
                                     {"bcast --json x --csv y --json z", "x and z"},
+                                    {"bcast --tolerance 2,5", "--tolerance 2,5"},
+                                    {"bcast --tolerance 2x", "--tolerance 2x"},
+                                    {"bcast --tolerance nan", "--tolerance nan"},
+                                    {"all allredcue", "no test 'allredcue'"},
+                                    {"barrier rate idle --plot x.svg", "--plot x.svg: none"},
+                                    {"bcast --sizes 0 --plot x.svg", "--plot x.svg: none"},
                                     {"bcast --validate maybe", "ends all off"},
                                     {"bcast --memory far", "plain shared"},
                                     {"bcast --frobnicate", "--frobnicate"},
