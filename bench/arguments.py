@@ -11,6 +11,7 @@ from sizes import ELEMENT_BYTES, expand, seconds_of
 MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
 ONE_SIDED = ("put", "get", "put-bandwidth", "get-bandwidth", "fetch-add", "compare-swap")
 WHOLE_JOBS = {"startup": 64, "idle": 8, "flow": 8}  # and their usual numbers of ranks
+FLOW_RANKS = 2  # what flow on more ranks is set beside
 TESTS = MESSAGES + ONE_SIDED + COLLECTIVES + tuple(WHOLE_JOBS)
 FORMS = ("blocking", "nonblocking", "persistent")
 OPERATIONS = ("sum", "prod", "min", "max")
@@ -117,9 +118,20 @@ def ranks_of_hosts(text):
 
 
 def complete_hosts(plan):
+    if plan.ranks:
+        raise Problem("--hosts %s says how many ranks there are: leave -n %s out" % (plan.hosts, plan.ranks))
     counts = ranks_of_hosts(plan.hosts)
     plan.ranks = str(sum(counts))
     plan.start = plan.start or "hosts-run -n %s --launcher {launcher} {env} --" % ",".join(str(one) for one in counts)
+
+
+def usual_ranks(tests):
+    """What is not said is the tests' own number, if they have one in common."""
+    usual = {WHOLE_JOBS.get(test, 2) for test in tests}
+    if len(usual) > 1:
+        raise Problem("%s are usually run on other numbers of ranks than each other: give -n, or one after the other"
+                      % ", ".join(tests))
+    return str(usual.pop())
 
 
 def complete(plan):
@@ -137,7 +149,9 @@ def complete(plan):
         complete_hosts(plan)
     if plan.rounds < 1:
         raise Problem("--rounds takes a number from 1")
-    plan.rank_list = rank_counts(plan.ranks or str(WHOLE_JOBS.get(plan.tests[0], 2)))
+    plan.rank_list = rank_counts(plan.ranks or usual_ranks(plan.tests))
+    if "flow" in plan.tests and FLOW_RANKS in plan.rank_list:
+        raise Problem("flow is set beside itself on %d ranks: give another number by -n" % FLOW_RANKS)
     complete_common(plan)
 
 

@@ -5,13 +5,13 @@ import shutil
 import statistics
 import tempfile
 
+from arguments import FLOW_RANKS
 from peers import ROOT, Problem
 from rounds import turns
 from runs import Failure, environment, run_bench, run_bounded
 from tables import lingering
 
 FLOW_INPUT = os.path.join(ROOT, "examples", "flow", "cylinder.conf")
-FLOW_RANKS = 2  # what flow on more ranks is set beside
 
 
 def collect(plan, peers, measure_one):

@@ -78,6 +78,7 @@ class CommandLine(unittest.TestCase):
                           "allreduce, blocking, sum of double", "allreduce, blocking, max of double"])
         self.assertEqual(plan.rank_list, [2, 8])
         self.assertEqual([plan_of(test).rank_list for test in ("startup", "idle", "flow", "bcast")], [[64], [8], [8], [2]])
+        self.assertEqual((plan_of("idle", "flow").rank_list, plan_of("allreduce", "startup", "-n", "4").rank_list), ([8], [4]))
 
     def test_sizes_fit_the_test(self):
         plan = plan_of("latency", "allreduce")
@@ -91,7 +92,8 @@ class CommandLine(unittest.TestCase):
                       ["bcast", "--type", "complex"], ["bcast", "--op", "avg"], ["bcast", "--sizes", "8-x"],
                       ["bcast", "--rounds", "0"], ["bcast", "--hosts", "3"], ["bcast", "--hosts", "1+"], ["bcast", "--hosts", "2x"],
                       ["bcast", "--hosts", "0x2"], ["bcast", "--hosts", "1+0"], ["bcast", "--hosts", "+".join("1" * 10)],
-                      ["bcast", "--max-time", "soon"],
+                      ["bcast", "--max-time", "soon"], ["allreduce", "startup"], ["startup", "allreduce"], ["flow", "-n", "2"],
+                      ["flow", "-n", "4,2"], ["bcast", "--hosts", "2x1", "-n", "2"],
                       ["pingpong", "bcast"]):
             with self.assertRaises(Problem, msg=words):
                 plan_of(*words)
