@@ -10,7 +10,7 @@
 
 int stream_fail(const char *what, const char *why)
 {
-    fprintf(stderr, "tutti-stream-bench: %s: %s\n", what, why);
+    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, why);
     return -1;
 }
 

@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,14 +74,21 @@ static int listen_at(struct sockaddr_in *name)
     return stream_fail("a socket", strerror(errno));
 }
 
-static double run_client(const struct sockaddr_in *name, uint8_t *memory, size_t bytes, long count)
+static bool prepare(int descriptor)
 {
     const struct timeval silence = {.tv_sec = 120};
+    const int at_once = 1; /* else the kernel gathers short messages while others are under way */
+    return setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence) == 0 &&
+           setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &silence, sizeof silence) == 0 &&
+           setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once) == 0;
+}
+
+static double run_client(const struct sockaddr_in *name, uint8_t *memory, size_t bytes, long count)
+{
     const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
     double seconds = -1;
-    if (descriptor >= 0) setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence);
-    if (descriptor >= 0) setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &silence, sizeof silence);
-    if (descriptor >= 0 && connect(descriptor, (const struct sockaddr *)name, sizeof *name) == 0 &&
+    if (descriptor >= 0 && prepare(descriptor) &&
+        connect(descriptor, (const struct sockaddr *)name, sizeof *name) == 0 &&
         pass(descriptor, memory, bytes, warm_up_of(count))) {
         const double start = stream_now();
         if (pass(descriptor, memory, bytes, count)) seconds = stream_now() - start;
