@@ -113,6 +113,18 @@ static void short_operations_are_bundled(void)
     bench_steering_close(&s);
 }
 
+/* Exactly so many repetitions are those that are timed, one by one. */
+static void iterations_are_not_bundled(void)
+{
+    bench_settings settings = {.max_time = 1, .tolerance = 0.02, .iterations = 25};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_NONE};
+    bench_steering s;
+    bench_steering_open(&s, &context, 10);
+    const bench_order order = order_after(&s, 3, 1e-6);
+    EXPECT(order.inner == 1 && order.samples == 25);
+    bench_steering_close(&s);
+}
+
 /* The exchange with neighbours is timed over several, but not where a library is so slow that it took for
  * ever. */
 static void bundles_keep_their_size(void)
@@ -144,6 +156,7 @@ int main(void)
     falls_back_to_barriers();
     iterations_are_exact();
     short_operations_are_bundled();
+    iterations_are_not_bundled();
     bundles_keep_their_size();
     slow_libraries_repeat_little();
     return 0;
