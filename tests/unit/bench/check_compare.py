@@ -489,6 +489,7 @@ class Scripts(unittest.TestCase):
                 status, said = self.run_script(folder, *words)
                 self.assertEqual(status, 1, msg=said)
                 self.assertIn("exit status 1: it said nothing", said)
+                self.assertEqual("not beside Open MPI, MPICH: " in said, words[0] == "targets")
             for words in (["compare", "latency", "--only"], ["targets", "rate", "--only"]):
                 status, said = self.run_script(folder, *words, "--json", os.path.join(folder, "none", "x"))
                 self.assertEqual((status, "(nothing was written there)" in said, "latency" in said), (1, True, False), msg=said)
