@@ -206,9 +206,9 @@ static void test_sizes(exchange *e, tutti_comm *comm)
             e->t.form = (enum form)form;
             e->t.mean = sizes[i];
             e->t.packed = (i + (size_t)form) % 2 == 0;
-            test_alltoall_parts(e, comm);
-            test_allgather_parts(e, comm);
-            test_equal(e, comm);
+            EACH_START(e->t.form, test_alltoall_parts(e, comm));
+            EACH_START(e->t.form, test_allgather_parts(e, comm));
+            EACH_START(e->t.form, test_equal(e, comm));
         }
     OK(tutti_comm_free(&comm));
 }

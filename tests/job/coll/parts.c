@@ -20,7 +20,7 @@ static void test_allgatherv(const trial *t)
     EXPECT(gaps_are_left(t, &of));
 }
 
-/* Element i of rank r is i * 100 + r. */
+/* Element i of rank r is i * 100 + r, of each further start 7 more. */
 static void test_reduce_scatter(const trial *t)
 {
     uint16_t *const own = (uint16_t *)(void *)(t->in_place ? to : from);
@@ -33,12 +33,13 @@ static void test_reduce_scatter(const trial *t)
     }
     clear();
     for (size_t i = 0; i < all; i++)
-        own[i] = (uint16_t)(i * 100 + (size_t)t->rank);
+        own[i] = (uint16_t)(i * 100 + (size_t)t->rank + (size_t)start_now * 7);
     IN_FORM(t->form, reduce_scatter, t->comm, t->in_place ? TUTTI_IN_PLACE : from, to, counts, TUTTI_UINT16,
             TUTTI_SUM);
+    const size_t ranks = (size_t)t->size;
     for (size_t i = 0; i < counts[t->rank]; i++)
         EXPECT(got[i] ==
-               (uint16_t)((first + i) * 100 * (size_t)t->size + (size_t)t->size * (size_t)(t->size - 1) / 2));
+               (uint16_t)(((first + i) * 100 + (size_t)start_now * 7) * ranks + ranks * (ranks - 1) / 2));
     EXPECT(((unsigned char *)to)[(t->in_place ? all : counts[t->rank]) * sizeof *got] == GAP);
 }
 
@@ -58,7 +59,8 @@ static void compose(const void *in, void *inout, size_t count, void *context)
 
 static map map_of(int r, size_t index)
 {
-    const uint32_t mixed = ((uint32_t)r * 1000003 + (uint32_t)index + 1) * UINT32_C(0x9e3779b9);
+    const uint32_t number = (uint32_t)r * 1000003 + (uint32_t)index + (uint32_t)start_now * 10007 + 1;
+    const uint32_t mixed = number * UINT32_C(0x9e3779b9);
     return (map){mixed | 1, mixed >> 7};
 }
 
@@ -93,9 +95,9 @@ static void test_means(trial *t)
     for (size_t i = 0; i < MEANS; i++) {
         t->mean = means[i];
         t->packed = (i + t->form) % 2 == 0;
-        test_allgatherv(t);
-        test_reduce_scatter(t);
-        test_reduce_scatter_in_order(t);
+        EACH_START(t->form, test_allgatherv(t));
+        EACH_START(t->form, test_reduce_scatter(t));
+        EACH_START(t->form, test_reduce_scatter_in_order(t));
     }
 }
 

@@ -44,7 +44,7 @@ static inline size_t count_of(const trial *t, int source, int target)
 
 static inline uint64_t seed_of(const trial *t, int source, int target)
 {
-    return (uint64_t)source * 1000 + (uint64_t)target * 7 + t->mean;
+    return (uint64_t)source * 1000 + (uint64_t)target * 7 + t->mean + (uint64_t)start_now * 31;
 }
 
 /* Backwards, and with a gap of a few elements behind every other part, which the rank has of its own. */

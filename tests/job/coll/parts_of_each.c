@@ -107,12 +107,12 @@ static void test_means(trial *t)
         t->mean = means[i];
         t->packed = (i + t->form) % 2 == 0;
         for (t->root = 0; t->root < t->size; t->root += t->size / 2 + 1) {
-            test_gatherv(t);
-            test_scatterv(t);
+            EACH_START(t->form, test_gatherv(t));
+            EACH_START(t->form, test_scatterv(t));
         }
-        test_alltoall(t, i % 2 == 0);
-        test_alltoall(t, i % 2 != 0);
-        test_overlapping_sources(t);
+        EACH_START(t->form, test_alltoall(t, i % 2 == 0));
+        EACH_START(t->form, test_alltoall(t, i % 2 != 0));
+        EACH_START(t->form, test_overlapping_sources(t));
     }
 }
 
@@ -141,24 +141,31 @@ static size_t long_part(int r)
     return (size_t)(r % 4) * LONG_BYTES + (size_t)r;
 }
 
-static void test_long_parts(trial *t)
+static void gather_long(const trial *t, unsigned char *part, unsigned char *gathered)
 {
     const int root = t->size - 1;
-    const size_t own = long_part(t->rank);
+    const bool in_place = t->in_place && t->rank == root;
     size_t counts[MOST_RANKS], at = 0, all = 0;
     for (int r = 0; r < t->size; r++)
         all += counts[r] = long_part(r);
-    unsigned char *const part = malloc(own + 1), *const gathered = malloc(all + 1);
-    EXPECT(part != NULL && gathered != NULL);
-    payload_fill(part, own, (uint64_t)t->rank);
-    gathered[all] = GAP;
-    const bool in_place = t->in_place && t->rank == root;
-    memcpy(gathered + all - counts[root], part, t->rank == root ? own : 0);
-    IN_FORM(t->form, gatherv, t->comm, in_place ? TUTTI_IN_PLACE : part, own, gathered, counts, NULL,
-            TUTTI_TYPE_BYTES(1), root);
+    payload_fill(part, long_part(t->rank), seed_of(t, t->rank, root));
+    memset(gathered, GAP, all + 1);
+    if (in_place) memcpy(gathered + all - counts[root], part, counts[root]);
+    IN_FORM(t->form, gatherv, t->comm, in_place ? TUTTI_IN_PLACE : part, counts[t->rank], gathered, counts,
+            NULL, TUTTI_TYPE_BYTES(1), root);
     for (int r = 0; t->rank == root && r < t->size; at += counts[r++])
-        EXPECT(payload_is(gathered + at, counts[r], (uint64_t)r));
+        EXPECT(payload_is(gathered + at, counts[r], seed_of(t, r, root)));
     EXPECT(gathered[all] == GAP);
+}
+
+static void test_long_parts(trial *t)
+{
+    size_t all = 0;
+    for (int r = 0; r < t->size; r++)
+        all += long_part(r);
+    unsigned char *const part = malloc(long_part(t->rank) + 1), *const gathered = malloc(all + 1);
+    EXPECT(part != NULL && gathered != NULL);
+    EACH_START(t->form, gather_long(t, part, gathered));
     free(part);
     free(gathered);
 }

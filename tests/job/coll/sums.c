@@ -51,15 +51,21 @@ static void append(const void *in, void *inout, size_t count, void *context)
     }
 }
 
+/* Of each start others. */
+static int32_t index_now(size_t index)
+{
+    return (int32_t)index + start_now * 1000003;
+}
+
 static void put_range(void *element, int r, size_t index)
 {
-    *(range *)element = (range){r, r, (int32_t)index, 0};
+    *(range *)element = (range){r, r, index_now(index), 0};
 }
 
 static bool is_range(const void *element, int last, size_t index)
 {
     const range *found = element;
-    return found->first == 0 && found->last == last && found->index == (int32_t)index && !found->broken;
+    return found->first == 0 && found->last == last && found->index == index_now(index) && !found->broken;
 }
 
 enum { SUM, PROD, MIN, MAX, OPERATIONS };
@@ -165,7 +171,7 @@ static void test_collectives(trial *t)
         for (int in_place = 0; in_place < 2; in_place++) {
             t->collective = (enum collective)c;
             t->in_place = in_place != 0;
-            test(t);
+            EACH_START(t->form, test(t));
         }
 }
 
