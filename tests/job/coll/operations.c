@@ -142,16 +142,15 @@ static void test_order(size_t n, int root)
     do {                                                                                                     \
         ctype *mine = new_memory(n * sizeof *mine), *all = new_memory(n * sizeof *all);                      \
         for (size_t i = 0; i < n; i++)                                                                       \
-            mine[i] = (ctype)(value_of);                                                                     \
+            mine[i] = (ctype)((ctype)(value_of) + (ctype)rank);                                              \
         OK(tutti_allreduce(world, mine, all, n, type, TUTTI_SUM));                                           \
-        const ctype one = (ctype)(size);                                                                     \
         for (size_t i = 0; i < n; i++)                                                                       \
-            EXPECT(all[i] == (ctype)(one * mine[i]));                                                        \
+            EXPECT(all[i] == (ctype)((ctype)size * (ctype)(value_of) + (ctype)(size * (size - 1) / 2)));     \
         free(mine);                                                                                          \
         free(all);                                                                                           \
     } while (0)
 
-/* Every rank has the same small whole numbers, so that the sum is exact in every type. */
+/* Small whole numbers, so that the sum is exact in every type; each rank has its own. */
 static void test_types(size_t n)
 {
     TEST_TYPE(int8_t, TUTTI_INT8, i % 7);
