@@ -114,6 +114,13 @@ static inline void expect_refused(int code, const char *why)
     EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
 }
 
+/* Whether a rule of the user's, which stands in that variable, is for that algorithm. */
+static inline bool is_ruled(const char *variable, const char *algorithm)
+{
+    const char *rule = getenv(variable);
+    return rule != NULL && strstr(rule, algorithm) != NULL;
+}
+
 static inline void in_each_form(tutti_comm *comm, void (*test)(trial *t))
 {
     trial t = {.comm = comm, .rank = tutti_comm_rank(comm), .size = tutti_comm_size(comm)};

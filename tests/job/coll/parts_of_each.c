@@ -274,15 +274,16 @@ static void mismatch(size_t sends, size_t expected)
 }
 
 /* Ranks tell each other sizes where all share memory, or, with the algorithm that is chosen by itself, those
- * of each node, and nodes have several. */
+ * of each node, and nodes have several; not where a rule says that each part is a message. */
 static bool sizes_are_told(void)
 {
     const char *transport = getenv("TUTTI_TRANSPORT");
     const bool chosen = getenv("TUTTI_ALLTOALLV") == NULL && getenv("TUTTI_ALLTOALLW") == NULL;
+    const bool messages = is_ruled("TUTTI_ALLTOALLW", "pairwise") || is_ruled("TUTTI_GATHERV", "linear");
     tutti_comm *node;
     OK(tutti_comm_split_node(world, &node));
     int32_t told = tutti_comm_size(node) > 1 && chosen, all;
-    if (transport != NULL) told = strcmp(transport, "node") == 0;
+    if (transport != NULL) told = strcmp(transport, "node") == 0 && !messages;
     OK(tutti_allreduce(world, &told, &all, 1, TUTTI_INT32, TUTTI_MIN));
     OK(tutti_comm_free(&node));
     return all != 0;
