@@ -2,10 +2,12 @@
 /* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
  * proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for sanitized builds
  * and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of each few calls;
- * with names, these algorithms alone. */
+ * with names, these algorithms alone, of each of which some call must be proved. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/clock.h"
 #include "tests/proof/processes.h"
@@ -19,6 +21,7 @@ typedef struct {
     char **only; /* algorithms, with NULL behind the last; none: all */
     int up_to;   /* ranks, of few sizes; 0: all sizes */
     bool wide;
+    atomic_long *calls; /* of each name, in all processes */
 } effort;
 
 static int list_sizes(int sizes[], const effort *wanted)
@@ -55,12 +58,41 @@ static void sweep_algorithm(sweep *s, const effort *wanted, int part)
     fflush(stdout);
 }
 
-static bool is_wanted(const effort *wanted, const tti_algorithm *algorithm)
+/* The place of its name among those that are wanted, or of the NULL behind them. */
+static int find_name(const effort *wanted, const tti_algorithm *algorithm)
 {
-    char **name = wanted->only;
-    while (*name != NULL && strcmp(*name, algorithm->name) != 0)
-        name++;
-    return *name != NULL || wanted->only[0] == NULL;
+    int place = 0;
+    while (wanted->only[place] != NULL && strcmp(wanted->only[place], algorithm->name) != 0)
+        place++;
+    return place;
+}
+
+static void sweep_if_wanted(sweep *s, const effort *wanted, int part)
+{
+    const int place = find_name(wanted, s->algorithm);
+    if (wanted->only[0] != NULL && wanted->only[place] == NULL) return;
+    sweep_algorithm(s, wanted, part);
+    atomic_fetch_add(&wanted->calls[place], s->calls);
+}
+
+/* A name that no algorithm has, any more, would prove nothing and pass. */
+static bool is_all_proved(const effort *wanted)
+{
+    bool all = true;
+    for (int place = 0; wanted->only[place] != NULL; place++) {
+        if (atomic_load(&wanted->calls[place]) > 0) continue;
+        fprintf(stderr, "proof_sweep: no call of %s was proved\n", wanted->only[place]);
+        all = false;
+    }
+    return all;
+}
+
+static atomic_long *new_counts(int count)
+{
+    void *counts = mmap(NULL, (size_t)count * sizeof(atomic_long), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    EXPECT(counts != MAP_FAILED);
+    return counts;
 }
 
 static int sweep_all(const void *context, int part)
@@ -78,7 +110,7 @@ static int sweep_all(const void *context, int part)
         if (same != NULL && part == 0) printf("%-9s as %s\n", contract->name, same->name);
         for (int a = 0; a < contract->count && same == NULL; a++) {
             s.algorithm = &contract->algorithms[a];
-            if (is_wanted(wanted, s.algorithm)) sweep_algorithm(&s, wanted, part);
+            sweep_if_wanted(&s, wanted, part);
         }
     }
     tti_checker_close(s.checker);
@@ -93,6 +125,8 @@ int main(int argc, char **argv)
                                            : wide  ? 2
                                                    : 1),
                            .up_to = limited ? atoi(argv[2]) : 0,
-                           .wide = wide};
-    return in_processes(PROCESSES, sweep_all, &wanted);
+                           .wide = wide,
+                           .calls = new_counts(argc + 1)};
+    const int status = in_processes(PROCESSES, sweep_all, &wanted);
+    return status != 0 ? status : !is_all_proved(&wanted);
 }
