@@ -249,6 +249,30 @@ static void test_stencil(void)
     OK(tutti_comm_free(&grid));
 }
 
+/* From rank 0 to the last one, or to itself: as many edges as there may be, and one more, which all are told
+ * of. */
+static void test_most_edges(void)
+{
+    const int most = 65536, from = 0, to = size - 1;
+    int *ends = calloc((size_t)most + 1, sizeof *ends);
+    int *sources = calloc((size_t)most + 1, sizeof *sources);
+    EXPECT(ends != NULL && sources != NULL);
+    for (int i = 0; i <= most; i++)
+        ends[i] = to;
+    for (int edges = most; edges <= most + 1; edges++) {
+        tutti_comm *graph = NULL;
+        const int code = tutti_comm_graph(world, sources, NULL, rank == to ? edges : 0, ends, NULL,
+                                          rank == from ? edges : 0, &graph);
+        const int told = rank == from || rank == to ? TUTTI_ERR_LIMIT : TUTTI_ERR_ARG;
+        EXPECT(code == (edges > most ? told : 0) && (graph == NULL) == (edges > most));
+        if (graph == NULL) continue;
+        EXPECT(tutti_comm_sources(graph, NULL, NULL, 0) == (rank == to ? edges : 0));
+        OK(tutti_comm_free(&graph));
+    }
+    free(ends);
+    free(sources);
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -256,6 +280,7 @@ int main(void)
     test_graph();
     test_ends_differ();
     test_wrong_graph();
+    test_most_edges();
     test_grid();
     test_left_over();
     test_wrong_grid();
