@@ -14,14 +14,18 @@
 #define ALL_ROOTS 33
 #define ALL_ROOTS_OF_FEW 9 /* of few sizes */
 #define ALL_ROOTS_BY_NODE 12
+#define WIDE_ROOTS 3 /* of wide sizes: the last, the first and one in the middle */
 /* All counts are tried of sizes up to this; of those above the first few. */
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
 /* Of tables so many elements at most, of few ranks: parts of several blocks in the smallest WINDOW. */
 #define LONG_PARTS 250
 #define LONG_PARTS_RANKS 9
-/* Of wide sizes, up to this with a block for each rank, as the proof of those takes memory by the square. */
-#define WIDE_BLOCKS 1025
+/* The proof of a block for each rank takes time and memory by the square. So of wide sizes, up to the first
+ * where blocks are of different sizes or pass in chunks, and up to the second along Bine trees, which want an
+ * even number: these have many steps for each block. */
+#define WIDE_TABLES 1025
+#define WIDE_BINE 2048
 /* Elements of more bytes than a line, so many, of so many ranks. */
 #define LONG_ELEMENT 300
 #define LONG_ELEMENTS 8
@@ -170,11 +174,19 @@ static void sweep_long_elements(sweep *s, tti_shape shape)
     sweep_windows(s, shape);
 }
 
+/* The largest size whose blocks are proved. */
+static int most_blocks(const sweep *s)
+{
+    const bool tables = tti_contract_parted(tti_collective_describe(s->collective));
+    if (tables || (s->algorithm->wants & TTI_TAKES_CHUNK) != 0) return WIDE_TABLES;
+    return (s->algorithm->wants & TTI_NEEDS_EVEN) != 0 ? WIDE_BINE : SWEEP_RANKS_MOST;
+}
+
 static void sweep_wide_counts(sweep *s, tti_shape shape)
 {
     const size_t counts[] = {1, 40, (size_t)shape.size + 1};
     const bool blocks = has_blocks(s, &shape);
-    if (blocks && shape.size > WIDE_BLOCKS) return;
+    if (blocks && shape.size > most_blocks(s)) return;
     for (int i = 0; i < (blocks ? 1 : shape.size > SWEEP_WIDE_ALL ? 2 : 3); i++) {
         shape.count = counts[i];
         sweep_parameters(s, shape);
@@ -256,7 +268,7 @@ static void sweep_layouts(sweep *s, tti_shape shape)
 static void sweep_roots(sweep *s, tti_shape shape)
 {
     const int size = shape.size;
-    const int sampled[] = {size - 1, 0, 1, size / 2, size - 2};
+    const int sampled[] = {size - 1, 0, size / 2, 1, size - 2};
     const bool by_node = (s->algorithm->wants & TTI_NEEDS_NODES) != 0;
     const int most = s->effort == SWEEP_FEW_SIZES ? ALL_ROOTS_OF_FEW
                      : by_node                    ? ALL_ROOTS_BY_NODE
@@ -266,8 +278,8 @@ static void sweep_roots(sweep *s, tti_shape shape)
         return;
     }
     const bool wide = s->effort == SWEEP_WIDE, all = size <= most && !wide;
-    const int n = all ? size : wide ? 1 : COUNT_OF(sampled);
-    for (int i = 0; i < n; i++) {
+    const int n = all ? size : wide ? WIDE_ROOTS : COUNT_OF(sampled);
+    for (int i = 0; i < n && i < size; i++) {
         shape.root = all ? i : sampled[i];
         sweep_layouts(s, shape);
     }
