@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on windows (collectives/execute/windows.c), of which there are two small ones and a large one:
- * fewer than operations, so that all are used again. As in the engine each rank has several operations under
- * way and goes on with whichever it can; here with the youngest first, so that they finish in another order.
- * Who can go on with none looks again or sleeps. In those where a rank may die, one more coroutine is the
- * thread of a survivor that hears of it: it tells the rank, which gives up, and wakes it. */
+/* Operations on windows (collectives/execute/windows.c), of which there are few: fewer than operations, so
+ * that all are used again. As in the engine each rank has several operations under way and goes on with
+ * whichever it can; here with the youngest first, so that they finish in another order. Who can go on with
+ * none looks again or sleeps. In those where a rank may die, one more coroutine is the thread of a survivor
+ * that hears of it: it tells the rank, which gives up, and wakes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,30 +11,11 @@
 #include "runtime/node/bell.h"
 #include "runtime/node/node_windows.h"
 #include "tests/explore/node_views.h"
-#include "tests/explore/scenarios.h"
-#include "tests/explore/windows_steps.h"
+#include "tests/explore/windows_payload.h"
+#include "tests/explore/windows_runs.h"
 #include "tests/unit/expect.h"
 
-#define MOST_OPERATIONS 6
 #define MOST_UNDER_WAY 3
-#define WORDS 2 /* of payload with each post */
-#define BYTES (WINDOWS_MOST_POSTS * WORDS * 8)
-#define SMALL TTI_NODE_WINDOW_SMALL
-#define LARGE TTI_NODE_WINDOW_LARGE
-#define FRONT TTI_NODE_WINDOW_FRONT
-
-/* Who sleeps for windows alone looks behind the arming alone, too: an earlier look would have said already
- * that a window is wanted. */
-enum idle { LOOKS, SLEEPS_FOR_WINDOWS, SLEEPS };
-
-typedef struct {
-    tti_node_shape shape;
-    enum idle idle; /* what a rank does that can go on with nothing */
-    int under_way;  /* operations, at most */
-    int order;      /* the first so many ranks put all in order before they sleep */
-    windows_operation operations[MOST_OPERATIONS];
-} plan;
-
 /* One operation of one rank. */
 typedef struct {
     tti_windows_use use;
@@ -43,7 +24,7 @@ typedef struct {
     bool entered;            /* its window is free */
     bool through;            /* this rank had finished all before */
     unsigned others_through; /* bit r: rank r shows that it had finished all before */
-    uint64_t got[WINDOWS_MOST_STEPS][WORDS];
+    uint64_t got[WINDOWS_MOST_STEPS][WINDOWS_WORDS];
 } flight;
 
 typedef struct {
@@ -52,7 +33,7 @@ typedef struct {
     flight flights[MOST_UNDER_WAY]; /* [count], the oldest first */
 } rank_state;
 
-static const plan *current;
+static const windows_plan *current;
 static rank_state states[RUN_MOST_RANKS];
 static _Atomic uint32_t told; /* of a death */
 
@@ -83,32 +64,9 @@ static void learn(int rank, flight *f, int of, uint64_t mark)
         tti_windows_all_through(states[rank].windows, &f->use);
 }
 
-static uint64_t word_of(int rank, int index, int post, int i)
+static windows_passing passing(int rank, const flight *f)
 {
-    return (uint64_t)(rank * 1000 + index * 100 + post * 10 + i + 1);
-}
-
-static unsigned char *payload_of(int rank, const flight *f, const windows_step *s)
-{
-    const tti_windows *windows = states[run_rank()].windows;
-    const size_t behind = current->operations[f->index].pattern == BEHIND ? f->use.front : 0;
-    return (unsigned char *)tti_windows_read(windows, rank, &f->use,
-                                             behind + (size_t)(s->post - 1) * sizeof f->got[0]);
-}
-
-static void put_payload(int rank, const flight *f, const windows_step *s)
-{
-    uint64_t words[WORDS];
-    unsigned char *to = payload_of(rank, f, s);
-    for (int i = 0; i < WORDS; i++)
-        words[i] = word_of(rank, f->index, s->post, i);
-    memcpy(to, words, sizeof words);
-}
-
-static void take_payload(flight *f, const windows_step *s)
-{
-    uint64_t *to = f->got[f->step];
-    memcpy(to, payload_of(s->peer, f, s), sizeof f->got[0]);
+    return (windows_passing){states[rank].windows, &f->use, &current->operations[f->index], f->index};
 }
 
 static bool has_posted(int rank, flight *f, const windows_step *s)
@@ -127,22 +85,23 @@ static bool has_posted(int rank, flight *f, const windows_step *s)
 static void play(int rank, const flight *f, const windows_step *s)
 {
     const tti_windows *windows = states[rank].windows;
+    const windows_passing p = passing(rank, f);
     for (int r = 0; r < ranks(); r++) {
-        uint64_t words[WORDS];
-        memcpy(words, payload_of(r, f, s), sizeof words);
-        for (int i = 0; i < WORDS; i++)
-            RUN_EXPECT(words[i] == word_of(r, f->index, s->post, i));
+        uint64_t words[WINDOWS_WORDS];
+        windows_take(&p, r, s->post, words);
+        windows_compare(&p, r, s->post, words);
     }
     if (s->post == 1) tti_windows_at(windows, ranks(), &f->use)->mark = mark_of(f->index);
-    put_payload(ranks(), f, s);
+    windows_put(&p, ranks(), s->post);
     if (s->post == WINDOWS_MOST_POSTS) tti_windows_come_no_more(windows, &f->use);
     tti_windows_post_last(windows, &f->use, s->post);
 }
 
 static void come(int rank, const flight *f, const windows_step *s)
 {
+    const windows_passing p = passing(rank, f);
     bool agreed;
-    put_payload(rank, f, s);
+    windows_put(&p, rank, s->post);
     if (!tti_windows_come(states[rank].windows, &f->use, mark_of(f->index), s->post, &agreed)) return;
     RUN_EXPECT(agreed);
     play(rank, f, s);
@@ -150,13 +109,14 @@ static void come(int rank, const flight *f, const windows_step *s)
 
 static bool make(int rank, flight *f, const windows_step *s)
 {
+    const windows_passing p = passing(rank, f);
     if (s->what == AWAIT) {
         if (!has_posted(rank, f, s)) return false;
-        take_payload(f, s);
+        windows_take(&p, s->peer, s->post, f->got[f->step]);
     } else if (s->what == COME) {
         come(rank, f, s);
     } else {
-        put_payload(rank, f, s);
+        windows_put(&p, rank, s->post);
         tti_windows_post(states[rank].windows, &f->use, s->post, s->peer);
     }
     f->step++;
@@ -166,10 +126,10 @@ static bool make(int rank, flight *f, const windows_step *s)
 /* What has been read is right, also now that others may write to the window again. */
 static void compare(int rank, const flight *f)
 {
+    const windows_passing p = passing(rank, f);
     for (int i = 0; i < f->step; i++) {
         const windows_step s = step_of(rank, f, i);
-        for (int w = 0; s.what == AWAIT && w < WORDS; w++)
-            RUN_EXPECT(f->got[i][w] == word_of(s.peer, f->index, s.post, w));
+        if (s.what == AWAIT) windows_compare(&p, s.peer, s.post, f->got[i]);
     }
 }
 
@@ -203,13 +163,13 @@ static bool advance(int rank, flight *f, bool *ended)
 static void begin(int rank)
 {
     rank_state *mine = &states[rank];
-    while (mine->count < current->under_way && mine->begun < MOST_OPERATIONS &&
+    while (mine->count < current->under_way && mine->begun < WINDOWS_MOST_OPERATIONS &&
            current->operations[mine->begun].pattern != 0) {
         const windows_operation *operation = &current->operations[mine->begun];
         const bool behind = operation->pattern == BEHIND && rank == operation->root;
         flight *f = &mine->flights[mine->count++];
         *f = (flight){.index = mine->begun++};
-        tti_windows_begin(mine->windows, operation->kind, behind ? SIZE_MAX : BYTES, &f->use);
+        tti_windows_begin(mine->windows, operation->kind, behind ? SIZE_MAX : WINDOWS_BYTES, &f->use);
     }
 }
 
@@ -257,7 +217,7 @@ static void tell(void)
         if (r != run_dead()) tti_node_wake(node_views[r]);
 }
 
-static void body(int rank)
+void windows_body(int rank)
 {
     if (rank == ranks()) {
         tell();
@@ -287,7 +247,7 @@ static void open_windows(int rank)
     states[rank].windows = windows;
 }
 
-static void open(const scenario *s)
+void windows_open(const scenario *s)
 {
     current = s->plan;
     memset(states, 0, sizeof states);
@@ -297,105 +257,15 @@ static void open(const scenario *s)
     node_views_save(states, sizeof states);
 }
 
-static void reset(void)
+void windows_reset(void)
 {
     node_views_reset();
     atomic_store(&told, 0);
 }
 
-static void close_all(void)
+void windows_close(void)
 {
     node_views_close();
     for (int r = 0; r < ranks(); r++)
         free(states[r].windows);
 }
-
-#define SEGMENT(ranks)                                                                                       \
-    {                                                                                                        \
-        ranks, 2, 8, 128, 0, 1,                                                                              \
-        {                                                                                                    \
-            BYTES, BYTES, BYTES, BYTES                                                                       \
-        }                                                                                                    \
-    }
-#define ALL(kind)                                                                                            \
-    {                                                                                                        \
-        SHARED, 0, kind                                                                                      \
-    }
-#define COUNT                                                                                                \
-    {                                                                                                        \
-        COUNTED, 0, SMALL                                                                                    \
-    }
-#define FROM(root, kind)                                                                                     \
-    {                                                                                                        \
-        SPREAD, root, kind                                                                                   \
-    }
-static const plan
-    shared = {SEGMENT(2), SLEEPS, 1, 0, {ALL(SMALL), ALL(SMALL), ALL(SMALL), ALL(SMALL)}},
-    looked = {SEGMENT(2), LOOKS, 1, 0, {FROM(0, SMALL), {HALVES, 0, SMALL}, FROM(0, SMALL), FROM(0, SMALL)}},
-    freed = {SEGMENT(2), SLEEPS_FOR_WINDOWS, 1, 0, {FROM(1, LARGE), FROM(1, LARGE), FROM(1, LARGE)}},
-    ordered = {SEGMENT(2),
-               SLEEPS,
-               3,
-               0,
-               {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), {HALVES, 0, SMALL}, FROM(1, SMALL)}},
-    kinds = {SEGMENT(2), SLEEPS, 2, 0, {ALL(LARGE), FROM(1, LARGE), FROM(0, SMALL), FROM(1, LARGE)}},
-    fronts = {SEGMENT(2),
-              SLEEPS,
-              2,
-              0,
-              {{BEHIND, 0, FRONT}, {BEHIND, 0, FRONT}, FROM(0, FRONT), FROM(0, FRONT)}},
-    fronts_freed = {SEGMENT(2),
-                    SLEEPS_FOR_WINDOWS,
-                    1,
-                    0,
-                    {FROM(1, FRONT), FROM(1, FRONT), {BEHIND, 1, FRONT}, FROM(1, FRONT)}},
-    three = {SEGMENT(3), SLEEPS, 1, 0, {ALL(SMALL), FROM(1, SMALL), FROM(2, SMALL), ALL(SMALL)}},
-    freed_three = {SEGMENT(3), SLEEPS_FOR_WINDOWS, 1, 0, {FROM(1, LARGE), FROM(1, LARGE)}},
-    passed = {SEGMENT(3),
-              SLEEPS,
-              2,
-              0,
-              {{PASSED, 0, SMALL}, {PASSED, 1, SMALL}, {PASSED, 0, SMALL}, {PASSED, 0, SMALL}}},
-    counted = {SEGMENT(2), SLEEPS, 1, 0, {COUNT, COUNT, COUNT, COUNT}},
-    counted_looked = {SEGMENT(2), LOOKS, 1, 0, {COUNT, COUNT, COUNT}},
-    counted_order = {SEGMENT(2), SLEEPS, 2, 0, {COUNT, FROM(1, SMALL), COUNT, COUNT}},
-    counted_three = {SEGMENT(3), SLEEPS, 1, 0, {COUNT, COUNT, COUNT}},
-    mortal_counted = {SEGMENT(2), SLEEPS, 2, 0, {COUNT, COUNT, COUNT}},
-    beside = {SEGMENT(3), SLEEPS, 1, 0, {{BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}, {BESIDE, 0, LARGE}}},
-    mortal = {SEGMENT(2), SLEEPS, 2, 0, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL), FROM(0, SMALL)}},
-    mortal_three = {SEGMENT(3), SLEEPS, 2, 0, {FROM(0, LARGE), {PASSED, 0, SMALL}, FROM(0, LARGE)}},
-    asleep_ordered = {SEGMENT(2), SLEEPS, 1, 2, {ALL(SMALL), FROM(0, SMALL), ALL(SMALL), FROM(1, SMALL)}},
-    one_orders = {SEGMENT(2), SLEEPS, 1, 1, {ALL(SMALL), FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL)}},
-    three_ordered = {SEGMENT(3), SLEEPS, 1, 3, {ALL(SMALL), FROM(1, SMALL), ALL(SMALL)}},
-    two_of_three_order = {SEGMENT(3), SLEEPS, 1, 2, {FROM(0, SMALL), {PASSED, 0, SMALL}, ALL(SMALL)}},
-    mortal_ordered = {SEGMENT(2), SLEEPS, 2, 2, {FROM(0, SMALL), FROM(1, SMALL), ALL(SMALL)}};
-
-#define RUNS(coroutines, dying, deviations, plan)                                                            \
-    coroutines, dying, deviations, body, open, reset, close_all, &plan
-static const scenario all[] = {
-    {"windows", "operations that all take part in alike", RUNS(2, 0, 2, shared)},
-    {"windows-looked", "one posts, the other looks", RUNS(2, 0, 2, looked)},
-    {"windows-freed", "who finds no window free sleeps, who awaits a post looks", RUNS(2, 0, 3, freed)},
-    {"windows-freed-3", "the same, three ranks", RUNS(3, 0, 2, freed_three)},
-    {"windows-order", "three under way, which finish in any order", RUNS(2, 0, 2, ordered)},
-    {"windows-kinds", "on one large window and small ones", RUNS(2, 0, 2, kinds)},
-    {"windows-fronts", "on windows with fronts, some write behind them", RUNS(2, 0, 2, fronts)},
-    {"windows-fronts-freed", "who finds no front free sleeps", RUNS(2, 0, 3, fronts_freed)},
-    {"windows-3", "three ranks", RUNS(3, 0, 1, three)},
-    {"windows-passed-3", "posts to one rank each", RUNS(3, 0, 1, passed)},
-    {"windows-counted", "who comes is counted, the last posts for all", RUNS(2, 0, 2, counted)},
-    {"windows-counted-looked", "the same, all look", RUNS(2, 0, 2, counted_looked)},
-    {"windows-counted-order", "two under way", RUNS(2, 0, 1, counted_order)},
-    {"windows-counted-3", "three ranks", RUNS(3, 0, 1, counted_three)},
-    {"windows-counted-death", "one of two dies", RUNS(3, 2, 1, mortal_counted)},
-    {"windows-beside-3", "each reads of the next alone", RUNS(3, 0, 1, beside)},
-    {"windows-death", "one of two dies", RUNS(3, 2, 2, mortal)},
-    {"windows-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
-    {"windows-asleep-ordered", "who sleeps for a post puts all in order", RUNS(2, 0, 2, asleep_ordered)},
-    {"windows-one-orders", "the same, but only one of two does so", RUNS(2, 0, 2, one_orders)},
-    {"windows-ordered-3", "three ranks, all put all in order", RUNS(3, 0, 1, three_ordered)},
-    {"windows-two-order-3", "three ranks, of which two do", RUNS(3, 0, 1, two_of_three_order)},
-    {"windows-death-ordered", "one of two that put all in order dies", RUNS(3, 2, 2, mortal_ordered)},
-};
-const scenario *const scenarios_windows = all;
-const int scenarios_windows_count = (int)(sizeof all / sizeof *all);
