@@ -113,7 +113,7 @@ TTI_HOT static void post(tti_course *c, const tti_step *step)
         return;
     }
     const int peer = step->peer >= 0 ? tti_windows_place(c->windows, step->peer) : step->peer;
-    c->own->mark = c->shows;
+    if (!c->shown) c->own->mark = c->shows; /* else others may be reading it */
     c->shown = true;
     tti_windows_post(c->windows, &c->use, step->tag, peer);
     if (step->tag == 1) tti_windows_fetch_next(c->windows, &c->use, c->schedule->window);
