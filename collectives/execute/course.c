@@ -17,9 +17,12 @@
 
 /* Looks at a word before waiting in earnest, where each rank has a processor: some tens of microseconds; so
  * many of them without a pause in between, of tens of nanoseconds: what comes so soon should not wait for
- * one. Who starts a request makes these alone, which takes no longer than the engine does to take over. */
+ * one. Who starts a request makes these alone, which takes no longer than the engine does to take over. Fewer
+ * in a test that tries what may come between any two. */
+#if !defined(LOOKS)
 #define LOOKS 1000
 #define EAGER_LOOKS 200
+#endif
 
 /* Rough ns of waiting in earnest after which the engine takes over. */
 #define PATIENCE_NS 50000000

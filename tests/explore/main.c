@@ -47,8 +47,9 @@ static const char *const model_names[] = {"x86", "arm"};
 
 static const scenario *scenario_at(int i)
 {
-    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_windows};
-    const int counts[] = {scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count};
+    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_windows, scenarios_course};
+    const int counts[] = {scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
+                          scenarios_course_count};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; i -= counts[l++])
         if (i < counts[l]) return &lists[l][i];
     return NULL;

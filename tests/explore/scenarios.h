@@ -19,7 +19,9 @@ typedef struct scenario {
     const void *plan; /* of the scenario's own file */
 } scenario;
 
-extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_windows;
-extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count;
+extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_windows,
+                                                                           *const scenarios_course;
+extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
+    scenarios_course_count;
 
 #endif

@@ -215,6 +215,13 @@ void *explore_copy(void *to, const void *from, size_t bytes, const char *functio
     return memcpy(to, from, bytes);
 }
 
+int explore_compare(const void *one, const void *other, size_t bytes)
+{
+    races_note(one, bytes, false);
+    races_note(other, bytes, false);
+    return memcmp(one, other, bytes);
+}
+
 void explore_pause(void)
 {
     if (run_rank() < 0) return;

@@ -30,6 +30,9 @@ void explore_fence(const explore_access *access);
 /* memcpy(); accesses to shared memory are checked as all plain ones are (races.h). */
 void *explore_copy(void *to, const void *from, size_t bytes, const char *function, const char *word);
 
+/* memcmp(), likewise. */
+int explore_compare(const void *one, const void *other, size_t bytes);
+
 /* The caller has looked in vain and will look again: it goes on when another rank has stored something. */
 void explore_pause(void);
 /* sched_yield() and syscall() of the files under test: the latter takes futex calls alone, without limits of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In place of the header of that name: each atomic operation is a step of the explorer
  * (tests/explore/steps.h), which is told where it stands and on which word, in the words of the source.
- * Included first of all, so that memcpy() is replaced in every file, too. */
+ * Included first of all, so that memcpy() and memcmp() are replaced in every file, too. */
 #ifndef TTI_BASE_ATOMICS_H
 #define TTI_BASE_ATOMICS_H
 
@@ -52,6 +52,7 @@
 #define atomic_thread_fence(order) explore_fence(&(const explore_access){NULL, 0, (order), __func__, "fence"})
 /* For the compiler alone: steps are taken in the order of the source. */
 #define atomic_signal_fence(order) ((void)(order))
+#define memcmp(one, other, bytes) explore_compare((one), (other), (bytes))
 #define memcpy(to, from, bytes) explore_copy(to, from, bytes, __func__, #to)
 
 #endif

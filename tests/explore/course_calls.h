@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls of collectives on windows, as one rank makes them: their plans, with schedules of the algorithms
+ * themselves, what they are given, and what they have to bring. */
+#ifndef TESTS_EXPLORE_COURSE_CALLS_H
+#define TESTS_EXPLORE_COURSE_CALLS_H
+
+#include "collectives/execute/plan.h"
+#include "collectives/execute/run_mark.h"
+#include "tests/explore/run.h"
+
+#define COURSE_WORDS 160 /* of a buffer at most */
+/* Of windows of each kind. */
+#define COURSE_BYTES 256
+#define COURSE_PARTS_BYTES 304
+
+typedef struct {
+    enum tti_collective collective;
+    const char *algorithm; /* NULL: no call */
+    enum tti_node_window_kind kind;
+    size_t count; /* elements; of alltoallv those of the longer parts */
+} course_call;
+
+/* What one rank has of it. */
+typedef struct {
+    tti_plan plan;
+    tti_run_data data;
+    size_t counts[RUN_MOST_RANKS]; /* of parts */
+    uint64_t input[COURSE_WORDS], output[COURSE_WORDS], before[COURSE_WORDS], after[COURSE_WORDS];
+} course_part;
+
+/* Call number `index` of a scenario. */
+void course_part_open(course_part *part, const course_call *call, int index, tti_windows *windows);
+void course_part_close(course_part *part);
+/* Its output, before the call and, if it has been made, after it. */
+void course_part_begin(course_part *part);
+void course_part_expect(const course_part *part);
+
+#endif
