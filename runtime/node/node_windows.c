@@ -118,18 +118,27 @@ int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *nam
     return -1;
 }
 
+/* Whoever takes a rank's bit counts it off: a set that has been given back is not left once more. */
 void tti_node_windows_leave(tti_node *node, int set)
 {
     if (set == TTI_NODE_WINDOWS_OF_ALL) return;
     set_head *head = head_of(node, set);
-    if (knows_users(node))
-        atomic_fetch_and(&head->who[node->index / 64], ~(UINT64_C(1) << (node->index % 64)));
+    const uint64_t bit = UINT64_C(1) << (node->index % 64);
+    if (knows_users(node) && (atomic_fetch_and(&head->who[node->index / 64], ~bit) & bit) == 0) return;
     atomic_fetch_sub(&head->users, 1);
 }
 
+/* From now on nobody finds it; who just has may leave it meanwhile. */
 void tti_node_windows_give_back(tti_node *node, int set)
 {
     set_head *head = head_of(node, set);
-    note_users(node, head, NULL, 0);
-    atomic_fetch_and(&head->users, ~(TAKEN_ONCE - 1));
+    uint64_t count = 0;
+    atomic_store(&head->of, 0);
+    if (!knows_users(node)) {
+        atomic_fetch_and(&head->users, ~(TAKEN_ONCE - 1));
+        return;
+    }
+    for (int word = 0; word < USER_WORDS; word++)
+        count += (uint64_t)__builtin_popcountll(atomic_exchange(&head->who[word], 0));
+    atomic_fetch_sub(&head->users, count);
 }

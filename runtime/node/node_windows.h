@@ -19,7 +19,7 @@ typedef struct {
 int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti_node_windows_name *name);
 int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *name);
 void tti_node_windows_leave(tti_node *node, int set);
-/* One that no other rank has found, or will use. */
+/* One that no other rank will use; it may leave it, as one that a dead rank had taken, before or after. */
 void tti_node_windows_give_back(tti_node *node, int set);
 
 #endif

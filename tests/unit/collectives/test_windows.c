@@ -46,6 +46,7 @@ static void open_views(void)
             views[r]->peers[p] = p;
     }
     const tti_node_windows_name name = {3, 7}, others[] = {{3, 8}, {4, 7}};
+    int given = -1;
     tti_windows_aim(views[0], tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &name));
     EXPECT(views[0]->set > TTI_NODE_WINDOWS_OF_ALL);
     for (int i = 0; i < 2; i++) {
@@ -53,6 +54,10 @@ static void open_views(void)
         const int other = tti_node_windows_take(nodes[0], views[0]->peers, RANKS, &others[i]);
         EXPECT(other != views[0]->set && tti_node_windows_find(nodes[1], &others[i]) == other);
         tti_node_windows_give_back(nodes[0], other);
+        EXPECT(tti_node_windows_find(nodes[1], &others[i]) == -1);
+        tti_node_windows_leave(nodes[1], other); /* it had found it before */
+        EXPECT(i == 0 || other == given);
+        given = other;
     }
     tti_windows_aim(views[1], tti_node_windows_find(nodes[1], &name));
     EXPECT(views[1]->set == views[0]->set);
