@@ -6,6 +6,7 @@
 
 #include "runtime/node/shared_copy.h"
 #include "tests/explore/choose.h"
+#include "tests/explore/memory.h"
 #include "tests/explore/node_views.h"
 #include "tests/explore/races.h"
 #include "tests/explore/scenarios.h"
@@ -20,7 +21,7 @@ static unsigned char source[BYTES], target[BYTES];
 static _Atomic uint32_t offered[COPIES]; /* serial of each copy, once it has begun */
 static bool may_refuse;
 
-/* What shared_copy.c calls for the kernel's copies and for deaths. */
+/* What shared_copy.c calls for the kernel's copies, and that and node_windows.c for deaths. */
 int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
 int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
 bool explore_node_has_ended(tti_node *node, int peer);
@@ -48,7 +49,9 @@ int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *lo
 bool explore_node_has_ended(tti_node *node, int peer)
 {
     (void)node;
-    return run_dead() == peer;
+    if (run_dead() != peer) return false;
+    memory->fence(peer, memory_order_seq_cst); /* all that it had stored is there by then */
+    return true;
 }
 
 static void read_copy(tti_node *node, int copy)

@@ -47,9 +47,10 @@ static const char *const model_names[] = {"x86", "arm"};
 
 static const scenario *scenario_at(int i)
 {
-    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_windows, scenarios_course};
+    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_windows, scenarios_course,
+                                     scenarios_sets};
     const int counts[] = {scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
-                          scenarios_course_count};
+                          scenarios_course_count, scenarios_sets_count};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; i -= counts[l++])
         if (i < counts[l]) return &lists[l][i];
     return NULL;

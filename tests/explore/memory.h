@@ -24,7 +24,7 @@
 
 #include "tests/explore/run.h"
 
-#define MEMORY_MOST_WORDS 192
+#define MEMORY_MOST_WORDS 224
 
 enum memory_model { MEMORY_X86, MEMORY_ARM };
 

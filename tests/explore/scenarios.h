@@ -19,9 +19,9 @@ typedef struct scenario {
     const void *plan; /* of the scenario's own file */
 } scenario;
 
-extern const scenario *const scenarios_mailbox, *const scenarios_copy, *const scenarios_windows,
-                                                                           *const scenarios_course;
+extern const scenario *const scenarios_mailbox,
+    *const scenarios_copy, *const scenarios_windows, *const scenarios_course, *const scenarios_sets;
 extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
-    scenarios_course_count;
+    scenarios_course_count, scenarios_sets_count;
 
 #endif
