@@ -54,8 +54,7 @@ int tti_windows_open(const tutti_comm *comm, const tti_node_map *nodes, tti_wind
 
 void tti_windows_leave_unused(const tti_windows *windows)
 {
-    const int set = tti_node_windows_find(windows->node, &windows->name);
-    if (set >= 0) tti_node_windows_leave(windows->node, set);
+    tti_node_windows_leave_unused(windows->node, &windows->name);
 }
 
 /* Where it is not known what the others agreed on, these may use the set, or may not: this rank leaves it,

@@ -118,14 +118,38 @@ int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *nam
     return -1;
 }
 
+static uint64_t bit_of(const tti_node *node)
+{
+    return UINT64_C(1) << (node->index % 64);
+}
+
 /* Whoever takes a rank's bit counts it off: a set that has been given back is not left once more. */
+static bool take_bit(const tti_node *node, set_head *head)
+{
+    return !knows_users(node) ||
+           (atomic_fetch_and(&head->who[node->index / 64], ~bit_of(node)) & bit_of(node)) != 0;
+}
+
 void tti_node_windows_leave(tti_node *node, int set)
 {
     if (set == TTI_NODE_WINDOWS_OF_ALL) return;
     set_head *head = head_of(node, set);
-    const uint64_t bit = UINT64_C(1) << (node->index % 64);
-    if (knows_users(node) && (atomic_fetch_and(&head->who[node->index / 64], ~bit) & bit) == 0) return;
-    atomic_fetch_sub(&head->users, 1);
+    if (take_bit(node, head)) atomic_fetch_sub(&head->users, 1);
+}
+
+/* Between two looks at its name the set is not given away. After that it may be, to this rank with others:
+ * then the bit that was taken is of those, and is put back. */
+void tti_node_windows_leave_unused(tti_node *node, const tti_node_windows_name *name)
+{
+    const int set = tti_node_windows_find(node, name);
+    if (set < 0) return;
+    set_head *head = head_of(node, set);
+    uint64_t users = atomic_load(&head->users);
+    const uint64_t times = users / TAKEN_ONCE;
+    if (tti_node_windows_find(node, name) != set || !take_bit(node, head)) return;
+    while (users / TAKEN_ONCE == times && (uint32_t)users != 0)
+        if (atomic_compare_exchange_strong(&head->users, &users, users - 1)) return;
+    if (knows_users(node)) atomic_fetch_or(&head->who[node->index / 64], bit_of(node));
 }
 
 /* From now on nobody finds it; who just has may leave it meanwhile. */

@@ -19,6 +19,8 @@ typedef struct {
 int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti_node_windows_name *name);
 int tti_node_windows_find(const tti_node *node, const tti_node_windows_name *name);
 void tti_node_windows_leave(tti_node *node, int set);
+/* The set of that name, if there is one, which this rank has not used: it may be given back meanwhile. */
+void tti_node_windows_leave_unused(tti_node *node, const tti_node_windows_name *name);
 /* One that no other rank will use; it may leave it, as one that a dead rank had taken, before or after. */
 void tti_node_windows_give_back(tti_node *node, int set);
 

@@ -125,6 +125,10 @@ const fault faults[] = {
      "sets-death", MEMORY_X86},
     {"a set that is given back keeps its users", "tti_node_windows_give_back", "&head->users", FAULT_DROPPED,
      "sets-two", MEMORY_X86},
+    {"who leaves a set unused is counted off by a load and a store", "tti_node_windows_leave_unused",
+     "&head->users", FAULT_NOT_ATOMIC, "sets-unheard", MEMORY_X86},
+    {"a bit of those who have a set now is not put back", "tti_node_windows_leave_unused",
+     "&head->who[node->index / 64]", FAULT_DROPPED, "sets-unheard-again", MEMORY_X86},
     {"nobody is poked", "turn", "&bell->word", FAULT_DROPPED, "windows", MEMORY_X86},
 #if !defined(__clang__) /* runtime/base/publish.h has none then */
     {"no fence stands behind what is finished", "tti_windows_finish", "fence", FAULT_DROPPED, "windows-freed",

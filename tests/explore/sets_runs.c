@@ -134,8 +134,10 @@ static void lead(int rank, int g)
 static void leave_unused(int rank, int g)
 {
     const tti_node_windows_name name = name_of(g);
-    const int set = tti_node_windows_find(node_views[rank], &name);
-    if (set >= 0) leave(rank, g, set);
+    seen.uses[g] &= ~(1U << rank);
+    seen.between[rank] = true;
+    tti_node_windows_leave_unused(node_views[rank], &name);
+    seen.between[rank] = false;
 }
 
 static void follow(int rank, int g)
@@ -210,6 +212,7 @@ static const plan
     overlapping = {SEGMENT(3, 1), true, {{0, 3, GOES_WELL}, {2, 6, GOES_WELL}, {0, 3, GOES_WELL}}},
     given_back = {SEGMENT(3, 1), true, {{0, 3, FAILS}, {2, 6, GOES_WELL}, {1, 3, FAILS}, {2, 6, GOES_WELL}}},
     unheard = {SEGMENT(2, 1), true, {{0, 3, UNHEARD}, {1, 3, UNHEARD}, {0, 3, GOES_WELL}}},
+    again = {SEGMENT(2, 1), true, {{0, 3, UNHEARD}, {0, 3, GOES_WELL}, {0, 1, GOES_WELL}}},
     mortal_unheard = {SEGMENT(2, 1), false, {{0, 3, UNHEARD}, {1, 3, GOES_WELL}}},
     mortal = {SEGMENT(2, 1), false, {{0, 3, GOES_WELL}, {1, 3, GOES_WELL}}},
     mortal_given = {SEGMENT(2, 1), false, {{0, 3, FAILS}, {1, 3, GOES_WELL}}},
@@ -224,6 +227,7 @@ static const scenario all[] = {
     {"sets-3", "two ranks that take a set each with a third", RUNS(3, 0, 2, overlapping)},
     {"sets-given-back-3", "the same, and some are given back unused", RUNS(3, 0, 2, given_back)},
     {"sets-unheard", "one does not hear that they are given back", RUNS(2, 0, 2, unheard)},
+    {"sets-unheard-again", "the same, and the set goes to both again at once", RUNS(2, 0, 2, again)},
     {"sets-unheard-death", "the same, one of two dies", RUNS(2, 2, 2, mortal_unheard)},
     {"sets-death", "one of two dies", RUNS(2, 2, 2, mortal)},
     {"sets-given-back-death", "the same, one set is given back unused", RUNS(2, 2, 2, mortal_given)},
