@@ -16,8 +16,9 @@ void tti_stream_end(tutti_stream *stream, int code, const char *format, ...)
     va_end(args);
     stream->phase = TTI_STREAM_ENDED;
     stream->code = code;
-    /* What the peer sent before it went is still handed out; not so where this side wants no more. */
-    if (code == TUTTI_ERR_CANCELLED || code == TUTTI_ERR_FABRIC) stream->deaf = true;
+    /* What the peer sent before it went is still handed out; not so where this side wants no more, nor what
+     * somebody says to whom the stream never opened: nobody has seen that one knows the secret. */
+    if (!stream->opened || code == TUTTI_ERR_CANCELLED || code == TUTTI_ERR_FABRIC) stream->deaf = true;
     tti_list_remove(&stream->timed);
     tti_list_remove(&stream->waiting);
     tti_list_remove(&stream->bundled);

@@ -76,14 +76,19 @@ static uint64_t answer_knock(stranger *one, tutti_stream_context *context, const
     return hello.token;
 }
 
-/* What has no meaning, in place of a proof, once the connection has come about. */
+/* What has no meaning, in place of a proof, once the connection has come about; and in the same operation a
+ * message, which nobody is to hear. */
 static void lie(stranger *one, uint64_t token, uint8_t kind)
 {
-    static uint8_t text[TTI_FRAME_HEAD + TTI_PROOF_BYTES];
+    static uint8_t text[2 * TTI_FRAME_HEAD + TTI_PROOF_BYTES + 8];
     const tti_frame frame = {
         .token = token, .kind = kind, .bytes = kind == TTI_FRAME_PROOF ? TTI_PROOF_BYTES : 0};
+    const tti_frame message = {.token = token, .kind = TTI_FRAME_MESSAGE, .bytes = 8};
+    const size_t at = tti_frame_fill(TTI_FRAME_HEAD + (size_t)frame.bytes);
     tti_frame_write(&frame, text);
-    EXPECT(fi_send(one->endpoint, text, TTI_FRAME_HEAD + frame.bytes, NULL, FI_ADDR_UNSPEC, NULL) == 0);
+    tti_frame_write(&message, text + at);
+    EXPECT(fi_send(one->endpoint, text, at + TTI_FRAME_HEAD + message.bytes, NULL, FI_ADDR_UNSPEC, NULL) ==
+           0);
 }
 
 /* How it ends for a stream to be answered so, and then, if `lies` is no 0, sent a frame of that kind. */
@@ -111,7 +116,7 @@ static int knock_at_stranger(const char *secret, const tti_hello *answer, bool a
         if (connected && lies != 0) lie(&one, token, lies);
         fi_cq_read(one.completions, &completion, 1); /* makes progress */
     }
-    EXPECT(!mine.opened);
+    EXPECT(!mine.opened && mine.messages == 0);
     EXPECT(tutti_stream_context_destroy(&context) == 0);
     stranger_leave(&one);
     return mine.code;
