@@ -17,7 +17,7 @@ void tti_stream_finish(tutti_stream *stream)
 
 void tti_stream_say_bye(tutti_stream *stream)
 {
-    if (stream->bye_queued) return;
+    if (stream->bye_queued || stream->phase == TTI_STREAM_ENDED) return; /* the reaper has it */
     stream->bye_queued = true;
     stream->phase = TTI_STREAM_CLOSING;
     tti_stream_set_deadline(stream, stream->context->options.close_timeout_ms);

@@ -55,7 +55,9 @@ static void bury(tutti_stream *stream)
     tti_stream_return_keys(stream);
     tell_end(stream);
     reclaim(context, stream);
-    tti_list_remove(&stream->link);
+    tti_link *const lists[] = {&stream->link, &stream->timed, &stream->waiting, &stream->bundled};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        tti_list_remove(lists[i]);
     context->by_index[stream->token & 0xffff] = NULL;
     context->live--;
     free(stream);
