@@ -59,7 +59,6 @@ static int read_error(tutti_stream_context *context)
 int tti_stream_read_completions(tutti_stream_context *context)
 {
     struct fi_cq_msg_entry entries[BATCH];
-    context->drained = false;
     const ssize_t count = fi_cq_read(context->completions, entries, BATCH);
     if (count == -FI_EAGAIN) return 0;
     if (count == -FI_EAVAIL) return read_error(context);
@@ -89,7 +88,6 @@ int tti_stream_drain_completions(tutti_stream_context *context, int budget)
         const int count = tti_stream_read_completions(context);
         if (count < 0) return count;
         if (count > 0) continue;
-        context->drained = true;
         context->seen += context->queue_room;
         return any;
     }

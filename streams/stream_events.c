@@ -6,6 +6,7 @@
 
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_kick.h"
 
 #define EVENTS_MOST 64 /* at a time: others have their turn, too */
 #define DATA_MOST 256  /* connection data that is looked at: a hello, and what providers pad it with */
@@ -39,8 +40,11 @@ static void connected(tutti_stream *stream, const void *data, size_t bytes)
 
 static void gone(tutti_stream *stream)
 {
-    if (stream->bye_arrived && stream->bye_queued && tti_list_empty(&stream->pending))
+    if (stream->bye_arrived && stream->bye_left)
         tti_stream_end(stream, 0, "closed");
+    else if (stream->broken != 0)
+        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "the connection to %s broke: %s", stream->peer,
+                       stream->context->library->strerror(stream->broken));
     else
         tti_stream_end(stream, TUTTI_ERR_PEER_FAILED,
                        "%s went without closing the stream: it has died, or "
@@ -48,16 +52,17 @@ static void gone(tutti_stream *stream)
                        stream->peer);
 }
 
-/* What it sent before is heard before: it may be in the completion queue, or not be handed out yet. */
-static void lose(tutti_stream *stream)
+/* What it sent before is heard before: it may be in the completion queue, or not be handed out yet. Also
+ * where that queue was read to its end just now: looking at the event queue, providers get on with all that
+ * is under way, and may have received the last words within the look that tells of the connection's end. */
+static void lose(tutti_stream *stream, int error)
 {
     tutti_stream_context *context = stream->context;
-    if (context->drained) {
-        gone(stream);
-        return;
-    }
+    if (stream->gone) return;
     stream->gone = context->gone_due = true;
+    stream->broken = error;
     stream->mark = tti_stream_mark(context);
+    tti_stream_kick(context);
 }
 
 void tti_stream_end_gone(tutti_stream_context *context)
@@ -87,7 +92,7 @@ static void handle(tutti_stream_context *context, uint32_t event, const struct f
     if (event == FI_CONNECTED)
         connected(stream, entry->data, bytes - sizeof *entry);
     else if (event == FI_SHUTDOWN)
-        lose(stream);
+        lose(stream, 0);
 }
 
 static void end_refused(tutti_stream *stream, int refusal)
@@ -132,10 +137,8 @@ static void failed(tutti_stream *stream, const struct fi_eq_err_entry *entry)
         tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s does not answer: %s", stream->peer, text);
     else if (stream->phase == TTI_STREAM_CONNECTING)
         tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s does not let this side in: %s", stream->peer, text);
-    else if (stream->context->drained)
-        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "the connection to %s broke: %s", stream->peer, text);
     else
-        lose(stream);
+        lose(stream, error);
 }
 
 static int read_error(tutti_stream_context *context)

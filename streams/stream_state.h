@@ -132,6 +132,7 @@ struct tutti_stream {
     bool arrived, denied;   /* at a listener of this side; and it knows not the secret */
     bool bye_queued, bye_left, bye_arrived, closed_endpoint;
     bool gone;     /* its connection is, and that is to be acted on when `mark` is past */
+    int broken;    /* by which error of libfabric's that went; 0: in order, or not known */
     uint64_t mark; /* of tti_stream_mark(): when the connection went, or the endpoint was closed */
     char peer[TTI_STREAM_TEXT];
     char why[TTI_STREAM_WHY];
@@ -177,7 +178,6 @@ struct tutti_stream_context {
     int64_t next_stray_look; /* not before, ns */
     uint64_t seen;           /* completions that were read; where there were none left, `queue_room` more */
     uint64_t queue_room;     /* completions that there may be at a time */
-    bool drained;            /* none are left, and all that they brought is handed out */
     bool gone_due;           /* some stream is `gone` */
     bool opens_due;          /* some stream has */
     bool eager;              /* a small message waits only while others of its stream are in flight */

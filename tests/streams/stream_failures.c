@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "streams/stream_state.h"
 #include "tests/streams/ends.h"
 
 /* A socket on a free port of the loopback, which it also writes as text. */
@@ -74,39 +73,6 @@ static void no_room(void)
     EXPECT(tutti_stream_context_destroy(&other) == 0);
 }
 
-/* Its stream ends while a BYE lies behind the message: as where this side finds that it cannot send. */
-static void end_at_message(tutti_stream *stream, void *data, size_t bytes, void *user)
-{
-    (void)data, (void)bytes;
-    ((end *)user)->messages++;
-    tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "for this test");
-}
-
-/* The peer's BYE is handed out after the end, and leaves it at that. */
-static void bye_after_end(void)
-{
-    tutti_stream_context *near = ends_context(NULL), *far = ends_context(NULL);
-    end mine = {0}, theirs = {0};
-    char address[80];
-    tutti_stream_listener *listener;
-    tutti_stream_callbacks callbacks = ends_callbacks(&mine);
-    const tutti_stream_callbacks their_callbacks = ends_callbacks(&theirs);
-    tutti_stream *stream;
-    callbacks.on_message = end_at_message;
-    EXPECT(tutti_stream_listen(near, "0", &callbacks, &listener) == 0);
-    EXPECT(tutti_stream_listener_address(listener, address, sizeof address) == 0);
-    EXPECT(tutti_stream_connect(far, address, &their_callbacks, &stream) == 0);
-    ends_until_both(near, far, &theirs.opened);
-    ends_until_both(near, far, &mine.opened);
-    EXPECT(ends_send(&theirs) && tutti_stream_close(stream) == 0);
-    ends_until(far, &stream->bye_left, "the last frame");
-    ends_until(near, &mine.closed, "the end");
-    EXPECT(mine.code == TUTTI_ERR_PEER_FAILED && mine.messages == 1 && near->live == 0);
-    EXPECT(tti_list_empty(&near->timed));
-    EXPECT(tutti_stream_listener_close(&listener) == 0);
-    EXPECT(tutti_stream_context_destroy(&near) == 0 && tutti_stream_context_destroy(&far) == 0);
-}
-
 static void endless(const char *address)
 {
     tutti_stream_context *context = ends_context(NULL);
@@ -159,7 +125,6 @@ int main(int argc, char **argv)
     wrong_use();
     refused_and_unanswered();
     no_room();
-    bye_after_end();
     killed();
     return 0;
 }
