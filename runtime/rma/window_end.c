@@ -71,6 +71,7 @@ static bool end_told(int world_rank, const void *payload, size_t bytes)
     return true;
 }
 
+/* Also one that nobody waits for answers, such as came after the end, and by then the window may be freed. */
 static bool end_answered(int world_rank, const void *payload, size_t bytes)
 {
     uint32_t number;
@@ -78,9 +79,8 @@ static bool end_answered(int world_rank, const void *payload, size_t bytes)
     memcpy(&number, payload, sizeof number);
     const tutti_window *window = tti_rma_window(number);
     const int rank = window != NULL ? tti_comm_rank_of(window->comm, world_rank) : -1;
-    if (rank < 0 || !window->states[rank].awaited) return tti_p2p_is_dead(world_rank);
-    window->states[rank].awaited = false;
-    return true;
+    if (rank >= 0) window->states[rank].awaited = false;
+    return tti_rma_window_was(number);
 }
 
 void tti_rma_made(tutti_window *window)

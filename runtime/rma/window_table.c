@@ -11,6 +11,11 @@ void tti_rma_window_enter(tutti_window *window)
     tti_list_append(&tti_rma_windows, &window->link);
 }
 
+bool tti_rma_window_was(uint32_t number)
+{
+    return number > 0 && number < next_number;
+}
+
 tutti_window *tti_rma_window(uint32_t number)
 {
     for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {

@@ -9,6 +9,8 @@
 extern tti_link tti_rma_windows;
 /* Gives a new one its number, and puts it among all, until its link is taken out of the list. */
 void tti_rma_window_enter(tutti_window *window);
+/* Whether this rank has given out that number, be its window freed or not. */
+bool tti_rma_window_was(uint32_t number);
 /* The window of that number here, or NULL. */
 tutti_window *tti_rma_window(uint32_t number);
 /* The window here that has that number at another rank, which is `*rank` of its communicator; or NULL. */

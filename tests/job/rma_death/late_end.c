@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The last rank dies, and the window that the others begin to make ends with that before rank 2 has started.
+ * That one hears of the ends when it comes, answers though nobody waits for it any more, and none of the
+ * survivors takes another for dead. Rank 2 waits, before it joins, for a file named after the job. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "tests/job/job.h"
+
+#define LATE 2
+
+static char path[300], memory[1000];
+
+static void find_path(void)
+{
+    const char *folder = getenv("TMPDIR"), *job = getenv("PMIX_NAMESPACE");
+    snprintf(path, sizeof path, "%s/late-end-%s", folder != NULL ? folder : "/tmp",
+             job != NULL ? job : "alone");
+    for (char *at = strrchr(path, '-'); *at != '\0'; at++)
+        if (*at == '/') *at = '_';
+}
+
+static void wait_for_file(void)
+{
+    while (access(path, F_OK) != 0)
+        usleep(1000);
+    unlink(path);
+}
+
+static void let_it_start(void)
+{
+    char byte = 0;
+    OK(tutti_recv(world, &byte, 1, 1, 0, NULL)); /* rank 1 has ended its part as well */
+    FILE *file = fopen(path, "w");
+    EXPECT(file != NULL && fclose(file) == 0);
+}
+
+int main(void)
+{
+    const char *number = getenv("PMIX_RANK");
+    char byte = 0;
+    tutti_window *window;
+    tutti_comm *survivors;
+    find_path();
+    if (number != NULL && atoi(number) == LATE) wait_for_file();
+    job_open(TUTTI_THREAD_SINGLE);
+    if (rank == size - 1) raise(SIGKILL);
+    EXPECT(tutti_window_create(world, memory, sizeof memory, &window) == TUTTI_ERR_PEER_FAILED);
+    if (rank == 1) OK(tutti_send(world, &byte, 1, 0, 0));
+    if (rank == 0) let_it_start();
+    for (int r = 0; r < LATE; r++) {
+        if (rank == LATE) OK(tutti_send(world, &byte, 1, r, 1));
+        if (rank == r) OK(tutti_recv(world, &byte, 1, LATE, 1, NULL));
+    }
+    OK(tutti_comm_shrink(world, &survivors));
+    EXPECT(tutti_comm_size(survivors) == size - 1);
+    OK(tutti_barrier(survivors));
+    fprintf(stderr, "rank %d survived\n", rank);
+    OK(tutti_comm_free(&survivors));
+    tutti_finalize();
+    return 0;
+}
