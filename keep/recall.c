@@ -36,6 +36,15 @@ typedef struct {
     uint64_t has_none; /* it is lost */
 } piece_head;
 
+/* The caller does not have the lock, and another thread may keep something else meanwhile. */
+static tti_keep *find_version(const char *name)
+{
+    tti_lock();
+    tti_keep *k = tti_keep_find_version(name);
+    tti_unlock();
+    return k;
+}
+
 /* Whether all that live have the ranks that they had, and the places of the dead are taken. */
 static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
 {
@@ -161,7 +170,7 @@ static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
 {
     piece_head head;
     tutti_status status;
-    tti_keep *k = NULL, *former = tti_keep_find_version(name);
+    tti_keep *k = NULL, *former = find_version(name);
     int code = tutti_recv(way, &head, sizeof head, TUTTI_ANY_SOURCE, TAG_HEAD, &status);
     if (code < 0 || head.has_none) return code;
     code = make_heir(name, comm, &head, &k);
@@ -272,15 +281,15 @@ static void show(const tti_keep *k, const tutti_comm *comm, bool hand, const wis
 static int recall(tutti_comm *comm, const char *name, const wish *w)
 {
     uint64_t agreed;
-    tti_keep *k = tti_keep_find_version(name);
+    tti_keep *k = find_version(name);
     int code = compare(comm, name, k, &agreed);
     const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);
     if (code == 0 && (hand || (agreed & NONE_TO_REBUILD) == 0)) code = exchange(comm, name, k, hand);
     /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
     if (code == 0 && hand && (agreed & NONE_LOST) != 0)
-        code = tti_keep_again("tutti_recall", comm, tti_keep_find_version(name));
+        code = tti_keep_again("tutti_recall", comm, find_version(name));
     if (code < 0) return code;
-    k = tti_keep_find_version(name);
+    k = find_version(name);
     *w->count = 0;
     if (k != NULL) show(k, comm, hand, w);
     return tell_lost(k, comm, agreed, name);
