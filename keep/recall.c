@@ -30,6 +30,9 @@ enum { TAG_HEAD, TAG_DATA };
 #define NONE_TO_REBUILD (UINT64_C(1) << 61)
 #define IN_PLACE (UINT64_C(1) << 62)
 #define NONE_LOST (UINT64_C(1) << 63)
+/* What is agreed on after each step. */
+#define ALL_WELL UINT64_C(1)
+#define NOT_REVOKED UINT64_C(2)
 
 typedef struct {
     uint64_t version, bytes;
@@ -184,11 +187,20 @@ static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
     return code;
 }
 
+/* All say the same of a communicator that was revoked, of which some may not have heard yet; else each that
+ * failed says why. The way is revoked, too, where another rank failed. */
 static int agree_on(tutti_comm *comm, int code, const char *name)
 {
-    uint64_t flags = code == 0;
+    tti_lock();
+    uint64_t flags = (code == 0 ? ALL_WELL : 0) | (comm->revoked ? 0 : NOT_REVOKED);
+    tti_unlock();
     const int agreed = tutti_comm_agree(comm, &flags);
-    if (agreed < 0 || flags != 0) return agreed;
+    if (agreed < 0 || (flags & ALL_WELL) != 0) return agreed;
+    if ((flags & NOT_REVOKED) == 0)
+        return tti_fail(TUTTI_ERR_REVOKED,
+                        "tutti_recall: the communicator was revoked before \"%s\" was given "
+                        "to all newcomers",
+                        name);
     if (code < 0 && code != TUTTI_ERR_REVOKED) return code;
     return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_recall: \"%s\" could not be given to all newcomers", name);
 }

@@ -78,8 +78,9 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
  * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead.
- * TUTTI_ERR_NO_MEMORY or TUTTI_ERR_REVOKED: newcomers could not be given their pieces, for want of memory or
- * since `comm` was revoked meanwhile. */
+ * TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
+ * TUTTI_ERR_NO_MEMORY: they could not be given these for another reason, want of memory most likely; a rank
+ * at which something else failed returns that. */
 TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
                                          int *count);
 
