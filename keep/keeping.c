@@ -135,10 +135,23 @@ static void start(tti_keeping *r)
     tti_keeping_let_go(r);
 }
 
-static int explain(const tti_keeping *r, const char *which)
+/* What a version that did not come about leaves. */
+static const char *what_is_left(const tti_keeping *r)
 {
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: a rank has died; the others hold %s version of \"%s\"",
-                    r->name, which, r->keep->name);
+    return r->keep->version > 0 ? "the version before is kept" : "nothing is kept under the name";
+}
+
+static int explain(const tti_keeping *r, const char *left)
+{
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: a rank has died; of \"%s\" %s", r->name, r->keep->name, left);
+}
+
+/* Somebody was not able to, and it is no death. The detail of that is where it was. */
+static int tell_broken(const tti_keeping *r)
+{
+    if (tti_keeping_is_broken(r->code)) return r->code;
+    return tti_fail(TUTTI_ERR_SYSTEM, "%s: another rank was not able to keep \"%s\", and says why; %s",
+                    r->name, r->keep->name, what_is_left(r));
 }
 
 static int tell_refused(const tti_keeping *r, uint64_t flags)
@@ -148,12 +161,11 @@ static int tell_refused(const tti_keeping *r, uint64_t flags)
         return tti_fail(TUTTI_ERR_ARG, "%s: not all ranks keep something under the name \"%s\" now", r->name,
                         r->keep->name);
     if ((flags & TTI_KEEP_NONE_SHORT) == 0)
-        return tti_fail(
-            TUTTI_ERR_NO_MEMORY,
-            "%s: a rank has no memory for \"%s\", or may open no more files (ulimit -n); the version "
-            "before is kept",
-            r->name, r->keep->name);
-    return explain(r, "the former");
+        return tti_fail(TUTTI_ERR_NO_MEMORY,
+                        "%s: a rank has no memory for \"%s\", or may open no more files (ulimit -n); %s",
+                        r->name, r->keep->name, what_is_left(r));
+    if ((flags & TTI_KEEP_NONE_BROKEN) == 0 && r->base.status.source < 0) return tell_broken(r);
+    return explain(r, what_is_left(r));
 }
 
 /* The version counts, or it does not, whatever deaths the program has not heard of yet. */
@@ -163,7 +175,7 @@ static int conclude(tti_keeping *r, const tti_agree_value *decision)
     r->base.status.source = tti_p2p_lost_member(r->comm);
     if (!kept) return tell_refused(r, decision->flags);
     r->keep->version++;
-    return decision->noted ? 0 : explain(r, "this");
+    return decision->noted ? 0 : explain(r, "this version is kept");
 }
 
 /* A first version that did not come about leaves nothing; a version takes the place of what the name had. */

@@ -8,13 +8,24 @@ void tti_keeping_fail(tti_keeping *r, int code)
     if (r->code == 0) r->code = code;
 }
 
+static bool is_short(int code)
+{
+    return code == TUTTI_ERR_NO_MEMORY || code == TUTTI_ERR_LIMIT;
+}
+
+bool tti_keeping_is_broken(int code)
+{
+    return code < 0 && !is_short(code) && code != TUTTI_ERR_ARG && code != TUTTI_ERR_PEER_FAILED &&
+           code != TUTTI_ERR_REVOKED;
+}
+
 /* The last one that lets go votes. The machine may be gone then. */
 void tti_keeping_let_go(tti_keeping *r)
 {
     if (--r->pending > 0) return;
-    const bool is_short = r->code == TUTTI_ERR_NO_MEMORY || r->code == TUTTI_ERR_LIMIT;
-    r->call.flags = (r->code == 0 ? TTI_KEEP_ALL_HAVE : 0) | (is_short ? 0 : TTI_KEEP_NONE_SHORT) |
-                    (r->code == TUTTI_ERR_ARG ? 0 : TTI_KEEP_SAME_NAME);
+    r->call.flags = (r->code == 0 ? TTI_KEEP_ALL_HAVE : 0) | (is_short(r->code) ? 0 : TTI_KEEP_NONE_SHORT) |
+                    (r->code == TUTTI_ERR_ARG ? 0 : TTI_KEEP_SAME_NAME) |
+                    (tti_keeping_is_broken(r->code) ? 0 : TTI_KEEP_NONE_BROKEN);
     tti_agree_ready(r->comm, &r->call);
 }
 

@@ -52,11 +52,14 @@ struct tti_keeping {
 #define TTI_KEEP_ALL_HAVE 1U   /* this rank's piece, and its ward's */
 #define TTI_KEEP_NONE_SHORT 2U /* of memory */
 #define TTI_KEEP_SAME_NAME 4U
+#define TTI_KEEP_NONE_BROKEN 8U /* by what is none of these, no death, and no revoking */
 
 /* Each message that is under way, and whatever else the vote waits for, is counted in `pending` and let go at
  * its end; the machine may be gone after that. */
 void tti_keeping_fail(tti_keeping *keeping, int code);
 void tti_keeping_let_go(tti_keeping *keeping);
+/* Whether a rank with this code votes that something is broken. */
+bool tti_keeping_is_broken(int code);
 /* The message's `op.done` is set, and lets go. */
 void tti_keeping_send(tti_keep_message *message, const void *from, size_t bytes, int to, int tag);
 void tti_keeping_take(tti_keep_message *message, void *to, size_t bytes, int from, int tag);

@@ -47,9 +47,10 @@ typedef struct {
  *         died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged.
  *         TUTTI_ERR_REVOKED: so is `comm`. TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none for its
  *         copies, or could open no file for them (on a node each rank holds two for a name); at one rank: it
- *         had none to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_ARG: also
- *         where ranks give different names. TUTTI_ERR_STATE: also while tutti_ikeep() makes a version of the
- *         name. */
+ *         had none to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_SYSTEM, or
+ *         another error at a rank that knows more: one of them could not make or map copies for another
+ *         reason. TUTTI_ERR_ARG: also where ranks give different names. TUTTI_ERR_STATE: also while
+ *         tutti_ikeep() makes a version of the name. */
 TUTTI_API TUTTI_CHECKED int tutti_keep(tutti_comm *comm, const char *name, const void *buffer, size_t bytes);
 
 /** Begins tutti_keep(): the copies are made, sent and agreed on in whatever call of the library this rank and
