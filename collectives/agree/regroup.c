@@ -21,6 +21,9 @@
 /* What ranks say to the second agreement and later ones. */
 #define ABLE UINT64_C(1)  /* to make the communicator */
 #define WHOLE UINT64_C(2) /* no process in the place of a dead rank is dead itself */
+#define SERVED                                                                                               \
+    UINT64_C(4) /* not to have been let down by the launcher; who is not able is short of memory             \
+                 */
 
 typedef struct {
     tutti_request base; /* first; of a blocking call only its state and status are used */
@@ -98,13 +101,21 @@ static int make(regroup *r)
     return code;
 }
 
+/* Why there is no communicator, though this rank may have been able to make it. */
+static int tell_unable(const regroup *r, uint64_t flags)
+{
+    if (r->wrong < 0) return r->wrong;
+    if ((flags & SERVED) == 0)
+        return tti_fail(TUTTI_ERR_LAUNCH, "%s: the launcher gives another rank no answer, or a wrong one",
+                        r->of.name);
+    return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator", r->of.name);
+}
+
 static int accept(regroup *r, const tti_agree_value *decision)
 {
     if ((decision->flags & ABLE) == 0) {
         drop(r);
-        return r->wrong < 0 ? r->wrong
-                            : tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator",
-                                       r->of.name);
+        return tell_unable(r, decision->flags);
     }
     tti_comm_set_context(r->made, r->of.context);
     tti_windows_agreed(r->made, true);
@@ -117,7 +128,7 @@ static int accept(regroup *r, const tti_agree_value *decision)
 static void go_on(regroup *r, int code)
 {
     r->wrong = code == 0 ? make(r) : code;
-    r->call.flags = r->wrong == 0 ? ABLE : 0;
+    r->call.flags = (r->wrong == 0 ? ABLE : 0) | (r->wrong == TUTTI_ERR_LAUNCH ? 0 : SERVED);
     if (!r->restores || !tti_restore_has_lost(&r->restore)) r->call.flags |= WHOLE;
     code = tti_agree_start(r->of.comm, &r->call);
     if (code == 0) return;
@@ -176,8 +187,9 @@ static regroup *open_request(const tti_request_kind *kind, const char *name, tut
         return NULL;
     }
     r->restores = kind == &irestore_kind;
-    r->call = (tti_agree_call){
-        .flags = ABLE | WHOLE, .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS, .done = decided};
+    r->call = (tti_agree_call){.flags = ABLE | WHOLE | SERVED,
+                               .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS,
+                               .done = decided};
     r->of = (tti_succession){.name = name, .comm = comm, .failed = r->failed};
     r->restore = (tti_restore){.of = &r->of, .go_on = go_on_restored};
     r->result = result;
