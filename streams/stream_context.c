@@ -48,6 +48,15 @@ static int take_options(tutti_stream_options *to, const tutti_stream_options *fr
     return code;
 }
 
+/* A copy in the place of the program's text. */
+static int take_provider(tutti_stream_options *options)
+{
+    const char *theirs = options->provider;
+    if (theirs == NULL) return 0;
+    options->provider = strdup(theirs);
+    return options->provider != NULL ? 0 : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a provider's name");
+}
+
 /* The secret becomes the context's own, and its options forget where it came from. */
 static int take_secret(tutti_stream_context *context)
 {
@@ -70,14 +79,11 @@ static int take_secret(tutti_stream_context *context)
 static int open_pools(tutti_stream_context *context)
 {
     const tutti_stream_options *options = &context->options;
-    const int64_t receives = 2 * (int64_t)TTI_STREAM_SLOTS(context) * options->max_streams;
-    if (receives > INT32_MAX)
-        return tti_fail(TUTTI_ERR_ARG, "%d credits for each of %d streams are too many buffers",
-                        options->credits, options->max_streams);
+    const int receives = 2 * TTI_STREAM_SLOTS(context) * options->max_streams;
     int code = tti_stream_pool_open(&context->send, options->send_buffers, options->buffer_bytes, false);
     if (code == 0)
         code = tti_stream_pool_open(&context->control, 2 * options->max_streams, TTI_PROOF_BYTES, false);
-    if (code == 0) code = tti_stream_pool_open(&context->receive, (int)receives, options->buffer_bytes, true);
+    if (code == 0) code = tti_stream_pool_open(&context->receive, receives, options->buffer_bytes, true);
     if (code == 0) code = tti_stream_gathers_open(context);
     context->by_index = calloc((size_t)options->max_streams, sizeof(tutti_stream *));
     if (code == 0 && context->by_index == NULL)
@@ -124,8 +130,8 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
     context->epoll = context->kick = -1;
     context->eager = options == NULL || options->coalesce_ms == 0;
     int code = take_options(&context->options, options);
-    const char *provider = context->options.provider;
-    context->options.provider = provider != NULL ? strdup(provider) : NULL;
+    const int copied = take_provider(&context->options); /* also where that failed: it is freed */
+    if (code == 0) code = copied;
     if (code == 0) code = tti_stream_threads_open(context);
     if (code == 0) code = take_secret(context);
     if (code == 0) code = open_pools(context);

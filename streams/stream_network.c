@@ -24,8 +24,11 @@ static struct fi_info *make_hints(const tutti_stream_context *context, bool shar
     hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
     hints->domain_attr->threading = FI_THREAD_DOMAIN;
     hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
-    hints->fabric_attr->prov_name = provider != NULL ? strdup(provider) : NULL;
-    return hints;
+    if (provider == NULL) return hints;
+    hints->fabric_attr->prov_name = strdup(provider);
+    if (hints->fabric_attr->prov_name != NULL) return hints;
+    context->library->freeinfo(hints); /* without it libfabric would take any provider */
+    return NULL;
 }
 
 static int ask(tutti_stream_context *context, const char *host, const char *port, uint64_t flags, bool shared,
