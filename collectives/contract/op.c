@@ -18,15 +18,19 @@ struct tutti_op {
 /* Of what tutti_op_create() makes no address is that small: it is a number, as the built-in ones are. */
 #define NUMBERS 4096
 
+static int check_number(const char *call, const tutti_op *op)
+{
+    if ((uintptr_t)op >= NUMBERS) return 0;
+    return tti_fail(TUTTI_ERR_OP, "%s: op is %p, which is none", call, (const void *)op);
+}
+
 TTI_HOT int tti_op_check(const char *call, const tutti_op *op, tutti_type type)
 {
     if (op == NULL) return tti_fail(TUTTI_ERR_OP, "%s: op is NULL", call);
     if (tti_element_bytes(type) == 0)
         return tti_fail(TUTTI_ERR_TYPE, "%s: %llu is no element type", call, (unsigned long long)type);
     if (tti_element_is_builtin(op)) return tti_element_check(call, type, op);
-    if ((uintptr_t)op < NUMBERS)
-        return tti_fail(TUTTI_ERR_OP, "%s: op is %p, which is none", call, (const void *)op);
-    return 0;
+    return check_number(call, op);
 }
 
 TTI_HOT bool tti_op_commutes(const tutti_op *op)
@@ -74,6 +78,8 @@ int tutti_op_free(tutti_op **op)
     if (op == NULL || *op == NULL) return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_op_free: op is NULL"));
     if (tti_element_is_builtin(*op))
         return tti_answer(tti_fail(TUTTI_ERR_OP, "tutti_op_free: a built-in operation cannot be freed"));
+    const int code = check_number("tutti_op_free", *op);
+    if (code < 0) return tti_answer(code);
     tti_op_release(*op);
     *op = NULL;
     return 0;

@@ -312,6 +312,7 @@ static void collectives(void)
     WRONG(arg, tutti_op_free, NULL);
     WRONG(arg, tutti_op_free, &no_op);
     WRONG(TUTTI_ERR_OP, tutti_op_free, &sum);
+    WRONG(TUTTI_ERR_OP, tutti_op_free, &(tutti_op *){TUTTI_OP_CONSTANT(15)});
     OK(tutti_op_free(&user));
 }
 
