@@ -7,6 +7,7 @@
  *
  * The sender waits for its standard input and for the stream at a time. Where the listener is slow it stops
  * reading the input until a buffer may be had again, so that a pipe slows the program before it. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,11 +26,18 @@ static void on_open(tutti_stream *stream, void *user)
     may_send = sends;
 }
 
+static void lose_output(void)
+{
+    fprintf(stderr, "stream_lines: the output: %s\n", strerror(errno));
+    status = 1;
+    over = true;
+}
+
 static void on_message(tutti_stream *stream, void *data, size_t bytes, void *user)
 {
     (void)stream;
     (void)user;
-    fwrite(data, 1, bytes, stdout);
+    if (fwrite(data, 1, bytes, stdout) != bytes) lose_output();
 }
 
 static void on_ready(tutti_stream *stream, void *user)
@@ -43,8 +51,8 @@ static void on_closed(tutti_stream *stream, int code, const char *why, void *use
 {
     (void)stream;
     (void)user;
-    if (code != 0) fprintf(stderr, "stream_lines: %s: %s\n", tutti_strerror(code), why);
-    status = code != 0;
+    if (code != 0 && !over) fprintf(stderr, "stream_lines: %s: %s\n", tutti_strerror(code), why);
+    if (code != 0) status = 1;
     the_stream = NULL;
     may_send = false;
     over = true;
@@ -67,7 +75,13 @@ static int pass_on(void)
     const ssize_t bytes = read(STDIN_FILENO, data, room);
     if (bytes > 0)
         return tutti_stream_send_buffer(the_stream, data, (size_t)bytes) != 0 ? fail("sending") : 0;
+    const int error = errno;
     tutti_stream_return_buffer(the_stream, data);
+    if (bytes < 0 && (error == EINTR || error == EAGAIN)) return 0;
+    if (bytes < 0) {
+        fprintf(stderr, "stream_lines: the input: %s\n", strerror(error));
+        return 1;
+    }
     may_send = false;
     tutti_stream_close(the_stream);
     return 0;
@@ -100,6 +114,7 @@ static int run(tutti_stream_context *context)
         if (tutti_stream_process(context, 0) < 0) failed = fail("streams");
     }
     close(loop);
+    if (fflush(stdout) != 0 && status == 0) lose_output();
     return failed || status;
 }
 

@@ -7,6 +7,7 @@
  *
  * A stream's context needs three handles of libuv's: a poll on its descriptor, a timer, and a prepare handle,
  * which sets the timer before the loop goes to sleep. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,7 +76,7 @@ static void on_message(tutti_stream *stream, void *data, size_t bytes, void *use
 {
     (void)stream;
     (void)user;
-    fwrite(data, 1, bytes, stdout);
+    if (fwrite(data, 1, bytes, stdout) != bytes) fail("the output", strerror(errno));
 }
 
 static void on_closed(tutti_stream *stream, int code, const char *why, void *user)
@@ -164,6 +165,7 @@ int main(int argc, char **argv)
     begin(argv[2]);
     if (status == 0 && watch(uv_default_loop()) == 0) uv_run(uv_default_loop(), UV_RUN_DEFAULT);
     if (uv_is_active((uv_handle_t *)&arrival)) uv_poll_stop(&arrival);
+    if (fflush(stdout) != 0) fail("the output", strerror(errno));
     tutti_stream_context_destroy(&context);
     return status;
 }
