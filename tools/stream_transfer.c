@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <tutti/stream.h>
 #include <unistd.h>
@@ -52,6 +53,16 @@ static const char *name_of_file(const transfer *t)
 
 /* ---- callbacks ---- */
 
+/* What the file had is lost only now that something comes to take its place. True: also where it is no file
+ * that can be emptied, as a pipe. */
+static bool make_empty(const transfer *t)
+{
+    struct stat state;
+    if (t->request->sends || t->request->file == NULL) return true;
+    if (fstat(t->file, &state) != 0) return false;
+    return !S_ISREG(state.st_mode) || ftruncate(t->file, 0) == 0;
+}
+
 static void on_open(tutti_stream *stream, void *user)
 {
     transfer *t = user;
@@ -64,6 +75,9 @@ static void on_open(tutti_stream *stream, void *user)
     t->may_send = t->request->sends;
     t->result->started = t->next = now();
     snprintf(t->result->peer, sizeof t->result->peer, "%s", tutti_stream_peer(stream));
+    if (make_empty(t)) return;
+    fail(t, TRANSFER_LOCAL, "emptying %s: %s", name_of_file(t), strerror(errno));
+    tutti_stream_abort(stream);
 }
 
 /* All of it, also where the descriptor does not wait by itself; counts what is written. */
@@ -240,7 +254,7 @@ static int open_file(transfer *t)
     const transfer_request *request = t->request;
     if (request->file == NULL) return request->sends ? STDIN_FILENO : STDOUT_FILENO;
     const int file = request->sends ? open(request->file, O_RDONLY | O_CLOEXEC)
-                                    : open(request->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+                                    : open(request->file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0) fail(t, TRANSFER_LOCAL, "opening %s: %s", request->file, strerror(errno));
     return file;
 }
