@@ -10,6 +10,7 @@ int main(int argc, char **argv)
     job_open(TUTTI_THREAD_SINGLE);
     EXPECT(argc == 2);
     tutti_comm *rest = NULL;
+    OK(tutti_barrier(world)); /* all have been started by it */
     if (rank == 1) OK(unlink(argv[1]));
     lose(world, 1);
     EXPECT(tutti_comm_restore(world, &rest) == TUTTI_ERR_LIMIT);
