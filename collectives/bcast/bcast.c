@@ -49,6 +49,9 @@ static const tti_algorithm algorithms[] = {
 };
 
 static const tti_default_row defaults[] = {
+    {TTI_ONCE(2), TTI_KIB(7), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
+    {TTI_ONCE(2), TTI_KIB(8), "shown", 0, 0,
+     "two ranks of a node, where the kernel copies quickly: one copy"},
     {2, TTI_KIB(8), "window", 0, 0, "two ranks of a node, small: no meeting at the end"},
     {2, TTI_ANY_BYTES, "shown_both", 0, 0,
      "two ranks of a node, large: one copy, of which each makes a half"},

@@ -7,6 +7,8 @@
  * it is. */
 #define TTI_CROSSING_EAGER_MOST 16384
 #define TTI_CROSSING_SMALL_MOST 8192
+/* The same of what one of two ranks reads or combines of the other, where the kernel is quick. */
+#define TTI_CROSSING_QUICK_MOST 7168
 
 enum tti_crossing_collective {
     TTI_CROSSING_BCAST,

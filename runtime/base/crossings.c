@@ -50,16 +50,31 @@ static void cross_messages(const tti_figures *f, tti_crossings *c)
     c->eager_most = twice < TTI_CROSSING_EAGER_MOST ? twice : TTI_CROSSING_EAGER_MOST;
 }
 
+/* Whether the kernel copies about as fast as a processor does, and four times as fast as data pass between
+ * two: of ranks that share processors half of all pairs do not share one. */
+static bool is_quick(const tti_figures *f)
+{
+    const int64_t kernel = f->value[TTI_FIGURE_KERNEL_MIB], copy = f->value[TTI_FIGURE_COPY_MIB];
+    return f->value[TTI_FIGURE_KERNEL_CALL] <= QUICK_CALL && kernel <= copy * 5 / 4 &&
+           4 * kernel <= f->value[TTI_FIGURE_PIECE_MIB];
+}
+
+static size_t small_most(const tti_figures *f, int collective)
+{
+    const bool one = collective == TTI_CROSSING_BCAST || collective == TTI_CROSSING_REDUCE;
+    return one && is_quick(f) ? TTI_CROSSING_QUICK_MOST : TTI_CROSSING_SMALL_MOST;
+}
+
 static void cross_collectives(const tti_figures *f, tti_crossings *c)
 {
     bool always = true;
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES; i++) {
-        c->single[i] = cross(f, tti_cost_collectives[i].single, tti_cost_collectives[i].blocks,
-                             TTI_CROSSING_SMALL_MOST + KIB);
+        c->single[i] =
+            cross(f, tti_cost_collectives[i].single, tti_cost_collectives[i].blocks, small_most(f, i) + KIB);
         always = always && c->single[i] <= CLOSE;
     }
     for (int i = 0; i < TTI_CROSSING_COLLECTIVES && always; i++)
-        c->single[i] = TTI_CROSSING_SMALL_MOST + 1;
+        c->single[i] = small_most(f, i) + 1;
 }
 
 /* Where the kernel copies twice as fast as data pass through shared memory, it is the shorter way without
@@ -86,15 +101,6 @@ static size_t part_least(const tti_figures *f)
     const int64_t saved = f->value[TTI_FIGURE_COPY_MIB] * 3 / 2 - f->value[TTI_FIGURE_KERNEL_MIB];
     if (saved <= 0) return TTI_CROSSING_NEVER;
     return tti_cost_nearest_power((size_t)(f->value[TTI_FIGURE_KERNEL_CALL] * (int64_t)(KIB * KIB) / saved));
-}
-
-/* Whether the kernel copies about as fast as a processor does, and four times as fast as data pass between
- * two: of ranks that share processors half of all pairs do not share one. */
-static bool is_quick(const tti_figures *f)
-{
-    const int64_t kernel = f->value[TTI_FIGURE_KERNEL_MIB], copy = f->value[TTI_FIGURE_COPY_MIB];
-    return f->value[TTI_FIGURE_KERNEL_CALL] <= QUICK_CALL && kernel <= copy * 5 / 4 &&
-           4 * kernel <= f->value[TTI_FIGURE_PIECE_MIB];
 }
 
 /* What is written through the caches passes line by line, so it takes longer as a line does. Of how long that
