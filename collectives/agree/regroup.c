@@ -19,11 +19,9 @@
 #include "tutti/fault.h"
 
 /* What ranks say to the second agreement and later ones. */
-#define ABLE UINT64_C(1)  /* to make the communicator */
-#define WHOLE UINT64_C(2) /* no process in the place of a dead rank is dead itself */
-#define SERVED                                                                                               \
-    UINT64_C(4) /* not to have been let down by the launcher; who is not able is short of memory             \
-                 */
+#define ABLE UINT64_C(1)   /* to make the communicator */
+#define WHOLE UINT64_C(2)  /* no process in the place of a dead rank is dead itself */
+#define SERVED UINT64_C(4) /* the launcher has answered: who is not able is short of memory */
 
 typedef struct {
     tutti_request base; /* first; of a blocking call only its state and status are used */

@@ -112,8 +112,7 @@ void tti_rma_end_part(tutti_window *window, const char *call)
         /* One that comes later finds the word before it knows of the window; or it has failed at its start,
          * and never comes. */
         window->states[r].awaited = tti_p2p_has_come(peer);
-        tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL,
-                    0); /* else it writes on */
+        tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
     }
     tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
 }
