@@ -18,6 +18,7 @@
 #include "tests/explore/course_runs.h"
 #include "tests/explore/faults.h"
 #include "tests/explore/node_views.h"
+#include "tests/explore/windows_runs.h"
 #include "tests/unit/expect.h"
 
 #define MOST_UNDER_WAY 3
@@ -224,17 +225,7 @@ void course_body(int rank)
 
 static void open_rank(int rank)
 {
-    const size_t bytes = sizeof(tti_windows) + ((size_t)ranks() + 1) * sizeof(int);
-    tti_windows *windows = calloc(1, bytes);
-    EXPECT(windows != NULL);
-    windows->node = node_views[rank];
-    windows->rank = rank;
-    windows->size = ranks();
-    tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
-    for (int r = 0; r < ranks(); r++)
-        windows->peers[r] = r;
-    windows->peers[ranks()] = tti_node_windows_of_last(windows->node);
-    node_views_save(windows, bytes);
+    tti_windows *windows = windows_of_rank(rank, ranks());
     states[rank].windows = windows;
     states[rank].comm.rank = rank;
     states[rank].comm.size = ranks();

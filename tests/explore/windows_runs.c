@@ -231,20 +231,20 @@ void windows_body(int rank)
     }
 }
 
-static void open_windows(int rank)
+tti_windows *windows_of_rank(int rank, int count)
 {
-    const size_t bytes = sizeof(tti_windows) + ((size_t)ranks() + 1) * sizeof(int);
+    const size_t bytes = sizeof(tti_windows) + ((size_t)count + 1) * sizeof(int);
     tti_windows *windows = calloc(1, bytes);
     EXPECT(windows != NULL);
     windows->node = node_views[rank];
     windows->rank = rank;
-    windows->size = ranks();
+    windows->size = count;
     tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
-    for (int r = 0; r < ranks(); r++)
+    for (int r = 0; r < count; r++)
         windows->peers[r] = r;
-    windows->peers[ranks()] = tti_node_windows_of_last(windows->node);
+    windows->peers[count] = tti_node_windows_of_last(windows->node);
     node_views_save(windows, bytes);
-    states[rank].windows = windows;
+    return windows;
 }
 
 void windows_open(const scenario *s)
@@ -253,7 +253,7 @@ void windows_open(const scenario *s)
     memset(states, 0, sizeof states);
     node_views_open(&current->shape, current->order);
     for (int r = 0; r < ranks(); r++)
-        open_windows(r);
+        states[r].windows = windows_of_rank(r, ranks());
     node_views_save(states, sizeof states);
 }
 

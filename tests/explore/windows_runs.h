@@ -3,6 +3,7 @@
 #ifndef TESTS_EXPLORE_WINDOWS_RUNS_H
 #define TESTS_EXPLORE_WINDOWS_RUNS_H
 
+#include "collectives/execute/windows.h"
 #include "runtime/node/segment.h"
 #include "tests/explore/scenarios.h"
 #include "tests/explore/windows_steps.h"
@@ -20,6 +21,9 @@ typedef struct {
     int order;     /* the first so many ranks put all in order before they sleep */
     windows_operation operations[WINDOWS_MOST_OPERATIONS];
 } windows_plan;
+
+/* One of so many ranks on the set that all use, as each run finds it; the caller frees it. */
+tti_windows *windows_of_rank(int rank, int count);
 
 /* Of a scenario whose plan is one of these. */
 void windows_body(int rank);
