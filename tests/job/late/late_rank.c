@@ -5,26 +5,10 @@
 #include <unistd.h>
 
 #include "tests/job/job.h"
+#include "tests/job/start_file.h"
 
 #define LATE 2
 #define ROUNDS 200
-
-static char path[300];
-
-static void find_path(void)
-{
-    const char *folder = getenv("TMPDIR"), *job = getenv("PMIX_NAMESPACE");
-    snprintf(path, sizeof path, "%s/late-%s", folder != NULL ? folder : "/tmp", job != NULL ? job : "alone");
-    for (char *at = strrchr(path, '-'); *at != '\0'; at++)
-        if (*at == '/') *at = '_';
-}
-
-static void wait_for_file(void)
-{
-    while (access(path, F_OK) != 0)
-        usleep(1000);
-    unlink(path);
-}
 
 static void *send_to_late(void *argument)
 {
@@ -46,8 +30,8 @@ static void talk(int peer)
 int main(void)
 {
     const char *number = getenv("PMIX_RANK");
-    find_path();
-    if (number != NULL && atoi(number) == LATE) wait_for_file();
+    start_file_find("late");
+    if (number != NULL && atoi(number) == LATE) start_file_await();
     job_open(TUTTI_THREAD_MULTIPLE);
     job_need(3);
     char byte = 'x';
@@ -57,7 +41,7 @@ int main(void)
         OK(tutti_isend(world, &byte, 1, LATE, 2, &request));
         EXPECT(pthread_create(&thread, NULL, send_to_late, &byte) == 0);
         talk(1);
-        FILE *file = fopen(path, "w");
+        FILE *file = fopen(start_file, "w");
         EXPECT(file != NULL && fclose(file) == 0);
         EXPECT(pthread_join(thread, NULL) == 0);
         OK(tutti_wait(&request, NULL));

@@ -6,32 +6,17 @@
 #include <unistd.h>
 
 #include "tests/job/job.h"
+#include "tests/job/start_file.h"
 
 #define LATE 2
 
-static char path[300], memory[1000];
-
-static void find_path(void)
-{
-    const char *folder = getenv("TMPDIR"), *job = getenv("PMIX_NAMESPACE");
-    snprintf(path, sizeof path, "%s/late-end-%s", folder != NULL ? folder : "/tmp",
-             job != NULL ? job : "alone");
-    for (char *at = strrchr(path, '-'); *at != '\0'; at++)
-        if (*at == '/') *at = '_';
-}
-
-static void wait_for_file(void)
-{
-    while (access(path, F_OK) != 0)
-        usleep(1000);
-    unlink(path);
-}
+static char memory[1000];
 
 static void let_it_start(void)
 {
     char byte = 0;
     OK(tutti_recv(world, &byte, 1, 1, 0, NULL)); /* rank 1 has ended its part as well */
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(start_file, "w");
     EXPECT(file != NULL && fclose(file) == 0);
 }
 
@@ -41,8 +26,8 @@ int main(void)
     char byte = 0;
     tutti_window *window;
     tutti_comm *survivors;
-    find_path();
-    if (number != NULL && atoi(number) == LATE) wait_for_file();
+    start_file_find("late-end");
+    if (number != NULL && atoi(number) == LATE) start_file_await();
     job_open(TUTTI_THREAD_SINGLE);
     if (rank == size - 1) raise(SIGKILL);
     EXPECT(tutti_window_create(world, memory, sizeof memory, &window) == TUTTI_ERR_PEER_FAILED);
