@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A collective stays under way while very many others are made, until the tags of one of them are its own.
  * Who would send to it then is told so, and nobody takes one for the other. Here ranks 1 and 2 start a sum
- * that waits for rank 0, which waits for a message; meanwhile they make broadcasts, in which no root waits.
- */
+ * that waits for rank 0, which waits for a message; meanwhile they make broadcasts. All goes by messages, so
+ * that no root waits for rank 0, which takes no part yet. */
 #include "tests/job/job.h"
 
 #define CALLS 40000
@@ -40,6 +40,8 @@ int main(void)
 {
     int64_t sum = 0;
     tutti_request *request;
+    setenv("TUTTI_SCAN", "-:chain", 1);
+    setenv("TUTTI_BCAST", "-:knomial:k=3", 1);
     job_open(TUTTI_THREAD_SINGLE);
     job_need(3);
     OK(tutti_barrier(world)); /* the first blocking call may wait for all */
