@@ -26,17 +26,22 @@ static int rank, size;
 /* The call succeeds. */
 #define OK(call) EXPECT((call) == 0)
 
-/* Joins the job; sets world, rank and size. */
-static inline void job_open(int thread_level)
+/* Joins the job by these options; sets world, rank and size. */
+static inline void job_open_with(const tutti_options *options)
 {
-    const tutti_options options = {.thread_level = thread_level};
-    const int code = tutti_init(&world, &options);
+    const int code = tutti_init(&world, options);
     if (code != 0) {
         fprintf(stderr, "cannot start: %s: %s\n", tutti_strerror(code), tutti_error_detail());
         exit(1);
     }
     rank = tutti_comm_rank(world);
     size = tutti_comm_size(world);
+}
+
+static inline void job_open(int thread_level)
+{
+    const tutti_options options = {.thread_level = thread_level};
+    job_open_with(&options);
 }
 
 static inline double job_now_s(void)

@@ -80,9 +80,7 @@ int main(void)
     const char *const set[] = {"TUTTI_VERIFY=calls", "TUTTI_ALLREDUCE=0-64k:ring;64k-:ring", NULL};
     const tutti_options options = {.set = set};
     ask_outside();
-    OK(tutti_init(&world, &options));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&options);
     call_beside();
     OK(tutti_finalize());
     ask_outside();

@@ -162,10 +162,7 @@ static void expect_usable(void)
 int main(void)
 {
     static const char *const set[] = {"TUTTI_VERIFY=calls", NULL};
-    const tutti_options options = {.set = set};
-    OK(tutti_init(&world, &options));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&(tutti_options){.set = set});
     job_need(2);
     expect_usable();
     expect_named(different_roots, "tutti_bcast of 8 bytes, root 0", "tutti_bcast of 8 bytes, root 1");

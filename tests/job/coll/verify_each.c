@@ -166,10 +166,7 @@ static void test_on(tutti_comm *comm)
 int main(void)
 {
     static const char *const set[] = {"TUTTI_VERIFY=calls", NULL};
-    const tutti_options options = {.set = set};
-    OK(tutti_init(&world, &options));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&(tutti_options){.set = set});
     job_need(2);
     EXPECT(size <= MOST_RANKS);
     on_communicators(test_on);

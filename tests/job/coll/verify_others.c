@@ -222,10 +222,7 @@ int main(void)
                                     {"recall", recall}};
     static const call of_grid[] = {
         {"comm_stencil", stencil}, {"grid_part", part}, {"barrier", barrier_of_grid}};
-    const tutti_options options = {.set = set};
-    OK(tutti_init(&world, &options));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&(tutti_options){.set = set});
     job_need(2);
     expect_named(of_world[0], of_world[6]); /* on a communicator that has had no call */
     OK(make_grid(&grid));

@@ -14,10 +14,7 @@ static unsigned char part[MOST_RANKS * BYTES], got[MOST_RANKS][BYTES];
 static void open_sleepy(void)
 {
     static const char *const set[] = {"TUTTI_WAIT=sleep", NULL};
-    const tutti_options options = {.set = set};
-    OK(tutti_init(&world, &options));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&(tutti_options){.set = set});
     EXPECT(size <= MOST_RANKS);
 }
 

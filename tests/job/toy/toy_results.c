@@ -99,9 +99,7 @@ int main(void)
     EXPECT(setenv("TUTTI_TOY_SCAN", "0-:along", 1) == 0);
     OK(tutti_info(TUTTI_INFO_ALGORITHMS, 4, look, &told));
     EXPECT(told == 2);
-    OK(tutti_init(&world, &(tutti_options){.set = set}));
-    rank = tutti_comm_rank(world);
-    size = tutti_comm_size(world);
+    job_open_with(&(tutti_options){.set = set});
     for (int form = 0; form < FORMS; form++)
         for (int in_place = 0; in_place < 2; in_place++)
             for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
