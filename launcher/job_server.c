@@ -8,6 +8,7 @@
 #include <pmix_server.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -63,13 +64,24 @@ static void choose_components(void)
     setenv("PMIX_MCA_psec", "native", 0);
 }
 
+/* PMIx looks up where to write when it starts; the ranks' PMIx is not to write there. */
+static pmix_status_t init_server(const tti_server_job *job, pmix_info_t *info, size_t count)
+{
+    char words[16];
+    snprintf(words, sizeof words, "%d", job->words);
+    setenv("PMIX_OUTPUT_STDERR_FD", words, 1);
+    const pmix_status_t status = PMIx_server_init(tti_answers_module(), info, count);
+    unsetenv("PMIX_OUTPUT_STDERR_FD");
+    return status;
+}
+
 static pmix_status_t start_server(const tti_server_job *job)
 {
     pmix_info_t info[2];
     choose_components();
     PMIX_INFO_LOAD(&info[0], PMIX_SERVER_TMPDIR, job->directory, PMIX_STRING);
     PMIX_INFO_LOAD(&info[1], PMIX_SYSTEM_TMPDIR, job->directory, PMIX_STRING);
-    const pmix_status_t status = PMIx_server_init(tti_answers_module(), info, 2);
+    const pmix_status_t status = init_server(job, info, 2);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
     if (status == PMIX_SUCCESS) tti_make_sockets_prompt();

@@ -91,15 +91,23 @@ static int take_signals(tti_launch *launch)
 
 static int serve(tti_launch *launch)
 {
+    int words; /* open to the end of the process, as PMIx's thread may be */
+    int status = tti_launch_open_words(launch, &words);
+    if (status != 0) return status;
     launch->served = (tti_server_job){.name = launch->session.name,
                                       .directory = launch->session.directory,
+                                      .words = words,
                                       .ranks = launch->count,
                                       .world = launch->world,
                                       .spares = launch->command->spares,
                                       .programs = launch->command->programs_count,
                                       .program_of = launch->program_of};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    return tti_server_open(&launch->served);
+    status = tti_server_open(&launch->served);
+    if (status == 0) return 0;
+    tti_launch_end_words(launch);
+    tti_sink_flush(launch->err);
+    return status;
 }
 
 static int start_and_wait(tti_launch *launch, int64_t begin)
@@ -144,6 +152,7 @@ int tti_launch_run(const tti_command *command)
                          .phase_deadline = INT64_MAX,
                          .job_deadline = INT64_MAX,
                          .spares_deadline = INT64_MAX,
+                         .server_words.fd = -1,
                          .input.pipe = -1};
     int status = find_programs(&launch);
     if (status == 0) status = lay_out(&launch);

@@ -41,7 +41,8 @@ typedef struct {
     tti_session session;
     tti_server_job served;
     tti_sink sinks[2];
-    tti_sink *out, *err; /* the same one if both are the same file */
+    tti_sink *out, *err;          /* the same one if both are the same file */
+    tti_rank_output server_words; /* what PMIx's server says to the user, while no rank is asked to end */
     tti_input input;
     sigset_t user_signals; /* the mask we were started with */
     struct rlimit files;   /* the limit of descriptors that we were started with */
@@ -88,6 +89,10 @@ int tti_launch_loop(tti_launch *launch);
 /* launch_output.c */
 int tti_launch_open_output(tti_launch *launch); /* returns 0 or an exit status */
 void tti_launch_close_output(tti_launch *launch);
+/* Makes launch->server_words, and gives the descriptor to write them to. Returns 0 or an exit status. */
+int tti_launch_open_words(tti_launch *launch, int *words);
+/* No more of them. */
+void tti_launch_end_words(tti_launch *launch);
 /* A line "tuttirun: …" behind all that the ranks have written to stderr so far. */
 void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2, 3);
 /* True if a rank may have ended with this status because nobody reads stdout any more: nothing to speak of.

@@ -26,6 +26,8 @@ void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns)
     if (launch->phase == TTI_PHASE_RUNNING || deadline < launch->phase_deadline)
         launch->phase_deadline = deadline;
     launch->phase = TTI_PHASE_ASKED;
+    /* That connections end with their ranks is no news, though PMIx reports each as an error. */
+    if (!launch->command->verbose) tti_launch_end_words(launch);
     tti_launch_signal(launch, signal);
     tti_launch_signal(launch, SIGCONT); /* a stopped rank must see it */
 }
@@ -72,6 +74,7 @@ void tti_launch_end_strays(tti_launch *launch)
 void tti_launch_undo_start(tti_launch *launch)
 {
     tti_launch_end_strays(launch);
+    tti_launch_end_words(launch);
     for (int i = 0; i < launch->count; i++) {
         tti_rank_output_finish(&launch->ranks[i].out);
         tti_rank_output_finish(&launch->ranks[i].err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the job's output goes, and what is said of output that could not be written. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,20 @@ void tti_launch_close_output(tti_launch *launch)
 {
     tti_sink_close(launch->out);
     if (launch->err != launch->out) tti_sink_close(launch->err);
+}
+
+/* The server must not wait for who reads our stderr: rather it does without a line. */
+int tti_launch_open_words(tti_launch *launch, int *words)
+{
+    const int status =
+        tti_rank_output_open(&launch->server_words, launch->err, "tuttirun: PMIx: ", false, words);
+    if (status == 0) fcntl(*words, F_SETFL, O_NONBLOCK);
+    return status;
+}
+
+void tti_launch_end_words(tti_launch *launch)
+{
+    tti_rank_output_finish(&launch->server_words);
 }
 
 void tti_launch_say(tti_launch *launch, const char *format, ...)

@@ -9,6 +9,7 @@
 typedef struct {
     const char *name;      /* of the namespace, a secret */
     const char *directory; /* private, for whatever PMIx writes */
+    int words;             /* descriptor that the server's words to the user go to, line by line */
     int ranks, programs;
     int world;  /* the first so many of `ranks` are the job's; the others may take their places */
     int spares; /* so many of the others are started at once, the rest when they are needed (reserve.h) */
