@@ -11,8 +11,8 @@ int tti_call_wrong_comm(const char *function)
 int tti_call_wrong_neighbours(const tti_call *call)
 {
     return tti_fail(TUTTI_ERR_ARG,
-                    "%s: the communicator carries no neighbours; tutti_comm_graph() and tutti_comm_grid() "
-                    "make one that does",
+                    "%s: the communicator carries no neighbours; tutti_comm_graph(), tutti_comm_grid() and "
+                    "tutti_comm_stencil() make one that does",
                     call->name);
 }
 

@@ -15,6 +15,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
+#include "runtime/p2p/drop_out.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "tutti/error.h"
@@ -294,6 +295,8 @@ int tti_run_check_whole(const tutti_comm *comm)
 
 void tti_run_watch_failures(void)
 {
+    static const tti_dropping_out dropping_out = {tti_run_drop_out, tti_run_check_whole};
+    tti_drop_out_by(&dropping_out);
     tti_am_register(TTI_AM_FAILURE, heard);
     tti_am_register(TTI_AM_DROP_OUT, heard_of_drop_out);
     tti_p2p_watch(rank_failed);

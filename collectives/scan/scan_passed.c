@@ -69,13 +69,15 @@ static void pass(const block *b, bool inclusive)
     if (inclusive && !last) tti_build_copy(b->builder, sum, b->output, b->bytes);
 }
 
-/* Of a chunk, where a region has room for it. With longer ones a rank passes all of its data in one turn, and
- * the ranks of a processor come one after the other while the next processor waits for the last of them. */
+/* Of a chunk, where a region has room for it (a rule of the user's may make it as long as can be). With
+ * longer ones a rank passes all of its data in one turn, and the ranks of a processor come one after the
+ * other while the next processor waits for the last of them. */
 static tti_blocks open_blocks(const tti_shape *shape)
 {
     tti_shape narrow = *shape;
-    const size_t room = REGIONS * tti_window_lines(tti_chunk_elements(shape));
-    if (room < narrow.window) narrow.window = room;
+    const size_t chunk = tti_chunk_elements(shape);
+    if (chunk < shape->window && REGIONS * tti_window_lines(chunk) < shape->window)
+        narrow.window = REGIONS * tti_window_lines(chunk);
     return tti_blocks_open(&narrow, tti_shape_bytes(shape), REGIONS);
 }
 

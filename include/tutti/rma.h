@@ -17,7 +17,7 @@
  * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part),
  * TUTTI_ERR_RANK, TUTTI_ERR_STATE (Tutti is not open; a window is on the memory to free), TUTTI_ERR_TYPE and
  * TUTTI_ERR_OP (accumulates, fetch-ops, compare-swaps), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
- * tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_NO_MEMORY. */
+ * tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_NO_MEMORY, and those of a first message (p2p.h). */
 #ifndef TUTTI_RMA_H
 #define TUTTI_RMA_H
 
@@ -38,9 +38,10 @@ TUTTI_API int tutti_mem_free(void *base);
 
 /** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0) to the ranks of `comm`.
  * Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
- * all get its error, and the detail names it. With TUTTI_VERIFY=calls in the environment all get
- * TUTTI_ERR_ARG where they make different calls, and the detail names both; so they do of
- * tutti_window_free(), which then leaves the window as it is.
+ * all get its error, and the detail names it. A rank that has no memory for what all exchange fails, and
+ * those that wait for it do; then no collective is possible on the communicator any more. With
+ * TUTTI_VERIFY=calls in the environment all get TUTTI_ERR_ARG where they make different calls, and the detail
+ * names both; so they do of tutti_window_free(), which then leaves the window as it is.
  * @param[out] window  the caller's until tutti_window_free(). */
 TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, size_t bytes,
                                                 tutti_window **window);

@@ -12,7 +12,7 @@
 #define TTI_NODE_WINDOWS_OF_ALL 0
 /* By which those that share a set know it: numbers that never come again together. */
 typedef struct {
-    uint64_t of, number; /* both above 0 */
+    uint64_t of, number; /* `of` above 0 */
 } tti_node_windows_name;
 /* A set for `count` peers, with counts of 0, or -1 if all are in use; each of the peers leaves it. One rank
  * takes it for all. The others find it once they know that this rank has; -1: it got none. */

@@ -90,7 +90,7 @@ static int create(tutti_comm *comm, void *base, size_t bytes, tutti_window **mad
         *made = window;
         tti_rma_made(window);
     } else if (window != NULL) {
-        if (own.error == 0) tti_rma_end_part(window, "tutti_window_create");
+        if (own.error == 0) tti_rma_end_part(window, (int)own.failed - 1, "tutti_window_create");
         destroy(window);
     }
     return code;
@@ -188,7 +188,7 @@ static int end(tutti_window *window)
     settle(window);
     const int code = flush(window, TUTTI_ALL);
     const int met = tti_rma_barrier(window->comm);
-    if (met < 0) tti_rma_end_part(window, "tutti_window_free");
+    if (met < 0) tti_rma_end_part(window, -1, "tutti_window_free");
     destroy(window);
     return code < 0 ? code : met;
 }

@@ -104,11 +104,11 @@ static bool have_all_answered(const void *argument)
     return true;
 }
 
-void tti_rma_end_part(tutti_window *window, const char *call)
+void tti_rma_end_part(tutti_window *window, int failed, const char *call)
 {
     for (int r = 0; r < window->comm->size && window->bytes > 0; r++) {
         const int peer = tti_comm_world(window->comm, r);
-        if (r == window->comm->rank || tti_p2p_is_gone(peer)) continue;
+        if (r == window->comm->rank || r == failed || tti_p2p_is_gone(peer)) continue;
         /* One that comes later finds the word before it knows of the window; or it has failed at its start,
          * and never comes. */
         window->states[r].awaited = tti_p2p_has_come(peer);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "runtime/base/status.h"
+#include "runtime/p2p/drop_out.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
@@ -25,10 +26,16 @@ static bool is_over(const void *argument)
     return p->in.over && p->out.over;
 }
 
-/* With one rank of them dead, none of the others can be counted on: they give up as well. */
+/* With one rank of them dead, or out, none of the others can be counted on: they give up as well. */
+static int check_all(const tutti_comm *comm)
+{
+    const int code = tti_p2p_check_alive(comm);
+    return code < 0 ? code : tti_drop_out_check(comm);
+}
+
 static bool is_settled(const void *argument)
 {
-    return is_over(argument) || tti_p2p_check_alive(((const pair *)argument)->comm) < 0;
+    return is_over(argument) || check_all(((const pair *)argument)->comm) < 0;
 }
 
 static void await_both(pair *p, const char *call, int from)
@@ -65,21 +72,28 @@ static int send_and_receive(tutti_comm *comm, const parcels *with, int to, int f
     return sent < 0 ? sent : p.in.op.error;
 }
 
+/* Whoever waits for what this rank should have passed on is told that it never comes. */
+static int explain_round(tutti_comm *comm, const char *call, int code)
+{
+    if (comm->revoked) return tti_p2p_check_revoked(comm);
+    if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
+    if (code == TUTTI_ERR_PEER_FAILED)
+        return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
+    tti_fail(code, "%s: what all ranks of the communicator exchange could not be passed on: %s", call,
+             tutti_strerror(code));
+    return tti_drop_out(comm, code);
+}
+
 /* One round: a message to the rank `distance` places back and one from as far ahead. */
 static int round_of(tutti_comm *comm, int distance, const parcels *with)
 {
     const int size = comm->size, rank = comm->rank;
-    int code = tti_p2p_check_alive(comm);
+    int code = check_all(comm);
     if (code < 0) return code;
     code = send_and_receive(comm, with, (rank - distance + size) % size, (rank + distance) % size);
-    if (comm->revoked) return tti_p2p_check_revoked(comm);
-    if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
-    if (code == TUTTI_ERR_PEER_FAILED)
-        return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", with->call);
-    if (code < 0 && code != TUTTI_ERR_TRUNCATE)
-        return tti_fail(code, "%s: what all ranks of the communicator exchange could not be passed on: %s",
-                        with->call, tutti_strerror(code));
-    return 0;
+    if (code == 0 || code == TUTTI_ERR_TRUNCATE) return comm->revoked ? tti_p2p_check_revoked(comm) : 0;
+    const int other = tti_drop_out_check(comm);
+    return other < 0 ? other : explain_round(comm, with->call, code);
 }
 
 static int explain_failure(const tutti_comm *comm, const tti_rma_part *bad)
@@ -111,6 +125,7 @@ int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
         if (code < 0) return code;
         if (bad.failed == 0 && come->failed != 0) bad = *come;
     }
+    own->failed = bad.failed;
     return bad.failed != 0 ? explain_failure(comm, &bad) : 0;
 }
 

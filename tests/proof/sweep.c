@@ -174,6 +174,15 @@ static void sweep_long_elements(sweep *s, tti_shape shape)
     sweep_windows(s, shape);
 }
 
+/* A chunk as long as a rule of the user's may make it: 2^62, of which a few overflow. */
+static void sweep_long_chunk(sweep *s, tti_shape shape)
+{
+    if ((s->algorithm->wants & TTI_TAKES_CHUNK) == 0 || shape.size > LONG_ELEMENTS_RANKS) return;
+    shape.chunk = (size_t)1 << 62;
+    shape.radix = radices[0];
+    sweep_windows(s, shape);
+}
+
 /* The largest size whose blocks are proved. */
 static int most_blocks(const sweep *s)
 {
@@ -248,6 +257,7 @@ static void sweep_counts(sweep *s, tti_shape shape)
         if (seen) continue;
         sweep_parameters(s, shape);
         sweep_long_elements(s, shape);
+        sweep_long_chunk(s, shape);
     }
 }
 
