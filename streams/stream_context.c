@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/base/status.h"
+#include "streams/stream_event.h"
 #include "streams/stream_silent.h"
 #include "streams/stream_threads.h"
 
@@ -104,6 +105,7 @@ static int open_descriptors(tutti_stream_context *context)
 
 static void free_context(tutti_stream_context *context)
 {
+    tti_stream_forget_kept_events(context);
     tti_stream_network_close(context);
     tti_stream_pool_close(&context->send);
     tti_stream_pool_close(&context->control);
@@ -117,14 +119,16 @@ static void free_context(tutti_stream_context *context)
     free((char *)context->options.provider);
     tti_secret_free(context->secret);
     tti_stream_silent_close(context->silent);
+    if (context->descriptors != NULL) closedir(context->descriptors);
     tti_stream_threads_close(context);
     free(context);
 }
 
 static int fill(tutti_stream_context *context, const tutti_stream_options *options)
 {
-    tti_link *const lists[] = {&context->streams, &context->ended,    &context->listeners, &context->timed,
-                               &context->waiting, &context->unposted, &context->arrived,   &context->bundled};
+    tti_link *const lists[] = {&context->streams, &context->ended,   &context->listeners,
+                               &context->timed,   &context->waiting, &context->unposted,
+                               &context->arrived, &context->bundled, &context->kept_events};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_init(lists[i]);
     context->epoll = context->kick = -1;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The event queue: connections that come, come about, and go. */
-#include <errno.h>
 #include <rdma/fi_errno.h>
 #include <string.h>
 
 #include "runtime/base/status.h"
+#include "streams/stream_event.h"
 #include "streams/stream_handshake.h"
 #include "streams/stream_kick.h"
+#include "streams/stream_listen.h"
 
 #define EVENTS_MOST 64 /* at a time: others have their turn, too */
-#define DATA_MOST 256  /* connection data that is looked at: a hello, and what providers pad it with */
 
 /* By search, since the queue may still tell of an endpoint that is closed; connections are few and rare. */
 static tutti_stream *find_stream(const tutti_stream_context *context, const struct fid *endpoint)
@@ -80,21 +80,6 @@ void tti_stream_end_gone(tutti_stream_context *context)
     }
 }
 
-static void handle(tutti_stream_context *context, uint32_t event, const struct fi_eq_cm_entry *entry,
-                   size_t bytes)
-{
-    if (event == FI_CONNREQ) {
-        tti_stream_knock(context, entry, bytes);
-        return;
-    }
-    tutti_stream *stream = find_stream(context, entry->fid);
-    if (stream == NULL) return;
-    if (event == FI_CONNECTED)
-        connected(stream, entry->data, bytes - sizeof *entry);
-    else if (event == FI_SHUTDOWN)
-        lose(stream, 0);
-}
-
 static void end_refused(tutti_stream *stream, int refusal)
 {
     const char *peer = stream->peer;
@@ -113,66 +98,60 @@ static void end_refused(tutti_stream *stream, int refusal)
 }
 
 /* What a listener says on turning away tells why; where nobody listens nobody says anything. */
-static void refused(tutti_stream *stream, const struct fi_eq_err_entry *entry)
+static void refused(tutti_stream *stream, const tti_stream_event *event)
 {
     tti_hello hello;
-    if (entry->err_data_size == 0) {
+    if (event->bytes == 0) {
         tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s: nobody listens there", stream->peer);
         return;
     }
-    const int code = tti_hello_read(&hello, entry->err_data, entry->err_data_size, stream->peer);
+    const int code = tti_hello_read(&hello, event->data, event->bytes, stream->peer);
     if (code < 0)
         tti_stream_end(stream, code, "%s", tutti_error_detail());
     else
         end_refused(stream, hello.refusal);
 }
 
-static void failed(tutti_stream *stream, const struct fi_eq_err_entry *entry)
+static void failed(tutti_stream *stream, const tti_stream_event *event)
 {
-    const int error = entry->err < 0 ? -entry->err : entry->err;
-    const char *text = stream->context->library->strerror(error);
-    if (error == FI_ECONNREFUSED)
-        refused(stream, entry);
-    else if (error == FI_ETIMEDOUT)
+    const char *text = stream->context->library->strerror(event->error);
+    if (event->error == FI_ECONNREFUSED)
+        refused(stream, event);
+    else if (event->error == FI_ETIMEDOUT)
         tti_stream_end(stream, TUTTI_ERR_TIMEOUT, "%s does not answer: %s", stream->peer, text);
     else if (stream->phase == TTI_STREAM_CONNECTING)
-        tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s does not let this side in: %s", stream->peer, text);
+        tti_stream_end(
+            stream, TUTTI_ERR_PEER_FAILED,
+            "%s does not let this side in: %s; it has died or stopped listening just now, or is no "
+            "stream: connect again when it listens",
+            stream->peer, text);
     else
-        lose(stream, error);
+        lose(stream, event->error);
 }
 
-static int read_error(tutti_stream_context *context)
+static void handle(tutti_stream_context *context, const tti_stream_event *event)
 {
-    uint8_t data[DATA_MOST];
-    struct fi_eq_err_entry entry = {.err_data = data, .err_data_size = sizeof data};
-    const ssize_t result = fi_eq_readerr(context->events, &entry, 0);
-    if (result < 0) return 0;
-    if (entry.err_data == data && entry.err_data_size == sizeof data) entry.err_data_size = 0; /* untouched */
-    tutti_stream *stream = entry.fid != NULL ? find_stream(context, entry.fid) : NULL;
-    if (stream != NULL) failed(stream, &entry);
-    return 1;
+    if (event->error == 0 && event->kind == FI_CONNREQ) {
+        tti_stream_knock(context, event);
+        return;
+    }
+    tutti_stream *stream = find_stream(context, event->fid);
+    if (stream == NULL) return;
+    if (event->error != 0)
+        failed(stream, event);
+    else if (event->kind == FI_CONNECTED)
+        connected(stream, event->data, event->bytes);
+    else if (event->kind == FI_SHUTDOWN)
+        lose(stream, 0);
 }
 
 int tti_stream_drain_events(tutti_stream_context *context)
 {
-    union {
-        struct fi_eq_cm_entry entry;
-        uint8_t bytes[sizeof(struct fi_eq_cm_entry) + DATA_MOST];
-    } event;
+    tti_stream_event event;
     for (int count = 0; count < EVENTS_MOST; count++) {
-        uint32_t kind;
-        /* libfabric 1.17 looks at it where a connection ended early, and on EAGAIN waits on for ever. */
-        errno = 0;
-        const ssize_t bytes = fi_eq_read(context->events, &kind, &event, sizeof event, 0);
-        if (bytes == -FI_EAVAIL) {
-            if (read_error(context) == 0) return count;
-        } else if (bytes == -FI_EAGAIN) {
-            return count;
-        } else if (bytes < 0) {
-            return tti_stream_refuse(context, (int)bytes, "fi_eq_read", "streams");
-        } else if ((size_t)bytes >= sizeof event.entry) {
-            handle(context, kind, &event.entry, (size_t)bytes);
-        }
+        const int code = tti_stream_next_event(context, &event);
+        if (code <= 0) return code < 0 ? code : count;
+        handle(context, &event);
     }
     return EVENTS_MOST;
 }

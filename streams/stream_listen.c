@@ -10,6 +10,7 @@
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "streams/stream_handshake.h"
+#include "streams/stream_listen.h"
 #include "streams/stream_silent.h"
 #include "streams/stream_threads.h"
 
@@ -22,14 +23,8 @@ static int open_listener(tutti_stream_listener *listener, struct fi_info *info, 
     if (result != 0) return tti_stream_refuse(context, result, "fi_pep_bind", address);
     result = fi_listen(listener->endpoint);
     if (result != 0) return tti_stream_refuse(context, result, "fi_listen", address);
+    listener->listens = true;
     return 0;
-}
-
-void tti_stream_end_listener(tutti_stream_listener *listener)
-{
-    if (listener->endpoint != NULL) fi_close(&listener->endpoint->fid);
-    tti_list_remove(&listener->link);
-    free(listener);
 }
 
 static int make_listener(tutti_stream_context *context, struct fi_info *info, const char *address,
@@ -38,6 +33,7 @@ static int make_listener(tutti_stream_context *context, struct fi_info *info, co
     tutti_stream_listener *one = calloc(1, sizeof *one);
     if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a listener");
     one->context = context;
+    one->shut = -1;
     tti_list_append(&context->listeners, &one->link);
     const int code = open_listener(one, info, address);
     if (code < 0)
@@ -165,16 +161,16 @@ static int admit(tutti_stream_context *context, const tti_hello *hello, const ch
     return code < 0 ? code : check_room(context, who);
 }
 
-void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes)
+void tti_stream_knock(tutti_stream_context *context, const tti_stream_event *event)
 {
-    const tutti_stream_listener *listener = find_listener(context, entry->fid);
-    struct fi_info *info = entry->info;
+    const tutti_stream_listener *listener = find_listener(context, event->fid);
+    struct fi_info *info = event->info;
     tti_hello hello;
     tutti_stream *stream = NULL;
     char who[TTI_STREAM_TEXT];
     tti_stream_print_address(info->dest_addr, info->dest_addrlen, who);
     if (listener != NULL) {
-        int code = tti_hello_read(&hello, entry->data, bytes - sizeof *entry, who);
+        int code = tti_hello_read(&hello, event->data, event->bytes, who);
         if (code == 0) code = admit(context, &hello, who);
         if (code == 0) code = tti_stream_new(context, &listener->callbacks, &stream);
         if (code == 0) code = let_in(stream, info, &hello);

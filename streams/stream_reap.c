@@ -5,6 +5,7 @@
 #include <rdma/fi_cm.h>
 #include <stdlib.h>
 
+#include "streams/stream_event.h"
 #include "streams/stream_threads.h"
 
 static void close_endpoint(tutti_stream *stream)
@@ -12,6 +13,9 @@ static void close_endpoint(tutti_stream *stream)
     stream->closed_endpoint = true;
     stream->mark = tti_stream_mark(stream->context);
     if (stream->endpoint == NULL) return;
+    tti_stream_event event; /* another endpoint may get its address */
+    while (tti_stream_take_kept_event(stream->context, &stream->endpoint->fid, &event))
+        continue;
     /* Passes on what the provider still has: the last frame, or a denial. */
     if (stream->code == 0 || stream->denied) fi_shutdown(stream->endpoint, 0);
     fi_close(&stream->endpoint->fid);

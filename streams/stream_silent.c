@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "streams/stream_silent.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <rdma/fi_cm.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +13,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
-#include "runtime/base/parse.h"
+#include "streams/stream_guests.h"
 #include "streams/stream_kick.h"
 
 #define RETRY_NS (200 * TTI_NS_PER_MS)
@@ -31,8 +28,6 @@ typedef struct {
 } guest;
 
 struct tti_stream_silent {
-    /* Of /proc, held open: where it is needed most there may be none left to open it with. */
-    DIR *descriptors;
     guest *guests; /* the oldest first */
     int count, room;
     int free_one;  /* next_free() at the last sweep */
@@ -42,87 +37,11 @@ struct tti_stream_silent {
     int64_t retry; /* while it rests: when to see whether there are descriptors again, ns */
 };
 
-static tti_stream_silent *open_silent(void)
-{
-    tti_stream_silent *silent = calloc(1, sizeof *silent);
-    if (silent == NULL) return NULL;
-    silent->descriptors = opendir("/proc/self/fd");
-    if (silent->descriptors != NULL) return silent;
-    tti_log(TTI_LOG_WARN, "no /proc/self/fd: connections that say nothing are kept for ever");
-    free(silent);
-    return NULL;
-}
-
 void tti_stream_silent_close(tti_stream_silent *silent)
 {
     if (silent == NULL) return;
-    closedir(silent->descriptors);
     free(silent->guests);
     free(silent);
-}
-
-/* Whether a connection with this near end came to this listener, which may listen at all addresses of the
- * host. */
-static bool came_to(tutti_stream_listener *listener, const struct sockaddr_storage *near)
-{
-    struct sockaddr_storage at = {0};
-    size_t length = sizeof at;
-    if (fi_getname(&listener->endpoint->fid, &at, &length) != 0 || at.ss_family != near->ss_family)
-        return false;
-    if (at.ss_family == AF_INET) {
-        const struct sockaddr_in *own = (void *)&at, *its = (const void *)near;
-        return own->sin_port == its->sin_port &&
-               (own->sin_addr.s_addr == htonl(INADDR_ANY) || own->sin_addr.s_addr == its->sin_addr.s_addr);
-    }
-    const struct sockaddr_in6 *own = (void *)&at, *its = (const void *)near;
-    return at.ss_family == AF_INET6 && own->sin6_port == its->sin6_port &&
-           (IN6_IS_ADDR_UNSPECIFIED(&own->sin6_addr) ||
-            memcmp(&own->sin6_addr, &its->sin6_addr, sizeof own->sin6_addr) == 0);
-}
-
-/* At which listener the connection behind a descriptor arrived, and from where; NULL if it is none. */
-static const tutti_stream_listener *identify(tutti_stream_context *context, int descriptor,
-                                             char peer[TTI_STREAM_TEXT])
-{
-    struct sockaddr_storage near, far;
-    socklen_t length = sizeof near;
-    if (getsockname(descriptor, (struct sockaddr *)&near, &length) != 0) return NULL;
-    if (near.ss_family != AF_INET && near.ss_family != AF_INET6) return NULL;
-    length = sizeof far;
-    if (getpeername(descriptor, (struct sockaddr *)&far, &length) != 0)
-        return NULL; /* it listens, or is over */
-    tti_stream_print_address(&far, length, peer);
-    for (tti_link *at = context->listeners.next; at != &context->listeners; at = at->next) {
-        tutti_stream_listener *one = TTI_OWNER(at, tutti_stream_listener, link);
-        if (came_to(one, &near)) return one;
-    }
-    return NULL;
-}
-
-int tti_stream_next_descriptor(const tutti_stream_context *context)
-{
-    for (const struct dirent *entry; (entry = readdir(context->silent->descriptors)) != NULL;) {
-        int64_t descriptor;
-        if (tti_parse_int(entry->d_name, &descriptor)) return (int)descriptor;
-    }
-    return -1;
-}
-
-int tti_stream_first_descriptor(tutti_stream_context *context)
-{
-    if (context->silent == NULL) context->silent = open_silent();
-    if (context->silent == NULL) return -1;
-    rewinddir(context->silent->descriptors);
-    return tti_stream_next_descriptor(context);
-}
-
-static bool is_socket_of(tutti_stream_listener *listener, int descriptor)
-{
-    struct sockaddr_storage near;
-    socklen_t length = sizeof near, length_of_int = sizeof(int);
-    int listens = 0;
-    return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length_of_int) == 0 && listens != 0 &&
-           getsockname(descriptor, (struct sockaddr *)&near, &length) == 0 && came_to(listener, &near);
 }
 
 /* libfabric 1.17 reads the request of who connects from a socket that waits for it. Connections inherit the
@@ -132,16 +51,11 @@ void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listen
     const struct timeval most = {.tv_usec = 100000};
     for (int one = tti_stream_first_descriptor(context); one >= 0;
          one = tti_stream_next_descriptor(context)) {
-        if (is_socket_of(listener, one)) setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+        if (tti_stream_is_socket_of(listener, one))
+            setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
     }
-}
-
-static bool is_on(const tti_link *list, const char *peer)
-{
-    for (const tti_link *at = list->next; at != list; at = at->next) {
-        if (strcmp(TTI_OWNER(at, tutti_stream, link)->peer, peer) == 0) return true;
-    }
-    return false;
+    if (context->silent == NULL && context->descriptors != NULL)
+        context->silent = calloc(1, sizeof *context->silent);
 }
 
 static void note(tti_stream_silent *silent, int descriptor, const char *peer)
@@ -170,8 +84,8 @@ static void look(tutti_stream_context *context)
     for (int one = tti_stream_first_descriptor(context); one >= 0;
          one = tti_stream_next_descriptor(context)) {
         char peer[TTI_STREAM_TEXT];
-        if (identify(context, one, peer) == NULL) continue;
-        if (is_on(&context->streams, peer) || is_on(&context->ended, peer)) continue;
+        if (tti_stream_identify(context, one, peer) == NULL) continue;
+        if (tti_stream_is_peer(context, peer)) continue;
         note(silent, one, peer);
     }
 }
@@ -181,7 +95,7 @@ static void end_guest(tutti_stream_context *context, guest *one, int code)
 {
     char peer[TTI_STREAM_TEXT], why[TTI_STREAM_WHY];
     const tutti_stream_options *options = &context->options;
-    const tutti_stream_listener *listener = identify(context, one->descriptor, peer);
+    const tutti_stream_listener *listener = tti_stream_identify(context, one->descriptor, peer);
     one->ended = true;
     if (listener == NULL || strcmp(peer, one->peer) != 0) return;
     shutdown(one->descriptor, SHUT_RDWR);

@@ -23,9 +23,4 @@ void tti_stream_sweep(tutti_stream_context *context);
 /* When it will be time to look (ns); INT64_MAX: when something happens. */
 int64_t tti_stream_next_sweep(const tutti_stream_context *context);
 
-/* One after the other, the descriptors that the process has; -1 behind the last, or where they cannot be
- * known. */
-int tti_stream_first_descriptor(tutti_stream_context *context);
-int tti_stream_next_descriptor(const tutti_stream_context *context);
-
 #endif

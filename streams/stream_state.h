@@ -11,6 +11,7 @@
 #ifndef TTI_STREAMS_STREAM_STATE_H
 #define TTI_STREAMS_STREAM_STATE_H
 
+#include <dirent.h>
 #include <pthread.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_endpoint.h>
@@ -143,6 +144,8 @@ struct tutti_stream_listener {
     tutti_stream_context *context;
     tutti_stream_callbacks callbacks;
     struct fid_pep *endpoint;
+    bool listens;
+    int shut; /* its socket, where that is not to listen any more; -1 */
 };
 
 struct tutti_stream_context {
@@ -150,7 +153,9 @@ struct tutti_stream_context {
     const tti_fabric_library *library;
     tti_secret *secret;               /* or NULL */
     struct tti_stream_silent *silent; /* NULL before the first listener */
-    struct fi_info *info;             /* of the first address: provider and domain */
+    DIR *
+        descriptors; /* of /proc, held open: where it is needed most there may be none left to open it with */
+    struct fi_info *info; /* of the first address: provider and domain */
     struct fid_fabric *fabric;
     struct fid_domain *domain;
     struct fid_eq *events;
@@ -162,10 +167,11 @@ struct tutti_stream_context {
     tti_stream_region **regions; /* by address, none over another */
     int region_count, region_room;
     tti_link streams, ended, listeners, timed, waiting;
-    tti_link unposted;   /* receive slots for which libfabric had no room */
-    tti_link arrived;    /* receive slots of which not all is handed out, in order */
-    tti_link bundled;    /* streams with a bundle, the one whose deadline comes first at the front */
-    const void *handing; /* the message whose on_message runs, or NULL */
+    tti_link unposted;    /* receive slots for which libfabric had no room */
+    tti_link arrived;     /* receive slots of which not all is handed out, in order */
+    tti_link bundled;     /* streams with a bundle, the one whose deadline comes first at the front */
+    tti_link kept_events; /* stream_event.h */
+    const void *handing;  /* the message whose on_message runs, or NULL */
     tutti_stream **by_index;
     int live;        /* streams that are not freed */
     int held_orphan; /* held slots whose stream is gone */
@@ -226,8 +232,7 @@ int tti_stream_drain_events(tutti_stream_context *context);
 /* Ends the streams whose connections are gone and of which all is handed out. */
 void tti_stream_end_gone(tutti_stream_context *context);
 
-/* stream_listen.c */
-void tti_stream_knock(tutti_stream_context *context, const struct fi_eq_cm_entry *entry, size_t bytes);
+/* stream_unlisten.c: who has knocked and was not let in yet is turned away. Calls nobody back. */
 void tti_stream_end_listener(tutti_stream_listener *listener);
 
 /* stream_queue.c: frames leave in the order of these calls, each of which may end the stream. */

@@ -12,7 +12,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/log.h"
-#include "streams/stream_silent.h"
+#include "streams/stream_guests.h"
 
 #define LOOK_EVERY 1024 /* strays */
 #define LOOK_SHARE 20   /* and looking takes at most one part in so many of the time */

@@ -149,8 +149,9 @@ TUTTI_API TUTTI_CHECKED int tutti_stream_listen(tutti_stream_context *context, c
 TUTTI_API TUTTI_CHECKED int tutti_stream_listener_address(const tutti_stream_listener *listener, char *text,
                                                           size_t bytes);
 
-/** No more streams arrive; those that are there stay. Sets *listener to NULL. Called by another thread than
- * the loop's, an on_refused may still be running when it returns. */
+/** No more streams arrive; those that are there stay, and who is on the way is turned away without a word to
+ * on_refused. Sets *listener to NULL. Called by another thread than the loop's, an on_refused may still be
+ * running when it returns. */
 TUTTI_API int tutti_stream_listener_close(tutti_stream_listener **listener);
 
 /** Begins to connect to a listener. Returns at once: on_open follows, or on_closed with the reason.

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Words of the event queue, one at a time. Some are read where nothing may be done about them, since no
+ * callback may run there: those are kept, and come first the next time. */
+#ifndef TTI_STREAMS_STREAM_EVENT_H
+#define TTI_STREAMS_STREAM_EVENT_H
+
+#include <rdma/fi_eq.h>
+
+#include "streams/stream_state.h"
+
+#define TTI_STREAM_EVENT_DATA                                                                                \
+    256 /* connection data that is looked at: a hello, and what providers pad it with */
+
+typedef struct {
+    tti_link link; /* while it is kept: in context->kept_events */
+    const struct fid *fid;
+    struct fi_info *info; /* of FI_CONNREQ: who took the event frees it */
+    uint32_t kind;        /* FI_CONNREQ and its like, where there is no error */
+    int error;            /* libfabric's, positive; 0: none */
+    size_t bytes;
+    uint8_t data[TTI_STREAM_EVENT_DATA];
+} tti_stream_event;
+
+/* 1, 0 if libfabric has none, or an error. */
+int tti_stream_read_event(tutti_stream_context *context, tti_stream_event *event);
+/* Likewise; those that were kept come first. */
+int tti_stream_next_event(tutti_stream_context *context, tti_stream_event *event);
+void tti_stream_keep_event(tutti_stream_context *context, const tti_stream_event *event);
+/* The first one of those kept that is about `fid`: true, and it is kept no more. */
+bool tti_stream_take_kept_event(tutti_stream_context *context, const struct fid *fid,
+                                tti_stream_event *event);
+/* Of endpoints, which are all closed. */
+void tti_stream_forget_kept_events(tutti_stream_context *context);
+
+#endif
