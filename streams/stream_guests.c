@@ -76,17 +76,41 @@ bool tti_stream_is_socket_of(tutti_stream_listener *listener, int descriptor)
            getsockname(descriptor, (struct sockaddr *)&near, &length) == 0 && came_to(listener, &near);
 }
 
-static bool is_on(const tti_link *list, const char *peer)
+/* Whether the connection with these ends is this stream's: others may come from the same far end, too, to
+ * another listener. */
+static bool is_of(const tutti_stream *stream, const char *near, const char *far)
 {
-    for (const tti_link *at = list->next; at != list; at = at->next) {
-        if (strcmp(TTI_OWNER(at, tutti_stream, link)->peer, peer) == 0) return true;
-    }
-    return false;
+    struct sockaddr_storage name;
+    size_t length = sizeof name;
+    char text[TTI_STREAM_TEXT];
+    if (strcmp(stream->peer, far) != 0 || stream->endpoint == NULL || stream->closed_endpoint) return false;
+    if (fi_getname(&stream->endpoint->fid, &name, &length) != 0 || length > sizeof name) return false;
+    tti_stream_print_address(&name, length, text);
+    return strcmp(text, near) == 0;
 }
 
-bool tti_stream_is_peer(const tutti_stream_context *context, const char *peer)
+static tutti_stream *find_stream(const tti_link *list, const char *near, const char *far)
 {
-    return is_on(&context->streams, peer) || is_on(&context->ended, peer);
+    for (const tti_link *at = list->next; at != list; at = at->next) {
+        tutti_stream *one = TTI_OWNER(at, tutti_stream, link);
+        if (is_of(one, near, far)) return one;
+    }
+    return NULL;
+}
+
+tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor)
+{
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return NULL;
+    tti_stream_print_address(&address, length, near);
+    length = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
+    tti_stream_print_address(&address, length, far);
+    tutti_stream *stream = find_stream(&context->streams, near, far);
+    return stream != NULL ? stream : find_stream(&context->ended, near, far);
 }
 
 void tti_stream_shut_listener(tutti_stream_listener *listener)
@@ -102,16 +126,10 @@ void tti_stream_shut_listener(tutti_stream_listener *listener)
 /* Also one whose far end is gone, which cannot be told from a stream's that is. */
 static bool is_guest(tutti_stream_listener *listener, int descriptor)
 {
-    struct sockaddr_storage near, far;
+    struct sockaddr_storage near;
     socklen_t length = sizeof near;
-    char peer[TTI_STREAM_TEXT];
-    if (descriptor == listener->shut || getsockname(descriptor, (struct sockaddr *)&near, &length) != 0 ||
-        !came_to(listener, &near))
-        return false;
-    length = sizeof far;
-    if (getpeername(descriptor, (struct sockaddr *)&far, &length) != 0) return true;
-    tti_stream_print_address(&far, length, peer);
-    return !tti_stream_is_peer(listener->context, peer);
+    return descriptor != listener->shut && getsockname(descriptor, (struct sockaddr *)&near, &length) == 0 &&
+           came_to(listener, &near) && tti_stream_behind(listener->context, descriptor) == NULL;
 }
 
 int tti_stream_shut_guests(tutti_stream_listener *listener)

@@ -16,8 +16,8 @@ const tutti_stream_listener *tti_stream_identify(tutti_stream_context *context, 
                                                  char peer[TTI_STREAM_TEXT]);
 /* Whether the listener listens there. */
 bool tti_stream_is_socket_of(tutti_stream_listener *listener, int descriptor);
-/* Whether a stream is with this peer. */
-bool tti_stream_is_peer(const tutti_stream_context *context, const char *peer);
+/* The stream whose connection it is, also one that has ended; or NULL. */
+tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor);
 
 /* A listener is to be closed: nobody more is let in there. */
 void tti_stream_shut_listener(tutti_stream_listener *listener);

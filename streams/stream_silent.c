@@ -85,7 +85,7 @@ static void look(tutti_stream_context *context)
          one = tti_stream_next_descriptor(context)) {
         char peer[TTI_STREAM_TEXT];
         if (tti_stream_identify(context, one, peer) == NULL) continue;
-        if (tti_stream_is_peer(context, peer)) continue;
+        if (tti_stream_behind(context, one) != NULL) continue;
         note(silent, one, peer);
     }
 }

@@ -4,9 +4,7 @@
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
-#include <rdma/fi_cm.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -20,36 +18,6 @@
  * read ahead, with the words of connecting. */
 #define HEAD_MOST 64
 #define AHEAD_MOST ((uint64_t)64 << 10)
-
-/* Whether the connection behind a descriptor is this stream's. */
-static bool is_of(const tutti_stream *stream, const char *near, const char *far)
-{
-    struct sockaddr_storage name;
-    size_t length = sizeof name;
-    char text[TTI_STREAM_TEXT];
-    if (strcmp(stream->peer, far) != 0 || stream->endpoint == NULL || stream->closed_endpoint) return false;
-    if (fi_getname(&stream->endpoint->fid, &name, &length) != 0 || length > sizeof name) return false;
-    tti_stream_print_address(&name, length, text);
-    return strcmp(text, near) == 0;
-}
-
-static tutti_stream *find_stream(const tutti_stream_context *context, int descriptor)
-{
-    struct sockaddr_storage address;
-    socklen_t length = sizeof address;
-    char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
-    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
-    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return NULL;
-    tti_stream_print_address(&address, length, near);
-    length = sizeof address;
-    if (getpeername(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
-    tti_stream_print_address(&address, length, far);
-    for (const tti_link *at = context->streams.next; at != &context->streams; at = at->next) {
-        tutti_stream *one = TTI_OWNER(at, tutti_stream, link);
-        if (is_of(one, near, far)) return one;
-    }
-    return NULL;
-}
 
 /* Bytes that the program has read from a connection. 0: not to be known. */
 static uint64_t bytes_read(int descriptor)
@@ -78,7 +46,7 @@ static void look(tutti_stream_context *context)
     const uint64_t slack = on_the_way(context);
     for (int one = tti_stream_first_descriptor(context); one >= 0;
          one = tti_stream_next_descriptor(context)) {
-        tutti_stream *stream = find_stream(context, one);
+        tutti_stream *stream = tti_stream_behind(context, one);
         if (stream == NULL) continue;
         if (bytes_read(one) > stream->heard + stream->operations * HEAD_MOST + slack)
             tti_stream_out_of_step(stream, "it floods this side with what is no frame");

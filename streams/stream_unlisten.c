@@ -14,9 +14,7 @@
 #include "streams/stream_guests.h"
 
 #define EVENTS_MOST 65536 /* however fast others knock at other listeners */
-#define LOOKS                                                                                                \
-    16 /* of libfabric without getting on: what is left is a stream that broke, and not forgotten            \
-        */
+#define LOOKS 16          /* of libfabric, without getting on: what is left is a stream that broke */
 
 /* Without words, as where nobody listens: this is such a place by now. */
 static void turn_away(const tutti_stream_listener *listener, const tti_stream_event *event)

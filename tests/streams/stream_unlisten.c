@@ -33,13 +33,30 @@ static int count_descriptors(void)
 
 /* ---- who is no stream ---- */
 
+/* From a port of its own, or 0. */
+static int walk_in_from(int port, const char *address)
+{
+    const int yes = 1, guest = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    name.sin_port = htons((uint16_t)port);
+    EXPECT(guest >= 0 && setsockopt(guest, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0);
+    EXPECT(bind(guest, (struct sockaddr *)&name, sizeof name) == 0);
+    name.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
+    EXPECT(connect(guest, (struct sockaddr *)&name, sizeof name) == 0);
+    return guest;
+}
+
 static int walk_in(const char *address)
 {
-    struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    name.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
-    const int guest = socket(AF_INET, SOCK_STREAM, 0);
-    EXPECT(guest >= 0 && connect(guest, (struct sockaddr *)&name, sizeof name) == 0);
-    return guest;
+    return walk_in_from(0, address);
+}
+
+static int port_of(int guest)
+{
+    struct sockaddr_in name;
+    socklen_t length = sizeof name;
+    EXPECT(getsockname(guest, (struct sockaddr *)&name, &length) == 0);
+    return ntohs(name.sin_port);
 }
 
 static void until_descriptors(tutti_stream_context *context, int count)
@@ -141,6 +158,35 @@ static void guests_at_the_end(void)
         EXPECT(hear_out(guests[i]) == 0);
         close(guests[i]);
     }
+}
+
+/* Who is let in at one listener, and from the same port says nothing at another one, is found there, too. */
+static void guest_in_disguise(bool closes)
+{
+    const tutti_stream_options hasty = {.handshake_timeout_ms = 50},
+                               patient = {.handshake_timeout_ms = PATIENT_MS};
+    uint8_t words[HEAD + TTI_HELLO_BYTES];
+    end near = {0}, beside = {0};
+    char address[80], another[80];
+    tutti_stream_context *context = ends_context(closes ? &patient : &hasty);
+    tutti_stream_listener *listener = ends_listen(context, &near, address);
+    ends_listen(context, &beside, another);
+    const int guest = walk_in(another);
+    write_request(words);
+    EXPECT(send(guest, words, sizeof words, MSG_NOSIGNAL) == (ssize_t)sizeof words);
+    ends_until(context, &beside.opened, "the guest");
+    const int before = count_descriptors(), same = walk_in_from(port_of(guest), address);
+    if (closes) {
+        until_descriptors(context, before + 2);
+        EXPECT(tutti_stream_listener_close(&listener) == 0 && count_descriptors() == before);
+    } else {
+        ends_until(context, &near.refused, "the end of the guest's time");
+        EXPECT(near.code == TUTTI_ERR_TIMEOUT);
+    }
+    EXPECT(hear_out(same) == 0 && !beside.closed);
+    close(same);
+    close(guest);
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
 }
 
 /* ---- streams on their way ---- */
@@ -247,6 +293,8 @@ int main(void)
     guest_stays(HEAD, true);
     guest_stays(HEAD + TTI_HELLO_BYTES, false);
     guests_at_the_end();
+    guest_in_disguise(false);
+    guest_in_disguise(true);
     for (int looks = 0; looks <= 3 * MANY; looks += MANY) {
         closed_in_a_callback(looks);
         others_go_on(looks);
