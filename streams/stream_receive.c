@@ -4,6 +4,8 @@
 #include "streams/stream_stray.h"
 #include "streams/stream_threads.h"
 
+#define DRAINS_MOST 1024 /* of the event queue, where frames come before their connection */
+
 static tutti_stream *find_stream(const tutti_stream_context *context, uint64_t token)
 {
     const int place = (int)(token & 0xffff);
@@ -45,10 +47,18 @@ static bool is_heard(tutti_stream *stream)
     return !stream->deaf && !stream->bye_arrived;
 }
 
-/* A frame may overtake the word that its connection has come about, which is in the other queue. */
+/* A frame may overtake the word that its connection has come about, which is in the other queue, maybe behind
+ * many others. */
+static void catch_up(const tutti_stream *stream)
+{
+    for (int i = 0; i < DRAINS_MOST && stream->phase == TTI_STREAM_CONNECTING; i++) {
+        if (tti_stream_drain_events(stream->context) <= 0) return;
+    }
+}
+
 static void take_frame(tutti_stream *stream, tti_stream_slot *slot, const tti_frame *frame, uint8_t *head)
 {
-    if (stream->phase == TTI_STREAM_CONNECTING) tti_stream_drain_events(stream->context);
+    catch_up(stream);
     if (tti_stream_take_proof(stream, frame, head + TTI_FRAME_HEAD) || !is_heard(stream)) return;
     if (frame->credits > stream->credits_most - stream->credits) {
         tti_stream_out_of_step(stream, "it gives more credits than it has");
