@@ -95,10 +95,11 @@ int tutti_stream_listener_close(tutti_stream_listener **listener)
 {
     if (listener == NULL || *listener == NULL)
         return tti_fail(TUTTI_ERR_ARG, "tutti_stream_listener_close: there is no listener");
-    const tutti_stream_context *context = (*listener)->context;
+    tutti_stream_context *context = (*listener)->context;
     const int code = tti_stream_enter(context, "tutti_stream_listener_close");
     if (code < 0) return code;
     tti_stream_end_listener(*listener);
+    tti_stream_wake(context); /* tutti_stream_run() may have nothing to wait for any more */
     *listener = NULL;
     return tti_stream_leave(context, 0);
 }

@@ -17,7 +17,8 @@ void tti_stream_threads_close(tutti_stream_context *context);
 void tti_stream_bind(tutti_stream_context *context);
 /* TUTTI_ERR_STATE: the caller is not the loop's thread. */
 int tti_stream_check_thread(const tutti_stream_context *context, const char *call);
-/* A deadline has come up that a loop which sleeps in another thread knows nothing of. */
+/* A deadline has come up, or a listener is gone, of which a loop that sleeps in another thread knows nothing.
+ */
 void tti_stream_wake(tutti_stream_context *context);
 
 /* 0: the caller is inside. */

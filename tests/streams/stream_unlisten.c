@@ -6,9 +6,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
@@ -285,8 +287,36 @@ static void others_go_on(int looks)
     EXPECT(tutti_stream_context_destroy(&context) == 0 && tutti_stream_context_destroy(&other) == 0);
 }
 
+/* ---- a loop that sleeps ---- */
+
+static void *run(void *context)
+{
+    EXPECT(tutti_stream_run(context) == 0);
+    return NULL;
+}
+
+/* The last listener is closed by another thread: the loop has nothing to wait for any more. */
+static void loop_ends(void)
+{
+    const tutti_stream_options threads = {.thread_safe = 1};
+    end near = {0};
+    char address[80];
+    pthread_t loop;
+    struct timespec patience;
+    tutti_stream_context *context = ends_context(&threads);
+    tutti_stream_listener *listener = ends_listen(context, &near, address);
+    EXPECT(pthread_create(&loop, NULL, run, context) == 0);
+    usleep(50000); /* it may be asleep by then; if not, this shows less */
+    EXPECT(tutti_stream_listener_close(&listener) == 0);
+    clock_gettime(CLOCK_REALTIME, &patience);
+    patience.tv_sec += PATIENCE_S;
+    EXPECT(pthread_timedjoin_np(loop, NULL, &patience) == 0); /* else no progress */
+    EXPECT(tutti_stream_context_destroy(&context) == 0);
+}
+
 int main(void)
 {
+    loop_ends();
     guest_stays(0, false);
     guest_stays(5, false);
     guest_stays(HEAD, false);
