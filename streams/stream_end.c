@@ -36,8 +36,10 @@ void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_st
                              int code, const char *why)
 {
     const tutti_stream_callbacks theirs = *callbacks; /* another thread may end the listener */
+    char words[TTI_STREAM_WHY]; /* `why` may be the detail of the last error, and change */
     if (theirs.on_refused == NULL) return;
+    snprintf(words, sizeof words, "%s", why);
     tti_stream_step_out(context);
-    theirs.on_refused(code, why, theirs.user);
+    theirs.on_refused(code, words, theirs.user);
     tti_stream_step_in(context);
 }

@@ -40,6 +40,29 @@ static void strangers_knock(void)
     EXPECT(tutti_stream_context_destroy(&context) == 0);
 }
 
+/* Why somebody was refused stays readable, whatever the callback calls in between. */
+static void refused(int code, const char *why, void *user)
+{
+    char words[512];
+    snprintf(words, sizeof words, "%s", why);
+    EXPECT(code == TUTTI_ERR_FABRIC && tutti_stream_flush(NULL) == TUTTI_ERR_ARG);
+    EXPECT(strcmp(why, words) == 0);
+    *(bool *)user = true;
+}
+
+static void why_stays(void)
+{
+    bool called = false;
+    char address[80];
+    tutti_stream_listener *listener;
+    tutti_stream_context *context = ends_context(NULL);
+    const tutti_stream_callbacks callbacks = {.on_refused = refused, .user = &called};
+    EXPECT(tutti_stream_listen(context, "0", &callbacks, &listener) == 0);
+    EXPECT(tutti_stream_listener_address(listener, address, sizeof address) == 0);
+    EXPECT(knock(context, address, "hello there", 11) == TTI_REFUSAL_NOT_A_STREAM);
+    EXPECT(called && tutti_stream_context_destroy(&context) == 0);
+}
+
 static void listen_as_stranger(stranger *one, char port[16])
 {
     uint8_t name[128];
@@ -140,6 +163,7 @@ static void impostors(void)
 int main(void)
 {
     strangers_knock();
+    why_stays();
     impostors();
     const tti_hello other = of_version(TTI_STREAM_VERSION + 1), refusal = of_version(TTI_STREAM_VERSION);
     tti_hello full = {.version = TTI_STREAM_VERSION, .refusal = TTI_REFUSAL_FULL}, bad = refusal;
