@@ -85,7 +85,7 @@ static int knock_at(tutti_stream *stream, struct fi_info *info)
     const int result =
         fi_connect(stream->endpoint, info->dest_addr, tti_stream_greet(stream), TTI_HELLO_BYTES);
     if (result == -FI_ECONNREFUSED)
-        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s: nobody listens there", stream->peer);
+        tti_stream_nobody_listens(stream);
     else if (result != 0)
         tti_stream_end(stream, TUTTI_ERR_PEER_FAILED, "%s cannot be reached: %s", stream->peer,
                        stream->context->library->strerror(-result));

@@ -32,6 +32,15 @@ void tti_stream_out_of_step(tutti_stream *stream, const char *what)
     tti_stream_end(stream, TUTTI_ERR_FABRIC, "%s is out of step: %s", stream->peer, what);
 }
 
+void tti_stream_nobody_listens(tutti_stream *stream)
+{
+    tti_stream_end(
+        stream, TUTTI_ERR_REFUSED,
+        "%s: nobody listens there: start what listens, or start it again, and see that the address "
+        "is the one it tells",
+        stream->peer);
+}
+
 void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
                              int code, const char *why)
 {

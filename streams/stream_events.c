@@ -102,7 +102,7 @@ static void refused(tutti_stream *stream, const tti_stream_event *event)
 {
     tti_hello hello;
     if (event->bytes == 0) {
-        tti_stream_end(stream, TUTTI_ERR_REFUSED, "%s: nobody listens there", stream->peer);
+        tti_stream_nobody_listens(stream);
         return;
     }
     const int code = tti_hello_read(&hello, event->data, event->bytes, stream->peer);

@@ -290,6 +290,7 @@ bool tti_stream_is_past(const tutti_stream_context *context, uint64_t mark);
 /* stream_end.c: for whoever finds a stream broken; once it has ended, to end it again does nothing. */
 void tti_stream_end(tutti_stream *stream, int code, const char *format, ...) TUTTI_PRINTF(3, 4);
 void tti_stream_out_of_step(tutti_stream *stream, const char *what); /* the peer does what it must not */
+void tti_stream_nobody_listens(tutti_stream *stream); /* at the peer's address, or not any more */
 /* Calls a listener's on_refused: for who did not become a stream. */
 void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_stream_callbacks *callbacks,
                              int code, const char *why);

@@ -43,7 +43,7 @@ static void refused_and_unanswered(void)
     tutti_stream_context *context = ends_context(&options);
     char address[80];
     const int descriptor = bare_socket(address);
-    expect_end(context, address, TUTTI_ERR_REFUSED, "nobody listens");
+    expect_end(context, address, TUTTI_ERR_REFUSED, "nobody listens there: start what listens");
     EXPECT(listen(descriptor, 4) == 0); /* takes the connection, and says nothing */
     expect_end(context, address, TUTTI_ERR_TIMEOUT, "100 ms");
     close(descriptor);
