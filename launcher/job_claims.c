@@ -80,6 +80,11 @@ pmix_status_t tti_claims_allocate(const pmix_proc_t *asker, pmix_alloc_directive
             wake_if_called(process);
             return PMIX_SUCCESS;
         }
+        if (PMIX_CHECK_KEY(&info[i], TTI_CLAIM_RETURN) && info[i].value.type == PMIX_UINT64) {
+            tti_reserve_return(info[i].value.data.uint64);
+            done(PMIX_SUCCESS, NULL, 0, context, NULL, NULL);
+            return PMIX_SUCCESS;
+        }
         if (PMIX_CHECK_KEY(&info[i], TTI_CLAIM_KEY) && info[i].value.type == PMIX_BYTE_OBJECT)
             return claim(process, &info[i].value.data.bo, done, context);
     }

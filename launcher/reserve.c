@@ -126,15 +126,22 @@ static bool is_sound(const tti_claim_question *question)
     return true;
 }
 
+/* Not granted yet. NULL: no memory. */
+static claim *add(uint64_t context, int count)
+{
+    claim *c = malloc(sizeof *c + (size_t)count * sizeof c->members[0]);
+    if (c == NULL) return NULL;
+    *c = (claim){.next = reserve.claims, .context = context, .count = count};
+    reserve.claims = c;
+    return c;
+}
+
 static claim *get(const tti_claim_question *question)
 {
     claim *c = find(question->context);
     if (c != NULL || question->count == 0 || !is_sound(question)) return c;
-    c = malloc(sizeof *c + (size_t)question->count * sizeof c->members[0]);
-    if (c == NULL) return NULL;
-    *c = (claim){.next = reserve.claims, .context = question->context, .count = question->count};
-    reserve.claims = c;
-    decide(c, question);
+    c = add(question->context, question->count);
+    if (c != NULL) decide(c, question);
     return c;
 }
 
@@ -172,6 +179,16 @@ bool tti_reserve_ask(int asker, const void *question, size_t bytes, void **answe
     if (answered) note_use(asker, c);
     pthread_mutex_unlock(&reserve.lock);
     return answered;
+}
+
+/* A claim that nobody got through with has a place in the list, too: the question of a rank that is dead by
+ * now may still come, and would take a process that nobody waits for. */
+void tti_reserve_return(uint64_t context)
+{
+    pthread_mutex_lock(&reserve.lock);
+    if (find(context) == NULL) add(context, 0);
+    give_back(context);
+    pthread_mutex_unlock(&reserve.lock);
 }
 
 bool tti_reserve_call_of(int number, void **answer, size_t *answer_bytes)

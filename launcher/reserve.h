@@ -6,7 +6,8 @@
  * Survivors who restore a communicator all make the same claim: it bears the number (context) of the
  * communicator that is to be. The first of them is decided on; the others, and the process that was claimed,
  * get the same answer. A claim that did not come to its end, since more have died, is made again under
- * another number in the place of the first, which gives back what it had got.
+ * another number in the place of the first, which gives back what it had got. One that no other follows, as
+ * the communicator could not be made, each of them gives back.
  *
  * No PMIx here. Any thread: PMIx's asks, the launcher's own tells of deaths. */
 #ifndef TTI_LAUNCHER_RESERVE_H
@@ -33,7 +34,10 @@ void tti_reserve_close(void);
 /* Puts the answer to what process `asker` asks into *answer, which the caller frees. False: it is no such
  * question, or memory is out. */
 bool tti_reserve_ask(int asker, const void *question, size_t bytes, void **answer, size_t *answer_bytes);
-/* The same for the claim that took a process; false: none has. */
+/* The claim of that context came to nothing: what it had is free for the next one. Who asks for it only now
+ * gets nothing. */
+void tti_reserve_return(uint64_t context);
+/* The same as asking for the claim that took a process; false: none has. */
 bool tti_reserve_call_of(int process, void **answer, size_t *answer_bytes);
 
 /* The next process that is to be started, and in whose place; false: none is. */

@@ -52,14 +52,19 @@ static int no_launcher(pmix_status_t status)
                     PMIx_Error_string(status));
 }
 
-/* Sends a request whose only information is in `pending`. */
-static int ask(tti_pmi_pending *pending)
+/* Sends a request whose only information is in `pending`, which is gone if PMIx refuses it. */
+static pmix_status_t request(pmix_alloc_directive_t directive, tti_pmi_pending *pending)
 {
     const pmix_status_t status =
-        PMIx_Allocation_request_nb(PMIX_ALLOC_EXTEND, &pending->directive, 1, on_answer, pending);
-    if (status == PMIX_SUCCESS) return 0;
-    tti_pmi_pending_discard(pending);
-    return no_launcher(status);
+        PMIx_Allocation_request_nb(directive, &pending->directive, 1, on_answer, pending);
+    if (status != PMIX_SUCCESS) tti_pmi_pending_discard(pending);
+    return status;
+}
+
+static int ask(tti_pmi_pending *pending)
+{
+    const pmix_status_t status = request(PMIX_ALLOC_EXTEND, pending);
+    return status == PMIX_SUCCESS ? 0 : no_launcher(status);
 }
 
 static int no_memory(void)
@@ -191,6 +196,25 @@ static int finish(int code, int **members, int *count, int *dead)
 int tti_pmi_claim_test(int **members, int *count, int *dead)
 {
     return finish(tti_pmi_pending_wait(claim.pending, tti_pmi_self.job.rank, 0), members, count, dead);
+}
+
+int tti_pmi_return_begin(uint64_t context, void (*notify)(void))
+{
+    tti_pmi_pending *pending = tti_pmi_pending_new();
+    if (pending == NULL) return TUTTI_ERR_LAUNCH;
+    PMIX_INFO_LOAD(&pending->directive, TTI_CLAIM_RETURN, &context, PMIX_UINT64);
+    set_notify(notify);
+    if (request(PMIX_ALLOC_RELEASE, pending) != PMIX_SUCCESS) return TUTTI_ERR_LAUNCH;
+    claim.pending = pending;
+    return 0;
+}
+
+int tti_pmi_return_test(void)
+{
+    if (tti_pmi_pending_wait(claim.pending, tti_pmi_self.job.rank, 0) == TUTTI_ERR_TIMEOUT)
+        return TTI_PMI_NOT_YET;
+    end();
+    return 0;
 }
 
 int tti_pmi_claim_recall(uint64_t context, int **members, int *count, int *dead)

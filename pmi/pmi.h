@@ -108,6 +108,12 @@ int tti_pmi_claim_begin(const tti_pmi_claim *claim, void (*notify)(void));
  * are to be, with `count` of them, and the ranks of the job that are known to be dead behind them, `dead` of
  * them; the caller frees *members. Ends the claim, but for TTI_PMI_NOT_YET. */
 int tti_pmi_claim_test(int **members, int *count, int *dead);
+/* The claim of that context came to nothing for all who made it: its processes are free for other claims.
+ * Each of them says so, since others may die before they do. In turn with claims. 0, or TUTTI_ERR_LAUNCH,
+ * without a detail: it cannot be said. */
+int tti_pmi_return_begin(uint64_t context, void (*notify)(void));
+/* TTI_PMI_NOT_YET, or 0: the launcher has heard it, or will not any more. */
+int tti_pmi_return_test(void);
 /* The answer that others had: as above, waits for it. */
 int tti_pmi_claim_recall(uint64_t context, int **members, int *count, int *dead);
 /* A rank in reserve has become one that counts: its death is told from now on, or now. */

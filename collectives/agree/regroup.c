@@ -109,17 +109,35 @@ static int tell_unable(const regroup *r, uint64_t flags)
     return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: a rank has no memory for the communicator", r->of.name);
 }
 
-static int accept(regroup *r, const tti_agree_value *decision)
+/* None of the ranks has the communicator, and nobody welcomes what the launcher has given for it. But one
+ * that is held for dead knows nothing of the others, which may go on with that. */
+static void fail(regroup *r, int code)
+{
+    drop(r);
+    r->wrong = code;
+    if (r->restores && code != TUTTI_ERR_PEER_FAILED)
+        tti_restore_give_back(&r->restore);
+    else
+        finish(r, code);
+}
+
+static void given_back(tti_restore *restore)
+{
+    regroup *r = TTI_OWNER(restore, regroup, restore);
+    finish(r, r->wrong);
+}
+
+static void accept(regroup *r, const tti_agree_value *decision)
 {
     if ((decision->flags & ABLE) == 0) {
-        drop(r);
-        return tell_unable(r, decision->flags);
+        fail(r, tell_unable(r, decision->flags));
+        return;
     }
     tti_comm_set_context(r->made, r->of.context);
     tti_windows_agreed(r->made, true);
     *r->result = r->made;
     if (r->restores) tti_restore_welcome(&r->restore);
-    return 0;
+    finish(r, 0);
 }
 
 /* The members are known, or with a negative code are not: what the next agreement is to confirm. */
@@ -146,8 +164,8 @@ static void prepare(regroup *r, const tti_agree_value *decision)
     r->of.context = decision->offer;
     r->prepared = true;
     if (r->of.context == TTI_COMM_NO_CONTEXT)
-        finish(r, tti_fail(TUTTI_ERR_LIMIT,
-                           "%s: a rank has numbered as many communicators as there are numbers", r->of.name));
+        fail(r, tti_fail(TUTTI_ERR_LIMIT,
+                         "%s: a rank has numbered as many communicators as there are numbers", r->of.name));
     else if (r->restores)
         tti_restore_claim(&r->restore);
     else
@@ -166,11 +184,10 @@ static void decided(tti_agree_call *call, const tti_agree_value *decision)
 {
     regroup *r = TTI_OWNER(call, regroup, call);
     const int code = tti_agree_judge(r->of.name, r->of.comm, r->call.kind, decision);
-    if (code < 0) drop(r);
     if (code < 0)
-        finish(r, code);
+        fail(r, code);
     else if (is_confirmed(r, decision))
-        finish(r, accept(r, decision));
+        accept(r, decision);
     else
         prepare(r, decision);
 }
@@ -189,7 +206,7 @@ static regroup *open_request(const tti_request_kind *kind, const char *name, tut
                                .kind = r->restores ? TTI_AGREE_RESTORE : TTI_AGREE_MEMBERS,
                                .done = decided};
     r->of = (tti_succession){.name = name, .comm = comm, .failed = r->failed};
-    r->restore = (tti_restore){.of = &r->of, .go_on = go_on_restored};
+    r->restore = (tti_restore){.of = &r->of, .go_on = go_on_restored, .given_back = given_back};
     r->result = result;
     tti_request_open(&r->base, kind, false);
     return r;

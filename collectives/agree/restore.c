@@ -9,7 +9,9 @@
  *     welcome: the context          ---------------------------->    asks the launcher for that claim
  *
  * Each survivor sends the welcome, for others may die before they do. Only then is it sure that the claim
- * holds: if somebody died before, another agreement and claim took its place. */
+ * holds: if somebody died before, another agreement and claim took its place. If they agree that one of them
+ * cannot make the communicator, to whom the launcher gave no answer for instance, nobody makes it: then each
+ * of them tells the launcher that what was claimed is free again, since nobody else will welcome it. */
 #include "collectives/agree/restore.h"
 
 #include <stdlib.h>
@@ -48,20 +50,28 @@ static int list_former(const tti_restore *r, int **former)
     return 0;
 }
 
-static int ask(tti_restore *r)
+static int claim(const tti_restore *r)
 {
     int *former;
     int code = list_former(r, &former);
     if (code < 0) return code;
-    const tti_pmi_claim claim = {.context = r->of->context,
-                                 .instead = r->claimed,
-                                 .members = former,
-                                 .count = r->of->comm->size,
-                                 .is_lost = is_lost,
-                                 .of = r};
-    code = tti_pmi_claim_begin(&claim, tti_sleep_interrupt);
+    const tti_pmi_claim wish = {.context = r->of->context,
+                                .instead = r->claimed,
+                                .members = former,
+                                .count = r->of->comm->size,
+                                .is_lost = is_lost,
+                                .of = r};
+    code = tti_pmi_claim_begin(&wish, tti_sleep_interrupt);
     free(former);
-    if (code == 0) r->claimed = r->of->context;
+    return code;
+}
+
+/* A claim for which this rank cannot ask others make all the same: the next one is in its stead. */
+static int ask(tti_restore *r)
+{
+    if (r->returns) return tti_pmi_return_begin(r->claimed, tti_sleep_interrupt);
+    const int code = claim(r);
+    r->claimed = r->of->context;
     return code;
 }
 
@@ -90,6 +100,15 @@ static int take_answer(tti_restore *r)
 
 static int look(void);
 
+static void end_turn(tti_restore *r, int code)
+{
+    tti_list_remove(&r->link);
+    if (r->returns)
+        r->given_back(r);
+    else
+        r->go_on(r, code);
+}
+
 /* Asks for the first that waits and has not been asked for. What cannot be asked goes on without. */
 static void ask_next(void)
 {
@@ -97,9 +116,7 @@ static void ask_next(void)
         tti_restore *r = TTI_OWNER(waiting.next, tti_restore, link);
         const int code = ask(r);
         asked = code == 0;
-        if (asked) break;
-        tti_list_remove(&r->link);
-        r->go_on(r, code);
+        if (!asked) end_turn(r, code);
     }
     tti_progress_launcher(asked ? look : NULL);
 }
@@ -107,20 +124,33 @@ static void ask_next(void)
 static int look(void)
 {
     tti_restore *r = TTI_OWNER(waiting.next, tti_restore, link);
-    const int code = take_answer(r);
+    const int code = r->returns ? tti_pmi_return_test() : take_answer(r);
     if (code == TTI_PMI_NOT_YET) return 0;
     asked = false;
-    tti_list_remove(&r->link);
-    r->go_on(r, code);
+    end_turn(r, code);
     ask_next();
     return 1;
+}
+
+static void take_turn(tti_restore *r)
+{
+    tti_list_append(&waiting, &r->link);
+    ask_next();
 }
 
 void tti_restore_claim(tti_restore *r)
 {
     tti_restore_close(r);
-    tti_list_append(&waiting, &r->link);
-    ask_next();
+    take_turn(r);
+}
+
+void tti_restore_give_back(tti_restore *r)
+{
+    r->returns = true;
+    if (r->claimed == 0)
+        r->given_back(r);
+    else
+        take_turn(r);
 }
 
 void tti_restore_close(tti_restore *r)

@@ -21,7 +21,9 @@ struct tti_restore {
     const tti_succession *of;
     /* The processes of all ranks are known, or with a negative code are not. */
     void (*go_on)(tti_restore *restore, int code);
-    uint64_t claimed; /* the context of the last claim; 0: there was none */
+    void (*given_back)(tti_restore *restore); /* what was claimed is */
+    bool returns;                             /* it waits to give back what it has claimed */
+    uint64_t claimed; /* the context of the last claim, by others if not by this rank; 0: there was none */
     int *members;     /* of the new communicator; NULL: not known */
     tti_link link;    /* among those that wait for the launcher */
 };
@@ -29,7 +31,10 @@ struct tti_restore {
 /* Asks for processes in the places of the failed, for a communicator of that context; `go_on` follows,
  * perhaps at once. */
 void tti_restore_claim(tti_restore *restore);
-/* Gives back what it holds; it is not waiting. */
+/* There will be no such communicator, at no rank: what was claimed is free for others again. `given_back`
+ * follows, perhaps at once. */
+void tti_restore_give_back(tti_restore *restore);
+/* Frees what it holds; it is not waiting. */
 void tti_restore_close(tti_restore *restore);
 /* Whether one of the processes that were got is known to have died. */
 bool tti_restore_has_lost(const tti_restore *restore);

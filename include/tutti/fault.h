@@ -75,7 +75,8 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_ishrink(tutti_comm *comm, tutti_comm **su
  * @param[out] whole  the new communicator, the caller's to free; without neighbours or grid.
  * @return TUTTI_ERR_LIMIT, at all ranks: fewer processes are left than ranks have died. Shrink then.
  *         TUTTI_ERR_UNSUPPORTED, at all ranks: there never were any, as under other launchers than tuttirun.
- *         TUTTI_ERR_LAUNCH: the launcher is gone. Else as tutti_comm_shrink(). */
+ *         TUTTI_ERR_LAUNCH, at all ranks: the launcher is gone, or gives one of them no answer. Else as
+ *         tutti_comm_shrink(). With any of these no process is taken: it stays in reserve. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_restore(tutti_comm *comm, tutti_comm **whole);
 
 /** Begins tutti_comm_restore().

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The launcher lets down rank 1, and no other, when they ask for a process in the place of a dead rank: all
- * are told that it is the launcher, and when it works again they get one. Asking for it is wrapped by the
- * linker. */
+ * are told that it is the launcher, and when it works again they get one: the only one there is, which the
+ * other ranks had been given before and gave back. Asking for it is wrapped by the linker. */
 #include <stdbool.h>
 
 #include "pmi/pmi.h"

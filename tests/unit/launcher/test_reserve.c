@@ -114,6 +114,25 @@ static void test_spares_alone(int wake)
     tti_reserve_close();
 }
 
+/* What came to nothing is given back by all who had it: once it has gone to others it stays there. Who asks
+ * only after that takes nothing. */
+static void test_given_back(int wake)
+{
+    const uint32_t one[] = {0 | TTI_CLAIM_LOST, 1};
+    EXPECT(tti_reserve_open(2, 1, 0, wake));
+    EXPECT(ask(1, 5, 0, one, 2) == 2 && members[0] == 2);
+    EXPECT(ask(1, 6, 0, one, 2) == -1);
+    tti_reserve_return(5);
+    EXPECT(tti_reserve_state_of(2) == TTI_RESERVE_FREE);
+    EXPECT(ask(1, 7, 0, one, 2) == 2 && members[0] == 2);
+    tti_reserve_return(5);
+    EXPECT(tti_reserve_state_of(2) == TTI_RESERVE_CLAIMED);
+    tti_reserve_return(7);
+    tti_reserve_return(8);
+    EXPECT(ask(1, 8, 0, one, 2) == -1 && tti_reserve_state_of(2) == TTI_RESERVE_FREE);
+    tti_reserve_close();
+}
+
 int main(void)
 {
     const int wake = eventfd(0, EFD_NONBLOCK);
@@ -127,6 +146,7 @@ int main(void)
     tti_reserve_close();
     EXPECT(eventfd_read(wake, &births) == 0 && births == 2);
     test_spares_alone(wake);
+    test_given_back(wake);
     close(wake);
     return 0;
 }
