@@ -115,29 +115,32 @@ static int insert(tti_fabric *fabric, tti_fabric_contact *contact, const tti_car
                     inserted < 0 ? fabric->library->strerror(-inserted) : "its address table is full");
 }
 
-/* Under the library's lock, which others need: nobody waits here for a rank that is slow to start. 0, 1 (not
- * yet), or an error. */
-static int fetch(tti_fabric *fabric, tti_fabric_contact *contact)
+static int take_card(tti_fabric *fabric, tti_fabric_contact *contact, const uint8_t *wire, size_t bytes)
 {
-    uint8_t wire[TTI_CARD_MAX];
-    size_t bytes = sizeof wire;
-    int code = contact->question != NULL
-                   ? 0
-                   : tti_pmi_ask(contact->rank, CARD_KEY, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT),
-                                 &contact->question);
-    if (code == 0) code = tti_pmi_answer(contact->question, wire, &bytes);
-    if (code == TTI_PMI_NOT_YET) return 1;
-    contact->question = NULL;
-    if (code < 0) return code;
     tti_card *card = malloc(sizeof *card);
     if (card == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the card of rank %d", contact->rank);
-    code = tti_card_read(card, wire, bytes, fabric->card.tutti, contact->rank);
+    int code = tti_card_read(card, wire, bytes, fabric->card.tutti, contact->rank);
     if (code == 0) code = tti_alike_check(&card->options, contact->rank, fabric->job->rank);
     if (code == 0) code = check_card(fabric, card, contact->rank);
     if (code == 0) code = insert(fabric, contact, card);
     free(card);
     return code;
+}
+
+/* Under the library's lock, which others need: nobody waits here for a rank that is slow to start. 0, 1 (not
+ * yet), or an error. `question` is one of the contact's two. */
+static int fetch(tti_fabric *fabric, tti_fabric_contact *contact, tti_pmi_question **question)
+{
+    uint8_t wire[TTI_CARD_MAX];
+    size_t bytes = sizeof wire;
+    int code = *question != NULL ? 0
+                                 : tti_pmi_ask(contact->rank, CARD_KEY,
+                                               tti_option_value(TTI_OPTION_CONNECT_TIMEOUT), question);
+    if (code == 0) code = tti_pmi_answer(*question, wire, &bytes);
+    if (code == TTI_PMI_NOT_YET) return 1;
+    *question = NULL;
+    return code < 0 ? code : take_card(fabric, contact, wire, bytes);
 }
 
 /* Where the connection is refused, each try is a new one: not more than one in RETRY_NS, once the first ones
@@ -161,13 +164,26 @@ int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **found)
                         contact->host != NULL ? contact->host : "its host");
     *found = contact;
     if (too_soon(contact)) return 1;
-    return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact);
+    return contact->address != FI_ADDR_NOTAVAIL ? 0 : fetch(fabric, contact, &contact->question);
+}
+
+/* The time in which a card has to come is that of those who need the rank, from when they do: the watch,
+ * which asks for all, and for those that are late again, has a question of its own. */
+int tti_fabric_look_for(tti_fabric *fabric, int rank)
+{
+    tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
+    if (contact == NULL) return 0;
+    const int code = fetch(fabric, contact, &contact->watch_question);
+    if (code == 1 || code == TUTTI_ERR_TIMEOUT) return 1;
+    contact->unfit = code < 0;
+    return 0;
 }
 
 void tti_fabric_forget_peers(tti_fabric *fabric)
 {
     for (int i = 0; i < fabric->contact_count; i++) {
         tti_pmi_forget(fabric->contacts[i]->question);
+        tti_pmi_forget(fabric->contacts[i]->watch_question);
         free(fabric->contacts[i]->host);
         free(fabric->contacts[i]);
     }

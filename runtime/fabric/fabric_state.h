@@ -87,7 +87,8 @@ typedef struct {
     int64_t tried_ns;         /* last try of those */
     uint64_t token, tag_mask; /* of its card */
     char *host;
-    tti_pmi_question *question; /* that its card is asked for by; NULL: none */
+    tti_pmi_question *question;       /* that its card is asked for by; NULL: none */
+    tti_pmi_question *watch_question; /* the same, to watch it */
     int rank;
     uint32_t sent, received; /* packets, modulo 2^32 */
     uint32_t packet_max;
@@ -97,6 +98,7 @@ typedef struct {
     int greetings;        /* sent so far */
     int under_way;        /* packets and operations to it that libfabric holds */
     bool connected, dead;
+    bool unfit;       /* its card is of no use to watch it, or will not come */
     bool met;         /* something has come from it */
     bool greeting;    /* one is under way */
     bool owes_answer; /* to a greeting of its */
@@ -138,7 +140,8 @@ struct tti_fabric {
     int answers_owed; /* contacts that do */
     long strangers;   /* packets dropped that did not bear this rank's token */
     tti_heart *heart; /* NULL: silence is never death */
-    int heart_next;   /* rank whose card is fetched next, to watch it */
+    int heart_next;   /* rank whose card is looked for next, to watch it */
+    int heart_late;   /* ranks before that one whose cards have not come yet */
     int failing;      /* records whose peer died while libfabric still holds them */
     int64_t quiet_ns; /* of the next look for peers that have not been sent anything for a while */
     tti_fabric_registry *registry;
@@ -171,7 +174,7 @@ int tti_fabric_open_endpoint(tti_fabric *fabric);
 void tti_fabric_close_endpoint(tti_fabric *fabric);
 
 /* silence.c: heartbeats, where TUTTI_HEARTBEAT asks for them: opens what is needed, after the card is
- * published; fetches the next card, of ranks on other nodes: a peer whose card has come is watched. */
+ * published; looks for the next card, of ranks on other nodes: a peer whose card has come is watched. */
 int tti_fabric_open_heart(tti_fabric *fabric);
 void tti_fabric_watch_next(tti_fabric *fabric);
 
@@ -181,6 +184,8 @@ int tti_fabric_publish(tti_fabric *fabric);
  * refuses connections, try later: nothing here waits.
  * TUTTI_ERR_PEER_FAILED if it is dead. */
 int tti_fabric_locate(tti_fabric *fabric, int rank, tti_fabric_contact **contact);
+/* Looks whether the card of `rank`, which is not known yet, has come, to watch it. 1: it may still come. */
+int tti_fabric_look_for(tti_fabric *fabric, int rank);
 /* The contact of `rank` without its card; NULL if memory is out. */
 tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank);
 void tti_fabric_forget_peers(tti_fabric *fabric);

@@ -7,6 +7,9 @@
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 
+/* Ranks that are passed over at a time, at most, since they are known or need not be. */
+#define GLANCES 64
+
 static void (*silent)(int rank);
 
 void tti_fabric_on_silence(void (*died)(int rank))
@@ -50,14 +53,29 @@ int tti_fabric_open_heart(tti_fabric *fabric)
     return tti_heart_open(&wishes, &fabric->heart);
 }
 
-/* A rank that this one only ever receives from must be watched, too. Those in reserve are watched from the
- * first message on. */
-void tti_fabric_watch_next(tti_fabric *fabric)
+static bool is_to_be_watched(const tti_fabric *fabric, int rank)
 {
     const tti_job *job = fabric->job;
-    tti_fabric_contact *contact;
-    if (fabric->heart_next >= tti_job_world(job)) return;
-    const int rank = fabric->heart_next;
-    const bool far = job->nodes == 1 || tti_pmi_node_of(rank) != job->node;
-    if (!far || rank == job->rank || tti_fabric_locate(fabric, rank, &contact) != 1) fabric->heart_next++;
+    const tti_fabric_contact *contact = tti_fabric_find(fabric, rank);
+    const bool done =
+        contact != NULL && (contact->address != FI_ADDR_NOTAVAIL || contact->dead || contact->unfit);
+    return !done && rank != job->rank && (job->nodes == 1 || tti_pmi_node_of(rank) != job->node);
+}
+
+/* A rank that this one only ever receives from must be watched, too. Those in reserve are watched from the
+ * first message on. Nobody waits here for one that is late: the next follow, and when all have been looked
+ * for those whose cards were missing are once more, until none is. */
+void tti_fabric_watch_next(tti_fabric *fabric)
+{
+    const int world = tti_job_world(fabric->job);
+    if (fabric->heart_next >= world) {
+        if (fabric->heart_late == 0) return;
+        fabric->heart_next = fabric->heart_late = 0;
+    }
+    for (int left = GLANCES; left > 0 && fabric->heart_next < world; left--) {
+        const int rank = fabric->heart_next++;
+        if (!is_to_be_watched(fabric, rank)) continue;
+        fabric->heart_late += tti_fabric_look_for(fabric, rank);
+        return;
+    }
 }

@@ -14,6 +14,10 @@ void run_ranks(int ranks, int victim, const char *const *set, void (*body)(const
 void meet(void);
 /* Hosts that the test pretends to have: ranks r with r % nodes on node r % nodes. Default 1. */
 void pretend_nodes(int nodes);
+/* Cards for which ranks ask are waited for as TUTTI_CONNECT_TIMEOUT says from now on, and not for ever; how
+ * often that was in vain here. */
+void let_questions_end(void);
+int count_ended_questions(void);
 /* All living processes of the job in this one's place, for a test that polls the fabric meanwhile. */
 bool met(int *ticket);
 
