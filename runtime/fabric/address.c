@@ -179,6 +179,12 @@ int tti_fabric_look_for(tti_fabric *fabric, int rank)
     return 0;
 }
 
+bool tti_fabric_has_come(const tti_fabric *fabric, int rank)
+{
+    const tti_fabric_contact *contact = tti_fabric_find(fabric, rank);
+    return contact != NULL && (contact->address != FI_ADDR_NOTAVAIL || contact->met);
+}
+
 void tti_fabric_forget_peers(tti_fabric *fabric)
 {
     for (int i = 0; i < fabric->contact_count; i++) {

@@ -62,6 +62,10 @@ int tti_fabric_send_in_place(tti_fabric *fabric, int rank, const void *head, siz
 /* Whether libfabric has let go of all that was sent to `rank`: then it takes the next one at once, as a rule.
  */
 bool tti_fabric_is_clear(const tti_fabric *fabric, int rank);
+/* Whether `rank` has published its card, as far as this rank knows: it is asked for with the first packet to
+ * it.
+ */
+bool tti_fabric_has_come(const tti_fabric *fabric, int rank);
 /* True if no packet handed over by the calls above still waits inside libfabric. Before closing. */
 bool tti_fabric_idle(const tti_fabric *fabric);
 

@@ -104,7 +104,8 @@ bool tti_p2p_is_gone(int world_rank)
 bool tti_p2p_has_come(int world_rank)
 {
     const int index = tti_p2p_node_index(world_rank);
-    return index < 0 || tti_node_has_come(tti_peers.node, index);
+    if (index >= 0) return tti_node_has_come(tti_peers.node, index);
+    return tti_peers.fabric == NULL || tti_fabric_has_come(tti_peers.fabric, world_rank);
 }
 
 static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, int64_t eager_most)

@@ -16,7 +16,8 @@ tti_fabric *tti_p2p_fabric(void);
 int tti_p2p_node_index(int world_rank);
 /* Whether the number is that of another rank of the job. */
 bool tti_p2p_is_peer(uint64_t world_rank);
-/* False of a rank of this node that has not opened it yet. */
+/* False of a rank of this node that has not opened it yet; and of one that is reached over the fabric until
+ * this rank has its address, for which it asks with the first message to it. */
 bool tti_p2p_has_come(int world_rank);
 
 #endif

@@ -8,12 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/status.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/progress.h"
 #include "runtime/rma/window_end.h"
 #include "runtime/rma/window_table.h"
+
+/* How long the launcher may take to give the address of a rank that has come, in ns: who has none by then
+ * comes later, and may wait for what the caller does next. */
+#define ADDRESS_NS (2 * TTI_NS_PER_SECOND)
 
 /* A part that ended before its window was made here, or after that was freed. */
 typedef struct {
@@ -85,6 +90,7 @@ static bool end_answered(int world_rank, const void *payload, size_t bytes)
 
 void tti_rma_made(tutti_window *window)
 {
+    window->made = true;
     for (tti_link *at = ended.next, *next; at != &ended; at = next) {
         ended_part *part = TTI_OWNER(at, ended_part, link);
         const int rank = tti_comm_rank_of(window->comm, part->owner);
@@ -104,16 +110,31 @@ static bool have_all_answered(const void *argument)
     return true;
 }
 
+/* One that comes later has no way to this part before it hears of the end: it knows of the window when it has
+ * heard from all ranks, and of the death sooner. Or it has failed at its start, and never comes. */
+static void await_those_that_have_come(tutti_window *window)
+{
+    for (int r = 0; r < window->comm->size; r++) {
+        tti_rma_peer_state *state = &window->states[r];
+        state->awaited = state->awaited && tti_p2p_has_come(tti_comm_world(window->comm, r));
+    }
+}
+
+static void tell(tutti_window *window, int rank)
+{
+    const int peer = tti_comm_world(window->comm, rank);
+    if (rank == window->comm->rank || tti_p2p_is_gone(peer)) return;
+    window->states[rank].awaited = window->made || tti_p2p_node_index(peer) < 0 || tti_p2p_has_come(peer);
+    tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
+}
+
+/* A window that was made all ranks have come for. */
 void tti_rma_end_part(tutti_window *window, int failed, const char *call)
 {
-    for (int r = 0; r < window->comm->size && window->bytes > 0; r++) {
-        const int peer = tti_comm_world(window->comm, r);
-        if (r == window->comm->rank || r == failed || tti_p2p_is_gone(peer)) continue;
-        /* One that comes later finds the word before it knows of the window; or it has failed at its start,
-         * and never comes. */
-        window->states[r].awaited = tti_p2p_has_come(peer);
-        tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
-    }
+    for (int r = 0; r < window->comm->size && window->bytes > 0; r++)
+        if (r != failed) tell(window, r);
+    if (!window->made && tti_wait_for(have_all_answered, window, call, ADDRESS_NS) != 0)
+        await_those_that_have_come(window);
     tti_wait_until(have_all_answered, window, call, TUTTI_ANY_SOURCE);
 }
 

@@ -49,6 +49,7 @@ struct tutti_window {
     size_t bytes;
     uint32_t number;
     uint32_t pending;
+    bool made; /* all ranks have made their parts, and told each other */
     tti_fabric_region *region;
     tti_rma_part *parts; /* that of rank r is at (r - rank) mod size, as Bruck's exchange leaves them */
     tti_rma_peer_state *states; /* by rank */
