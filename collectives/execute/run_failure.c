@@ -4,9 +4,10 @@
  * it exchanges messages with in them: they may not have noticed, and would wait for what it no longer sends.
  *
  * A living rank that cannot take part in a collective, for want of memory as a rule, tells all others, and
- * that communicator is over for collectives: which messages of it are still under way nobody knows. Who hears
- * of it hands the news on to the ranks that it exchanges messages with, before it withdraws those messages:
- * so they know why, and do not take their end for a death. */
+ * that communicator is over for collectives: which messages of it are still under way nobody knows. So does
+ * one that begins a collective and knows of a death there, which the others may not; it names the dead. Who
+ * hears of it hands the news on to the ranks that it exchanges messages with, before it withdraws those
+ * messages: so they know why, and do not take their end for a death. */
 #include "collectives/execute/run_state.h"
 
 #include <limits.h>
@@ -47,9 +48,16 @@ void tti_run_withdraw(const tti_run *run)
     if (run->meeting.windows != NULL && run->plan->reaches) tti_windows_withdraw(run->meeting.windows);
 }
 
+void tti_run_blame(tti_run *run, int rank)
+{
+    const int lost = tti_p2p_lost_member(run->comm);
+    if (run->base.status.source < 0) run->base.status.source = lost >= 0 ? lost : rank;
+}
+
 void tti_run_fail(tti_run *run, int error)
 {
     if (run->error == 0) run->error = error;
+    if (error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, -1);
     if (run->given_up) return;
     run->given_up = true;
     tti_run_withdraw(run);
@@ -157,7 +165,6 @@ static void rank_failed(int world_rank, bool left)
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
         tell_peers(&failure, run, run->schedule);
-        if (run->base.status.source < 0) run->base.status.source = tti_comm_rank_of(run->comm, world_rank);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }
 }
@@ -180,6 +187,7 @@ static void note_drop_out(tutti_comm *comm, int world_rank, int code)
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (run->comm != comm) continue;
         tell_peers(&drop_out, run, run->schedule);
+        if (code == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, tti_comm_rank_of(comm, world_rank));
         tti_run_fail(run, code);
     }
 }
@@ -193,6 +201,10 @@ static int explain_drop_out(const tutti_comm *comm)
 {
     if (comm->revoked) return tti_p2p_check_revoked(comm);
     if (comm->drop_out_detail != NULL) return tti_fail(comm->drop_out_code, "%s", comm->drop_out_detail);
+    if (comm->drop_out_code == TUTTI_ERR_PEER_FAILED)
+        return tti_fail(TUTTI_ERR_PEER_FAILED,
+                        "rank %d of the job has died or cannot be reached, as another rank says",
+                        comm->drop_out_rank);
     return tti_fail(
         comm->drop_out_code,
         "rank %d of the job could not take part in a collective: %s; on its communicator no collective is "
@@ -274,11 +286,12 @@ int tti_run_drop_out(tutti_comm *comm, int code)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
     if (code == TUTTI_ERR_ARG) tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
-    const int self = tti_comm_world(comm, comm->rank);
-    const notice drop_out = notice_of_drop_out(comm, self, code);
+    const int lost = code == TUTTI_ERR_PEER_FAILED ? tti_p2p_lost_member(comm) : -1;
+    const int about = tti_comm_world(comm, lost >= 0 ? lost : comm->rank);
+    const notice drop_out = notice_of_drop_out(comm, about, code);
     for (int r = 0; r < comm->size; r++)
         tell(&drop_out, comm, r);
-    note_drop_out(comm, self, code);
+    note_drop_out(comm, about, code);
     return code;
 }
 

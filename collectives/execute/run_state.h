@@ -161,6 +161,10 @@ uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number);
 void tti_run_tell_of_loss(const tti_run *run);
 /* Others may no longer read in what the run has shown. */
 void tti_run_withdraw(const tti_run *run);
+/* A death ends the run: its status, if it names none yet, names a rank of the communicator that is known to
+ * be lost, or the given one (-1: nobody knows). What ended may have been a living rank's, which gave it up
+ * for a death that it had told of before. */
+void tti_run_blame(tti_run *run, int rank);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
 /* Of a death all others hear by themselves, of any other failure from this rank. */
