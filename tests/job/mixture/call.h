@@ -75,7 +75,8 @@ struct call {
     unsigned char *send, *recv;
     tutti_request *request;
     int active;
-    int excused; /* a rank that may die takes part */
+    int excused;                      /* ranks that may die take part */
+    unsigned char mortal[MOST_RANKS]; /* of the communicator's ranks, which */
 };
 
 static inline int call_reduces(const struct call *c)

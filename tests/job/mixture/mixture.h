@@ -15,6 +15,7 @@
 #include "tests/patience.h"
 
 #define MOST_GROUPS 48
+#define MOST_DOOMED 3
 #define CALLS 150
 #define MOST_GIVEN_UP                                                                                        \
     1000 /* handles given up by a rank in a mixture: their memory stays until the job's end */
@@ -35,8 +36,8 @@ static uint64_t seed, common, own;
 static long step, steps;
 static tutti_window *window;
 static int64_t *window_memory, accumulated;
-static int doomed = -1; /* the rank that will die */
-static int victim = -1; /* the rank that will die, from when on it may be dead */
+static int doomed[MOST_DOOMED], doomed_count; /* the ranks that will die */
+static int deadly;                            /* from now on they may be dead */
 
 /* What was drawn, for whoever wants to repeat it. */
 static inline void mixture_tell(void)
@@ -58,17 +59,6 @@ static inline uint64_t draw_below(uint64_t *state, uint64_t limit)
     return job_random(state) % limit;
 }
 
-/* What is under way when nothing moves any more; ends the rank, and with it the job. */
-static inline void mixture_stuck(int signal)
-{
-    (void)signal;
-    fprintf(stderr, "no progress within %d s\n", PATIENCE_S);
-    mixture_tell();
-    for (int k = 0; k < CALLS; k++)
-        if (calls[k].active) call_tell(&calls[k]);
-    _exit(1);
-}
-
 static inline int group_has(const struct group *g, int r)
 {
     for (int i = 0; i < g->n; i++)
@@ -76,10 +66,29 @@ static inline int group_has(const struct group *g, int r)
     return 0;
 }
 
-/* Whether a call on it may end with the death of a member. */
+static inline int is_doomed(int r)
+{
+    for (int i = 0; i < doomed_count; i++)
+        if (doomed[i] == r) return 1;
+    return 0;
+}
+
+/* Whether it may be dead. */
+static inline int may_be_dead(int r)
+{
+    return deadly && is_doomed(r);
+}
+
+/* Whether a rank of it will die; and whether a call on it may end with that. */
+static inline int group_is_mortal(const struct group *g)
+{
+    for (int i = 0; i < doomed_count; i++)
+        if (group_has(g, doomed[i])) return 1;
+    return 0;
+}
 static inline int group_excused(const struct group *g)
 {
-    return victim >= 0 && group_has(g, victim);
+    return deadly && group_is_mortal(g);
 }
 
 static inline int group_count(void)
@@ -100,17 +109,28 @@ static inline int group_draw(uint64_t *state)
 
 /* --- completion ---------------------------------------------------------------------------------------- */
 
-static inline void call_finished(struct call *c, int code)
+/* The status tells who died: one that may have. */
+static inline int call_names_mortal(const struct call *c, const tutti_status *status)
+{
+    return status == NULL || (status->source >= 0 && status->source < c->n && c->mortal[status->source]);
+}
+
+/* A blocking call has no status. */
+static inline void call_finished(struct call *c, int code, const tutti_status *status)
 {
     c->active = 0;
-    RIGHT(code == 0 || (code == TUTTI_ERR_PEER_FAILED && victim >= 0 && c->excused), c);
+    RIGHT(code == 0 || (code == TUTTI_ERR_PEER_FAILED && deadly && c->excused), c);
+    RIGHT(code == 0 || call_names_mortal(c, status), c);
     RIGHT(code != 0 || call_is_right(c), c);
     RIGHT(c->form == PERSISTENT || c->request == NULL, c);
 }
 
 static inline void call_complete(struct call *c)
 {
-    if (c->active) call_finished(c, tutti_wait(&c->request, NULL));
+    tutti_status status;
+    if (!c->active) return;
+    const int code = tutti_wait(&c->request, &status);
+    call_finished(c, code, &status);
 }
 
 /* Completes and forgets it. */
@@ -145,23 +165,24 @@ static inline int collect_active(int which[CALLS], tutti_request *requests[CALLS
 }
 
 /* Takes over what a completion call left of a request. */
-static inline void finish_one(int k, tutti_request *request, int code)
+static inline void finish_one(int k, tutti_request *request, int code, const tutti_status *status)
 {
     calls[k].request = request;
-    call_finished(&calls[k], code);
+    call_finished(&calls[k], code, status);
 }
 
 static inline void complete_any(int waits)
 {
     int which[CALLS], index = -1, done = 1, code;
     tutti_request *requests[CALLS];
+    tutti_status status;
     const int count = collect_active(which, requests);
     if (waits)
-        code = tutti_waitany(count, requests, &index, NULL);
+        code = tutti_waitany(count, requests, &index, &status);
     else
-        code = tutti_testany(count, requests, &index, &done, NULL);
+        code = tutti_testany(count, requests, &index, &done, &status);
     if (done && index >= 0)
-        finish_one(which[index], requests[index], code);
+        finish_one(which[index], requests[index], code, &status);
     else
         EXPECT(code == 0);
 }
@@ -173,9 +194,9 @@ static inline void complete_some(void)
     tutti_status statuses[CALLS];
     const int count = collect_active(which, requests);
     const int code = tutti_waitsome(count, requests, &done, indices, statuses);
-    EXPECT(code == 0 || victim >= 0);
+    EXPECT(code == 0 || deadly);
     for (int i = 0; i < done; i++)
-        finish_one(which[indices[i]], requests[indices[i]], statuses[i].error);
+        finish_one(which[indices[i]], requests[indices[i]], statuses[i].error, &statuses[i]);
 }
 
 static inline void complete_all(void)
@@ -185,15 +206,16 @@ static inline void complete_all(void)
     tutti_status statuses[CALLS];
     const int count = collect_active(which, requests);
     const int code = tutti_waitall(count, requests, statuses);
-    EXPECT(code == 0 || victim >= 0);
+    EXPECT(code == 0 || deadly);
     for (int i = 0; i < count; i++)
-        finish_one(which[i], requests[i], statuses[i].error);
+        finish_one(which[i], requests[i], statuses[i].error, &statuses[i]);
 }
 
 /* Something, or nothing, of what is under way, as this rank likes. */
 static inline void complete_as_i_like(void)
 {
     struct call *c = &calls[draw_below(&own, CALLS)];
+    tutti_status status;
     int done = 0;
     switch (draw_below(&own, 80)) {
     case 0: complete_some(); break;
@@ -205,8 +227,8 @@ static inline void complete_as_i_like(void)
     case 6: complete_any(0); break;
     default:
         if (!c->active) break;
-        const int code = tutti_test(&c->request, &done, NULL);
-        if (done) call_finished(c, code);
+        const int code = tutti_test(&c->request, &done, &status);
+        if (done) call_finished(c, code, &status);
         RIGHT(done || code == 0, c);
     }
 }

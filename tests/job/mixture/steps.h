@@ -3,13 +3,13 @@
 #ifndef TESTS_JOB_STEPS_H
 #define TESTS_JOB_STEPS_H
 
-#include "tests/job/mixture/mixture.h"
+#include "tests/job/mixture/messages.h"
 
 /* Starts what is prepared, or has not begun; both tell whether it is under way. */
 static inline void call_started(struct call *c, int code)
 {
     c->active = code == 0 && c->form != BLOCKING;
-    if (code != 0 || c->form == BLOCKING) call_finished(c, code);
+    if (code != 0 || c->form == BLOCKING) call_finished(c, code, NULL);
 }
 
 /* A call in a place of the table; what was there is completed first. */
@@ -26,7 +26,8 @@ static inline void step_call(uint64_t draw)
     c->mine = g->mine;
     call_draw(c, &draw, g->has_edges);
     if (c->mine < 0) return;
-    c->excused = group_has(g, doomed);
+    for (int i = 0; i < g->n; i++)
+        c->excused |= c->mortal[i] = (unsigned char)is_doomed(g->members[i]);
     call_allocate(c);
     if (c->form != PERSISTENT) call_fill(c);
     const int code = call_call(c);
@@ -134,12 +135,15 @@ static inline void step_make_group(uint64_t draw)
     }
 }
 
-/* What is under way goes on without it; persistent ones could not be started any more. */
+/* Collectives under way go on without it; persistent ones could not be started any more, and messages not be
+ * received. */
 static inline void group_free(int number)
 {
     struct group *g = &groups[number];
     for (int k = 0; k < CALLS; k++)
         if (calls[k].group == number && calls[k].form == PERSISTENT) call_end(&calls[k]);
+    for (int k = 0; k < MESSAGES; k++)
+        if (messages[k].group == number) message_end(&messages[k]);
     if (g->comm != NULL) OK(tutti_comm_free(&g->comm));
     g->n = 0;
 }
@@ -148,30 +152,6 @@ static inline void step_free_group(uint64_t draw)
 {
     const int number = group_draw(&draw);
     if (number != 0 && group_count() > group_limit * 3 / 4) group_free(number);
-}
-
-/* A message to the one some ranks further on, and one from the other side. Only with a dead one it may fail.
- */
-static inline void step_message(uint64_t draw)
-{
-    const struct group *g = &groups[group_draw(&draw)];
-    const size_t bytes = call_draw_bytes(&draw, 1);
-    const int shift = (int)draw_below(&draw, (uint64_t)g->n), tag = (int)draw_below(&draw, TUTTI_TAG_MAX);
-    if (g->mine < 0) return;
-    const int to = (g->mine + shift) % g->n, from = (g->mine + g->n - shift) % g->n;
-    unsigned char *sent = malloc(bytes + 1), *got = malloc(bytes + 1);
-    tutti_request *requests[2] = {NULL, NULL};
-    EXPECT(sent != NULL && got != NULL);
-    payload_fill(sent, bytes, (uint64_t)(step % 100000 + g->mine));
-    int in = tutti_irecv(g->comm, got, bytes, from, draw % 4 ? tag : TUTTI_ANY_TAG, &requests[0]);
-    int out = tutti_isend(g->comm, sent, bytes, to, tag, &requests[1]);
-    if (out == 0) out = tutti_wait(&requests[1], NULL);
-    if (in == 0) in = tutti_wait(&requests[0], NULL);
-    EXPECT(out == 0 || (out == TUTTI_ERR_PEER_FAILED && victim >= 0 && g->members[to] == victim));
-    EXPECT(in == 0 || (in == TUTTI_ERR_PEER_FAILED && victim >= 0 && g->members[from] == victim));
-    EXPECT(in != 0 || payload_is(got, bytes, (uint64_t)(step % 100000 + from)));
-    free(sent);
-    free(got);
 }
 
 /* Adds one to the first word of another rank's window, and keeps a number in the word that is the caller's
@@ -187,14 +167,14 @@ static inline void step_rma(uint64_t draw)
     if (code == 0) code = tutti_flush(window, target);
     if (code == 0) code = tutti_get(window, &back, sizeof back, target, place, NULL);
     accumulated++;
-    EXPECT(code == 0 || (code == TUTTI_ERR_PEER_FAILED && target == victim));
+    EXPECT(code == 0 || (code == TUTTI_ERR_PEER_FAILED && may_be_dead(target)));
     EXPECT(code != 0 || back == number);
 }
 
 static inline void take_step(void)
 {
     const uint64_t draw = job_random(&common), what = draw_below(&common, 100);
-    if (rank != victim) alarm(PATIENCE_S); /* the victim's clock is for its end */
+    if (!may_be_dead(rank)) alarm(PATIENCE_S); /* a victim's clock is for its end */
     step++;
     if (what < 62)
         step_call(draw);
@@ -210,6 +190,20 @@ static inline void take_step(void)
         step_rma(draw);
     for (uint64_t i = draw_below(&own, 4); i > 0; i--)
         complete_as_i_like();
+    message_test(&messages[draw_below(&own, MESSAGES)]);
+}
+
+/* What is under way when nothing moves any more; ends the rank, and with it the job. */
+static inline void mixture_stuck(int signal)
+{
+    (void)signal;
+    fprintf(stderr, "no progress within %d s\n", PATIENCE_S);
+    mixture_tell();
+    for (int k = 0; k < CALLS; k++)
+        if (calls[k].active) call_tell(&calls[k]);
+    for (int k = 0; k < MESSAGES; k++)
+        if (messages[k].sent != NULL) message_tell(&messages[k]);
+    _exit(1);
 }
 
 /* Begins a mixture: the world, as many more communicators of it as asked for, a window. */
@@ -241,6 +235,8 @@ static inline void mixture_end(void)
 {
     for (int k = 0; k < CALLS; k++)
         call_end(&calls[k]);
+    for (int k = 0; k < MESSAGES; k++)
+        message_end(&messages[k]);
     for (int i = 1; i < group_limit; i++)
         if (groups[i].n > 0) group_free(i);
     OK(tutti_op_free(&number_map_op));
