@@ -54,16 +54,6 @@ void tti_run_blame(tti_run *run, int rank)
     if (run->base.status.source < 0) run->base.status.source = lost >= 0 ? lost : rank;
 }
 
-void tti_run_fail(tti_run *run, int error)
-{
-    if (run->error == 0) run->error = error;
-    if (error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, -1);
-    if (run->given_up) return;
-    run->given_up = true;
-    tti_run_withdraw(run);
-    run->stop(run);
-}
-
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
 {
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
@@ -143,6 +133,33 @@ static void tell_peers(const notice *n, const tti_run *run, const tti_schedule *
     }
 }
 
+/* News of a member that is lost; false: none is. One that has left after a death is lost here alone, since
+ * elsewhere it may have done its part. */
+static bool notice_of_loss(const tutti_comm *comm, notice *n)
+{
+    const int lost = tti_p2p_lost_member(comm);
+    if (lost < 0) return false;
+    const int rank = tti_comm_world(comm, lost);
+    *n = tti_p2p_has_left(rank) ? notice_of_drop_out(comm, rank, TUTTI_ERR_PEER_FAILED)
+                                : notice_of_failure(rank);
+    return true;
+}
+
+/* What it gives up reaches others behind the news why. They may not come from the one that is lost, and the
+ * run be over before this rank's own watch for losses goes through them. */
+void tti_run_fail(tti_run *run, int error)
+{
+    notice loss;
+    if (run->error == 0) run->error = error;
+    if (error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, -1);
+    if (run->given_up) return;
+    run->given_up = true;
+    if (error == TUTTI_ERR_PEER_FAILED && notice_of_loss(run->comm, &loss))
+        tell_peers(&loss, run, run->schedule);
+    tti_run_withdraw(run);
+    run->stop(run);
+}
+
 /* A rank that lost this one tells it nothing, nor does one that heard of it. */
 static bool heard(int world_rank, const void *payload, size_t bytes)
 {
@@ -164,17 +181,15 @@ static void rank_failed(int world_rank, bool left)
     for (tti_link *at = runs.next; at != &runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
-        tell_peers(&failure, run, run->schedule);
+        if (run->given_up) tell_peers(&failure, run, run->schedule);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }
 }
 
 void tti_run_tell_of_loss(const tti_run *run)
 {
-    const int lost = tti_p2p_lost_member(run->comm);
-    if (lost < 0) return; /* revoked */
-    const notice failure = notice_of_failure(tti_comm_world(run->comm, lost));
-    tell_peers(&failure, run, run->plan->schedule);
+    notice loss;
+    if (notice_of_loss(run->comm, &loss)) tell_peers(&loss, run, run->plan->schedule); /* else revoked */
 }
 
 /* From now on no collective on the communicator is possible. */

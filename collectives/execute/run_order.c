@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "collectives/execute/run_state.h"
+#include "tutti/error.h"
 
 void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
 {
@@ -40,6 +41,7 @@ static void finish(tti_run *run)
     tutti_comm *comm = run->comm;
     tti_list_remove(&run->active);
     leave_windows(run);
+    if (run->error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, -1); /* more may be known by now */
     if (run->is_request) {
         /* Last use of the run: completing one that was given up frees it. */
         tti_request_complete(&run->base, run->error);

@@ -58,7 +58,6 @@ static void end_message(tti_run *run, tti_run_message *message)
         !is_expected(run, step, message->op.bytes))
         error = disagree(run, step, message->op.bytes);
     if (error != 0 && run->error == 0) run->error = error;
-    if (error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, step->peer);
     if (error == 0 || error == TUTTI_ERR_ARG)
         tti_run_complete_step(run, message->step);
     else

@@ -91,17 +91,21 @@ static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_
     const int rank = record->rank, kind = record->kind;
     const bool forgiven = kind == TTI_RECORD_PACKET && tti_fabric_forgives(fabric, rank);
     const int code = report(fabric, record, entry);
+    /* A packet that was not sent breaks the order: no way on with this peer. */
+    const bool own = code == TUTTI_ERR_SYSTEM,
+               lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
+    tti_fabric_contact *loses =
+        rank >= 0 && ((lost && !forgiven) || own) ? tti_fabric_know(fabric, rank) : NULL;
+    /* First, so that it is known when what was under way ends. */
+    if (loses != NULL && !loses->dead)
+        fabric->failure(fabric->context, rank, own ? code : TUTTI_ERR_PEER_FAILED);
     switch (record->kind) {
     case TTI_RECORD_ARRIVAL: tti_list_append(&fabric->arrivals_unposted, &record->link); break;
     case TTI_RECORD_PACKET:
     case TTI_RECORD_LOST_PACKET: tti_fabric_packet_left(fabric, record, code); break;
     default: end_operation(fabric, record, entry->len, code); break;
     }
-    /* A packet that was not sent breaks the order: no way on with this peer. */
-    const bool own = code == TUTTI_ERR_SYSTEM,
-               lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
-    if (((lost && !forgiven) || own) && rank >= 0)
-        tti_fabric_lose_peer(fabric, tti_fabric_know(fabric, rank), own ? code : TUTTI_ERR_PEER_FAILED);
+    if (loses != NULL) tti_fabric_lose_peer(fabric, loses, own ? code : TUTTI_ERR_PEER_FAILED);
 }
 
 static int read_error(tti_fabric *fabric)

@@ -77,6 +77,15 @@ static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
     return tti_node_read(tti_peers.node, peer->node_index, address, op->buf, op->u.transfer.accepted);
 }
 
+/* The kernel may be the first to say that the sender is dead. */
+static int read_over_or_lose(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
+{
+    const int code = read_over(peer, op, address);
+    if (code == TUTTI_ERR_PEER_FAILED && !tti_node_has_left(tti_peers.node, peer->node_index))
+        tti_peer_lost(NULL, peer->rank, code);
+    return code;
+}
+
 /* What has come unasked, or will, is not asked for. Only the fabric brings such. */
 static void take_first(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
 {
@@ -97,7 +106,7 @@ static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
     op->u.transfer.moved = 0;
     op->u.transfer.reply = 0;
     op->u.transfer.awaits_first = 0;
-    int code = read_over(peer, op, message->address);
+    int code = read_over_or_lose(peer, op, message->address);
     if (code != TUTTI_ERR_UNSUPPORTED) return reply(peer, op, code);
     code = tti_op_number(op);
     if (code < 0) return reply(peer, op, code);

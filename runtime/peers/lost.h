@@ -19,6 +19,8 @@ bool tti_p2p_is_cast_out(void);
 bool tti_p2p_is_dead(int world_rank);
 /* The same, or it has left: nothing will come from it. */
 bool tti_p2p_is_gone(int world_rank);
+/* Of a lost one: whether it has left after the death of another, and not died. */
+bool tti_p2p_has_left(int world_rank);
 /* Whether any rank of the job is. */
 bool tti_p2p_any_dead(void);
 /* A peer died (any thread). */

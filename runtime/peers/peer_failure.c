@@ -149,6 +149,11 @@ bool tti_p2p_is_dead(int world_rank)
     return tti_peer_failed(world_rank) != 0;
 }
 
+bool tti_p2p_has_left(int world_rank)
+{
+    return tti_peers.left[world_rank];
+}
+
 bool tti_p2p_is_peer(uint64_t world_rank)
 {
     const tti_job *job = tti_peers.job;
