@@ -308,5 +308,6 @@ void tti_run_free(tti_run *run)
 void tti_run_watch(void)
 {
     tti_run_watch_failures();
+    tti_run_watch_drop_outs();
     tti_run_reach_register();
 }

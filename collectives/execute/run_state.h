@@ -148,7 +148,8 @@ void tti_run_complete_step(tti_run *run, int step);
  */
 void tti_run_advance(tti_run *run);
 
-/* -- run_failure.c: deaths, and ranks that cannot take part -- */
+/* -- run_failure.c: what is under way, and deaths -- */
+extern tti_link tti_runs; /* those under way */
 /* Counts the run as under way, until it is taken off the list `run->active` is in. */
 void tti_run_list(tti_run *run);
 /* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
@@ -167,13 +168,16 @@ void tti_run_withdraw(const tti_run *run);
 void tti_run_blame(tti_run *run, int rank);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
+void tti_run_watch_failures(void);
+
+/* -- run_drop_out.c: ranks that cannot take part -- */
 /* Of a death all others hear by themselves, of any other failure from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 /* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
 void tti_run_settle_drop_outs(void);
 /* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
 void tti_run_keep_detail(tutti_comm *comm);
-void tti_run_watch_failures(void);
+void tti_run_watch_drop_outs(void);
 
 /* -- run_posts.c: what a run on shared memory sees of the other ranks -- */
 /* Whether the posts of an AWAIT have been made (a failure ends the run); in what ways all buffers can be

@@ -35,7 +35,7 @@ struct tutti_comm {
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
                           so many are no news to the program (runtime/peers/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
-    int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_failure.c) */
+    int drop_out_code; /* 0, or why no collective is possible any more (collectives/execute/run_drop_out.c) */
     int drop_out_rank; /* the rank of the job by which none is possible */
     char *drop_out_detail;      /* the error's detail, where this rank knows more than that; or NULL; owned */
     tti_neighbours *neighbours; /* of a graph or a grid; else NULL; owned */
