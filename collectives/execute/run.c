@@ -86,10 +86,11 @@ static void tell(tti_run *run)
 static int check_tags(const tti_run *run, uint32_t number)
 {
     tutti_comm *comm = run->comm;
-    if ((int32_t)(number - comm->tags_differ) < 0) return 0;
+    if (number - comm->tags_checked < comm->tags_differ) return 0;
     const uint32_t oldest = tti_run_oldest_age(run, number);
-    comm->tags_differ = number + TTI_RUN_SEQUENCE_MASK + 1 - oldest;
-    if (oldest <= TTI_RUN_SEQUENCE_MASK) return 0;
+    comm->tags_checked = number;
+    comm->tags_differ = oldest <= TTI_RUN_SEQUENCE_MASK ? TTI_RUN_SEQUENCE_MASK + 1 - oldest : 0;
+    if (comm->tags_differ > 0) return 0;
     return tti_run_drop_out(
         comm, tti_fail(TUTTI_ERR_LIMIT,
                        "a collective that this rank started %u collectives ago on the communicator is not "

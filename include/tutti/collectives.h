@@ -299,8 +299,8 @@ TUTTI_API TUTTI_CHECKED int tutti_scatterv_init(tutti_comm *comm, const void *se
 /** `bytes` of `send` of every rank arrive at each of its targets, in the place of the edge in the target's
  * list of sources: `recv` has `bytes` for each source, in their order. `comm` carries neighbours
  * (tutti/neighbors.h), in this and in all that follow, else TUTTI_ERR_ARG. The place of a neighbour that is
- * TUTTI_PROC_NULL is not touched. `bytes` is the same at every rank. Buffers must not overlap; there is no
- * TUTTI_IN_PLACE. */
+ * TUTTI_PROC_NULL is not touched. `bytes` is the same at every rank, and `send` is wanted of one without
+ * targets, too. Buffers must not overlap; there is no TUTTI_IN_PLACE. */
 TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgather(tutti_comm *comm, const void *send, void *recv,
                                                      size_t bytes);
 

@@ -30,8 +30,9 @@ struct tutti_comm {
     bool freed;           /* the user's handle is gone */
     _Atomic bool revoked; /* all that is under way on it has ended, and nothing can be started */
     uint32_t sequence;    /* collectives started so far, for their tags */
-    uint32_t tags_differ; /* before that number tags differ from those of what is under way */
-    uint32_t keeps;       /* checkpoints kept and recalled so far, likewise */
+    /* From the number tags_checked on the tags of so many differ from those of what is under way. */
+    uint32_t tags_checked, tags_differ;
+    uint32_t keeps;    /* checkpoints kept and recalled so far, likewise */
     int acknowledged;  /* of the ranks of the job that failed, in the order in which this rank heard of them,
                           so many are no news to the program (runtime/peers/acknowledge.c) */
     uint32_t parts;    /* how often others have been made of it, which its ranks do together */
