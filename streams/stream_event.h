@@ -8,8 +8,8 @@
 
 #include "streams/stream_state.h"
 
-#define TTI_STREAM_EVENT_DATA                                                                                \
-    256 /* connection data that is looked at: a hello, and what providers pad it with */
+/* Connection data that is looked at: a hello, and what providers pad it with. */
+#define TTI_STREAM_EVENT_DATA 256
 
 typedef struct {
     tti_link link; /* while it is kept: in context->kept_events */
