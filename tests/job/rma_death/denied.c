@@ -1,40 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* denied NUMBER: rank 1 gets no memory the NUMBERth time that it asks for some while a window is made.
  * Whatever that was for, no rank waits for ever: each has its window, or an error. */
-#include <stdbool.h>
-
 #include "tests/job/job.h"
+#include "tests/no_memory.h"
 
 #define RANKS 3
-
-static __thread int left; /* until one is denied; 0: none is */
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *old, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *old, size_t bytes);
-
-static bool is_denied(void)
-{
-    return left > 0 && --left == 0;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return is_denied() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return is_denied() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *old, size_t bytes)
-{
-    return is_denied() ? NULL : __real_realloc(old, bytes);
-}
 
 static void expect_known(int code)
 {
@@ -47,10 +17,10 @@ int main(int argc, char **argv)
     tutti_window *window;
     job_open(TUTTI_THREAD_SINGLE);
     EXPECT(argc == 2 && size == RANKS);
-    if (rank == 1) left = atoi(argv[1]);
+    if (rank == 1) countdown = atoi(argv[1]) - 1;
     const int code = tutti_window_create(world, memory, sizeof memory, &window);
-    const bool denied = rank == 1 && left == 0;
-    left = 0;
+    const bool denied = rank == 1 && countdown < 0;
+    countdown = -1;
     expect_known(code);
     if (code == 0) expect_known(tutti_window_free(&window));
     if (denied && code < 0) printf("rank 1: %s\n", tutti_strerror(code));

@@ -1,42 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each allocation of starting and of sending to oneself fails once: an error with its detail, and everything
- * works when there is memory again. The linker sends allocations here (--wrap). */
+ * works when there is memory again. */
 #include <string.h>
 
+#include "tests/no_memory.h"
 #include "tests/unit/expect.h"
 #include "tutti/tutti.h"
 
 #define MOST_ALLOCATIONS 10000
 #define BYTES 1000
-
-static int countdown = -1; /* allocations until one fails; negative: none does */
-
-static int fails_now(void)
-{
-    return countdown >= 0 && countdown-- == 0;
-}
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails_now() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails_now() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *block, size_t bytes)
-{
-    return fails_now() ? NULL : __real_realloc(block, bytes);
-}
 
 static tutti_comm *world;
 static char out[BYTES], in[BYTES];
