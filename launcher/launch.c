@@ -105,7 +105,7 @@ static int serve(tti_launch *launch)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     status = tti_server_open(&launch->served);
     if (status == 0) return 0;
-    tti_launch_end_words(launch);
+    tti_rank_output_finish(&launch->server_words);
     tti_sink_flush(launch->err);
     return status;
 }

@@ -91,8 +91,6 @@ int tti_launch_open_output(tti_launch *launch); /* returns 0 or an exit status *
 void tti_launch_close_output(tti_launch *launch);
 /* Makes launch->server_words, and gives the descriptor to write them to. Returns 0 or an exit status. */
 int tti_launch_open_words(tti_launch *launch, int *words);
-/* No more of them. */
-void tti_launch_end_words(tti_launch *launch);
 /* A line "tuttirun: …" behind all that the ranks have written to stderr so far. */
 void tti_launch_say(tti_launch *launch, const char *format, ...) TUTTI_PRINTF(2, 3);
 /* True if a rank may have ended with this status because nobody reads stdout any more: nothing to speak of.

@@ -27,7 +27,7 @@ void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns)
         launch->phase_deadline = deadline;
     launch->phase = TTI_PHASE_ASKED;
     /* That connections end with their ranks is no news, though PMIx reports each as an error. */
-    if (!launch->command->verbose) tti_launch_end_words(launch);
+    if (!launch->command->verbose) tti_rank_output_finish(&launch->server_words);
     tti_launch_signal(launch, signal);
     tti_launch_signal(launch, SIGCONT); /* a stopped rank must see it */
 }
@@ -74,7 +74,7 @@ void tti_launch_end_strays(tti_launch *launch)
 void tti_launch_undo_start(tti_launch *launch)
 {
     tti_launch_end_strays(launch);
-    tti_launch_end_words(launch);
+    tti_rank_output_finish(&launch->server_words);
     for (int i = 0; i < launch->count; i++) {
         tti_rank_output_finish(&launch->ranks[i].out);
         tti_rank_output_finish(&launch->ranks[i].err);

@@ -252,7 +252,7 @@ int tti_launch_loop(tti_launch *launch)
     while (launch->running > 0 || launch->unjudged > 0)
         turn(&at);
     tti_launch_end_strays(launch);
-    tti_launch_end_words(launch);
+    tti_rank_output_finish(&launch->server_words);
     write_the_rest(&at);
     close(at.epoll);
     return launch->status;

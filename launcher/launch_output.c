@@ -46,11 +46,6 @@ int tti_launch_open_words(tti_launch *launch, int *words)
     return status;
 }
 
-void tti_launch_end_words(tti_launch *launch)
-{
-    tti_rank_output_finish(&launch->server_words);
-}
-
 void tti_launch_say(tti_launch *launch, const char *format, ...)
 {
     char line[TTI_LAUNCHER_LINE];
