@@ -4,13 +4,17 @@ rounds by tutti-bench's floor tests.
 
 Ranks have to meet, or one has to hear of another; and bytes have to be copied, by as many cores as there are. Nobody can
 read another process's plain memory: either the kernel copies, or its owner lays a copy where both can read, as often as it
-has different data, and the other copies from there. No library can be quicker, and none has to be able to be as quick."""
+has different data, and the other copies from there. No library can be quicker, and none has to be able to be as quick.
+
+Where all ranks exchange parts at once, what that costs in processors, caches and memory follows from no single copy: there
+the whole exchange is measured, with no library (suite_floor_exchange.c). A library that does better is below 1."""
 from collections import namedtuple
 
 from collectives import rows
 from sizes import list_text
 
 LINE, MEET, COPY, KERNEL, PASS, WAKE = "floor-line", "floor-meet", "floor-copy", "floor-kernel", "floor-pass", "floor-wake"
+EXCHANGE_PASS, EXCHANGE_KERNEL = "floor-%s-pass", "floor-%s-kernel"
 PIECE = 64 << 10      # of floor-pass, after each of which a line goes there and one back
 MOST_S = 0.02         # longest time per size
 LIMIT_S = 60          # of a run beyond that
@@ -37,7 +41,7 @@ def work_of_neighbours(n, which):
     own, again, others = beside(n)
     if which == "WHOLE":
         return Work((own + again) * n, n if others else 0, others * n, False)
-    return Work(own * n, (again + others) * n, (again + others) * n, True)
+    return Work(own * n, (again + others) * n, (again + others) * n, False)
 
 
 def work_of_all(n, what, which):
@@ -46,7 +50,7 @@ def work_of_all(n, what, which):
         return Work(0, 0, n - 1, False)
     if what == "ELEMENTS":
         return Work(0, n - 1, 2 * (n - 1), False) if which == "WHOLE" else Work(0, n * (n - 1), n * (n - 1), False)
-    return Work(n, n, n * (n - 1), False) if which == "WHOLE" else Work(n, n * (n - 1), n * (n - 1), True)
+    return Work(n, n, n * (n - 1), False) if which == "WHOLE" else Work(n, n * (n - 1), n * (n - 1), False)
 
 
 def work_of(n, what, source, target, which):
@@ -73,6 +77,15 @@ NEEDS = {name: (meets(*row), lambda n, row=row, what=what: work_of(n, what, *row
 NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1, False)), "halo": (False, lambda n: work_of_neighbours(n, "SHARE"))})
 
 
+def is_exchange(what, source, target, which):
+    return what == "BYTES" and source == target and source != "ROOT" and which.startswith("SHARE")
+
+
+# The tests that are exchanges, and which one of those without a library is like them.
+EXCHANGES = {name: "halo" if row[1] == "BESIDE" else "alltoall" for name, *row in rows() if is_exchange(*row)}
+EXCHANGES["halo"] = "halo"
+
+
 def on_this_machine(plan):
     """Not where other machines or launchers are in it, nor of one rank, which meets nobody."""
     return plan.ranks > 1 and not plan.hosts and not plan.start
@@ -96,13 +109,18 @@ def bytes_of_core(plan, test, size):
 
 
 def sizes_of(plan, test, sizes):
-    """What is to be copied by the floor tests: blocks, and as much as each core has of them where they are apart."""
+    """What is to be copied by the floor tests: blocks, and as much as each core has of them where they are apart; in an
+    exchange, the parts."""
+    if test in EXCHANGES:
+        return sorted({size for size in sizes if size > 0})
     whole = [bytes_of_core(plan, test, size) for size in sizes] if work_in(plan, test).apart else []
     return sorted({min(size, MOST_BYTES) for size in sizes + whole if size > 0})
 
 
-def ways_of(plan):
+def ways_of(plan, test):
     """The floor tests by which bytes are copied, the kernel's last. Nobody passes them where ranks take turns on a core."""
+    if test in EXCHANGES:
+        return (COPY, EXCHANGE_PASS % EXCHANGES[test], EXCHANGE_KERNEL % EXCHANGES[test])
     return (COPY, PASS, KERNEL) if plan.ranks <= plan.cores else (COPY, KERNEL)
 
 
@@ -137,7 +155,7 @@ class Machine:
             return 0
         if test not in self.times:
             return float("inf")
-        measured = min(size, MOST_BYTES)
+        measured = size if size in self.times[test] else MOST_BYTES
         return self.times[test][measured] * size / measured
 
     def passed(self, plan, size):
@@ -158,7 +176,15 @@ class Machine:
         ways = [max(laid, read), kernel] + [read] * (plan.memory == "shared")
         return work.own * block + min(ways)
 
+    def exchanged(self, plan, test, size, meeting):
+        """The shorter way; or parts taken at once out of memory that all can read."""
+        ways = [self.of(way % EXCHANGES[test], size) for way in (EXCHANGE_PASS, EXCHANGE_KERNEL)]
+        work, block = work_in(plan, test), self.of(COPY, size) / cores_used(plan)
+        return min(ways + [meeting + (work.own + work.taken) * block] * (plan.memory == "shared"))
+
     def floor(self, plan, test, size):
         """us of the test at that size, which is None for what has none."""
         meeting = self.only(MEET) if NEEDS[test][0] else self.heard(plan)
+        if size and test in EXCHANGES:
+            return self.exchanged(plan, test, size, meeting)
         return meeting + (self.copied(plan, test, size) if size else 0)

@@ -68,7 +68,7 @@ def measure_floor(plan, peer, series, sizes):
     if not floors.has_floor(plan, series):
         return
     sized = None if series.test == "barrier" else floors.sizes_of(plan, series.test, sizes)
-    ways = floors.ways_of(plan) if sized else ()
+    ways = floors.ways_of(plan, series.test) if sized else ()
     for tests in (ways, ways[:-1]):
         words = floors.arguments_of(plan, (floors.LINE, floors.MEET) + tests, sized)
         try:

@@ -25,6 +25,10 @@ const bench_test *const bench_tests[] = {&bench_latency,
                                          &bench_floor_kernel,
                                          &bench_floor_pass,
                                          &bench_floor_wake,
+                                         &bench_floor_alltoall_kernel,
+                                         &bench_floor_alltoall_pass,
+                                         &bench_floor_halo_kernel,
+                                         &bench_floor_halo_pass,
                                          NULL};
 _Static_assert(sizeof bench_tests / sizeof bench_tests[0] <= BENCH_TESTS_MAX + 1,
                "the tour has room for every test");

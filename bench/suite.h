@@ -34,7 +34,8 @@ typedef struct {
     port_parts *parts;   /* of a call that has some */
     port_window *memory; /* of the one-sided tests */
     void *base;
-    long long added; /* operations so far, of the atomics and the floors */
+    long long added;                 /* operations so far, of the atomics and the floors */
+    struct bench_exchange *exchange; /* of the floors of exchanges (suite_floor_exchange.c) */
 } bench_case;
 
 /* A wrong element: where, and what. */
@@ -99,7 +100,8 @@ extern const bench_test bench_halo;
 #undef COLLECTIVE
 
 extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, bench_floor_kernel,
-    bench_floor_pass, bench_floor_wake;
+    bench_floor_pass, bench_floor_wake, bench_floor_alltoall_kernel, bench_floor_alltoall_pass,
+    bench_floor_halo_kernel, bench_floor_halo_pass;
 
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);

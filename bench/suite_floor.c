@@ -1,109 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the machine takes, with no library between: the floor under the other tests' times. Each test has
- * memory that all ranks share, with lines of its own for each rank. */
-#include <errno.h>
+/* What the machine takes, with no library between: the floor under the other tests' times. */
 #include <linux/futex.h>
 #include <sched.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-#include "bench/common_file.h"
+#include "bench/area.h"
 #include "bench/pattern.h"
-#include "bench/suite.h"
 
-/* Looks at a word before the core is offered, where each rank has one. */
-enum { LOOKS = 1000 };
 /* Bytes that lie between two ranks at once (PIECE of floors.py). */
 #define PIECE ((size_t)64 << 10)
 
-/* Processors fetch lines in pairs. */
-typedef struct {
-    _Alignas(128) _Atomic uint32_t word; /* how often the rank has come */
-    pid_t pid;
-    uint64_t buffer; /* address of what it sends, there */
-} line;
-
-/* One for each rank, then where they are counted, and what the last to come says; and a piece. */
-static line *lines_of(const bench_case *c)
-{
-    return c->base;
-}
-
-static char *piece_of(const bench_case *c)
-{
-    return (char *)(lines_of(c) + port_size() + 2);
-}
-
-static size_t area_bytes(void)
-{
-    return ((size_t)port_size() + 2) * sizeof(line) + PIECE;
-}
-
 static void open_floor(bench_case *c)
 {
-    int fd = bench_common_file("floor", "/dev/shm", area_bytes());
-    c->base = mmap(NULL, area_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (c->base == MAP_FAILED) port_abort(1, "tutti-bench: floor: no shared memory");
-    line *mine = &lines_of(c)[port_rank()];
-    mine->pid = getpid();
-    mine->buffer = (uint64_t)(uintptr_t)c->send;
-#if defined(PR_SET_PTRACER)
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* where only parents may read (Yama) */
-#endif
-    port_barrier();
+    bench_area_open(c, PIECE);
 }
 
 static void close_floor(bench_case *c)
 {
-    munmap(c->base, area_bytes());
-}
-
-static void await(const bench_case *c, const _Atomic uint32_t *word, uint32_t least)
-{
-    for (int looks = 0; (int32_t)(atomic_load_explicit(word, memory_order_acquire) - least) < 0; looks++)
-        if (c->crowded || looks >= LOOKS) sched_yield();
-}
-
-static void say(_Atomic uint32_t *word, uint32_t value)
-{
-    atomic_store_explicit(word, value, memory_order_release);
+    bench_area_close(c, PIECE);
 }
 
 /* There and back. */
 static void run_line(bench_case *c)
 {
-    line *lines = lines_of(c);
+    bench_area_line *lines = bench_area_lines(c);
     uint32_t time = (uint32_t)++c->added;
-    if (!c->origin) await(c, &lines[c->peer].word, time);
-    say(&lines[port_rank()].word, time);
-    if (c->origin) await(c, &lines[c->peer].word, time);
+    if (!c->origin) bench_area_await(c, &lines[c->peer].word, time);
+    bench_area_say(&lines[port_rank()].word, time);
+    if (c->origin) bench_area_await(c, &lines[c->peer].word, time);
 }
 
 static void meet_by_flags(bench_case *c, uint32_t time)
 {
-    line *lines = lines_of(c);
-    say(&lines[port_rank()].word, time);
-    await(c, &lines[1 - port_rank()].word, time);
+    bench_area_line *lines = bench_area_lines(c);
+    bench_area_say(&lines[port_rank()].word, time);
+    bench_area_await(c, &lines[1 - port_rank()].word, time);
 }
 
 static void run_meet(bench_case *c)
 {
     int size = port_size();
     uint32_t time = (uint32_t)++c->added;
-    line *count = &lines_of(c)[size], *all = count + 1;
+    bench_area_line *count = &bench_area_lines(c)[size], *all = count + 1;
     if (size == 2)
         meet_by_flags(c, time);
     else if (atomic_fetch_add(&count->word, 1) + 1 == time * (uint32_t)size)
-        say(&all->word, time);
+        bench_area_say(&all->word, time);
     else
-        await(c, &all->word, time);
+        bench_area_await(c, &all->word, time);
 }
 
 static void run_copy(bench_case *c)
@@ -113,34 +59,23 @@ static void run_copy(bench_case *c)
 
 static void run_kernel(bench_case *c)
 {
-    const line *peer = &lines_of(c)[c->peer];
-    for (size_t done = 0; done < c->bytes;) {
-        struct iovec here = {(char *)c->recv + done, c->bytes - done},
-                     there = {(char *)(uintptr_t)peer->buffer + done, c->bytes - done};
-        ssize_t n = process_vm_readv(peer->pid, &here, 1, &there, 1, 0);
-        if (n > 0) done += (size_t)n;
-        if (n > 0 || errno == EINTR) continue;
-        char text[128];
-        snprintf(text, sizeof text, "tutti-bench: floor-kernel: process_vm_readv of rank %d: %s", c->peer,
-                 strerror(errno));
-        port_abort(1, text);
-    }
+    bench_area_read(c, c->peer, c->recv, c->bytes, 0);
 }
 
 /* The peer takes what rank 0 has just laid there, and says so. */
 static void run_pass(bench_case *c)
 {
-    line *lines = lines_of(c);
+    bench_area_line *lines = bench_area_lines(c);
     for (size_t at = 0; at < c->bytes; at += PIECE) {
         const size_t n = c->bytes - at < PIECE ? c->bytes - at : PIECE;
         const uint32_t time = (uint32_t)++c->added;
         if (c->origin)
-            memcpy(piece_of(c), (char *)c->send + at, n);
+            memcpy(bench_area_data(c), (char *)c->send + at, n);
         else
-            await(c, &lines[c->peer].word, time);
-        if (!c->origin) memcpy((char *)c->recv + at, piece_of(c), n);
-        say(&lines[port_rank()].word, time);
-        if (c->origin) await(c, &lines[c->peer].word, time);
+            bench_area_await(c, &lines[c->peer].word, time);
+        if (!c->origin) memcpy((char *)c->recv + at, bench_area_data(c), n);
+        bench_area_say(&lines[port_rank()].word, time);
+        if (c->origin) bench_area_await(c, &lines[c->peer].word, time);
     }
 }
 
@@ -159,7 +94,8 @@ static void sleep_on(_Atomic uint32_t *word)
 
 static void run_wake(bench_case *c)
 {
-    _Atomic uint32_t *mine = &lines_of(c)[port_rank()].word, *theirs = &lines_of(c)[c->peer].word;
+    _Atomic uint32_t *mine = &bench_area_lines(c)[port_rank()].word,
+                     *theirs = &bench_area_lines(c)[c->peer].word;
     if (!c->origin) sleep_on(mine);
     wake(c, theirs);
     if (c->origin) sleep_on(mine);
