@@ -7,6 +7,7 @@
  *   last             b0 combined                  b1 combined                  b2 combined
  */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/alone.h"
 #include "collectives/compose/window_blocks.h"
 
 #define HALVES 2
@@ -14,10 +15,7 @@
 void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size;
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
-                       tti_shape_bytes(shape));
-    if (shape->size == 1 || shape->count == 0) return;
+    if (tti_combines_alone(shape, builder, tti_shape_bytes(shape))) return;
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
     for (int k = 0; k < blocks.count; k++) {
         const size_t at = tti_blocks_at(&blocks, k), bytes = tti_blocks_bytes(&blocks, k),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Out of the buffers that ranks show each other: each combines all, or a part for all. */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/alone.h"
 #include "collectives/compose/combine_shown.h"
 #include "collectives/patterns/parts.h"
 
@@ -25,9 +26,7 @@ static void collect(const tti_shape *shape, tti_builder *builder)
 static bool begin(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_shape_own(shape), tti_place_at(TTI_OUTPUT, 0), bytes);
-    if (shape->size == 1 || bytes == 0) return false;
+    if (tti_combines_alone(shape, builder, bytes)) return false;
     tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
     return true;
 }

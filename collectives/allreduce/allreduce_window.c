@@ -2,16 +2,14 @@
 /* Out of the WINDOWs of all ranks: each combines all, P·nγ and one passage; or the first rank does for all,
  * P·nγ there alone and two passages. For short data. */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/alone.h"
 #include "collectives/compose/window_blocks.h"
 
 #define HALVES 2
 
 static bool open(tti_window_call *c, const tti_shape *shape, tti_builder *builder, int regions)
 {
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
-                       tti_shape_bytes(shape));
-    if (shape->size == 1 || shape->count == 0) return false;
+    if (tti_combines_alone(shape, builder, tti_shape_bytes(shape))) return false;
     *c = (tti_window_call){.shape = shape,
                            .builder = builder,
                            .blocks = tti_blocks_open(shape, tti_shape_bytes(shape), regions)};

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Out of the buffers that ranks show: the root combines all, (P - 1)·nγ and two meetings; of two ranks both
  * do. */
+#include "collectives/compose/alone.h"
 #include "collectives/compose/combine_shown.h"
 #include "collectives/reduce/reduce.h"
-
-/* False where nobody is needed: one rank, or no data. */
-static bool begin(const tti_shape *shape, tti_builder *builder)
-{
-    const size_t bytes = tti_shape_bytes(shape);
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_shape_own(shape), tti_place_at(TTI_OUTPUT, 0), bytes);
-    return shape->size > 1 && bytes > 0;
-}
 
 /* The root combines all data where they are, and then lets the others go. */
 void tti_reduce_shown(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_shape_bytes(shape);
-    if (!begin(shape, builder)) return;
+    if (tti_combines_alone(shape, builder, bytes)) return;
     const bool root = shape->rank == shape->root;
     if (!root) tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
     tti_build_await_post(builder, TTI_ALL, 0);
@@ -60,7 +52,7 @@ void tti_reduce_shown_both(const tti_shape *shape, tti_builder *builder)
         tti_reduce_shown(shape, builder);
         return;
     }
-    if (!begin(shape, builder)) return;
+    if (tti_combines_alone(shape, builder, bytes)) return;
     const bool root = shape->rank == shape->root;
     tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
     if (root) tti_build_show(builder, TTI_OUTPUT, output, bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The others show their data block by block, the root combines them. (P - 1)·nγ at the root. */
+#include "collectives/compose/alone.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce/reduce.h"
 
@@ -63,10 +64,7 @@ static void combine_blocks(const tti_shape *shape, tti_builder *builder, const t
 
 void tti_reduce_window(const tti_shape *shape, tti_builder *builder)
 {
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
-                       tti_shape_bytes(shape));
-    if (shape->size == 1 || shape->count == 0) return;
+    if (tti_combines_alone(shape, builder, tti_shape_bytes(shape))) return;
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
     if (shape->rank == shape->root) {
         combine_blocks(shape, builder, &blocks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each shows a piece of its contribution to every block and combines all contributions to its own. P·nβ and
  * P·nγ at each, one meeting a piece. */
+#include "collectives/compose/alone.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
@@ -36,9 +37,7 @@ static void combine(const tti_window_call *c, int k)
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)
 {
     const size_t bytes = tti_window_largest(shape, &shape->send);
-    if (shape->size == 1 && !shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), bytes);
-    if (shape->size == 1 || bytes == 0) return;
+    if (tti_combines_alone(shape, builder, bytes)) return;
     const tti_window_call call = {
         .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES * shape->size)};
     tti_window_exchange(&call, fill, combine);
