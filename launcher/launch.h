@@ -101,9 +101,7 @@ void tti_launch_tell_error(tti_launch *launch, tti_sink *sink);
 /* At the end: says whose output is lost, which makes a status of 0 another one. */
 void tti_launch_settle_output(tti_launch *launch);
 
-/* launch_end.c. A failure leaves the ranks this long between SIGTERM and SIGKILL: short, because the job has
- * to be gone within two seconds. */
-#define TTI_FAILURE_GRACE_NS TTI_NS_PER_SECOND
+/* launch_end.c */
 void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank's group */
 void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);

@@ -8,6 +8,7 @@
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/failure_grace.h"
 
 #define STRAY_ROUNDS 200
 #define STRAY_PAUSE_US 5000

@@ -8,6 +8,7 @@
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
 #include "launcher/reserve.h"
+#include "runtime/base/failure_grace.h"
 
 #define TAIL_LINES 10
 /* Room for the list of lost ranks; what does not fit is cut off. */

@@ -15,6 +15,7 @@ typedef struct {
     bool open;
     bool attached;         /* to a PMIx server; else a job of one */
     pmix_proc_t me;        /* if attached */
+    pmix_proc_t server;    /* that serves this process; its namespace is "" where PMIx does not tell */
     tti_pmi_fact_fn *fact; /* asks the launcher; tests have recorded answers */
     tti_job job;           /* what tti_pmi_open() hands out */
     int *local_ranks;      /* job.local_ranks, owned */
@@ -58,6 +59,10 @@ void tti_pmi_events_close(void);
 bool tti_pmi_events_failed(int rank);
 /* Has the launcher itself gone? */
 bool tti_pmi_events_orphaned(void);
+
+/* orphan.c: on PMIx's thread, when the launcher is gone: says so and asks this process to end, which has a
+ * second for that. Comes back, but where no thread can be had for the second. */
+void tti_pmi_orphan_end(void);
 
 /* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard, tuttirun
  * is gone or ten seconds are over; nothing under other launchers. Before tti_pmi_events_close(). */

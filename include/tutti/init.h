@@ -34,6 +34,9 @@ typedef struct tutti_options {
  * sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
  * then. If that never comes the launcher ends it in here when the other ranks have ended.
  *
+ * From here to the last tutti_finalize() a process whose launcher is gone ends: it gets SIGTERM, and SIGKILL
+ * a second later, unless TUTTI_ORPHANS=live.
+ *
  * @param[out] world    the world communicator, owned by the library; do not free it.
  * @param      options  NULL, or the program's wishes.
  * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;

@@ -60,6 +60,9 @@ OPTION(WATCHDOG, EACH, TIME, "0", 0, INT64_MAX, NULL,
 OPTION(HEARTBEAT, ALIKE, TIME, "0", 0, INT64_MAX, NULL,
        "a rank that is reached over the fabric and does not answer for this long, computing or not, counts "
        "as dead, and ends if it lives (0: silence is never death)")
+OPTION(
+    ORPHANS, EACH, CHOICE, "end", 0, 0, "end|live",
+    "ranks whose launcher is gone: end (by SIGTERM, a second later SIGKILL), live (go on; nobody ends them)")
 OPTION(KEEP, ALIKE, CHOICE, "copies", 0, 0, "copies|xor",
        "what tutti_keep() makes besides a rank's own copy, the same at all ranks: copies (another one, at "
        "its buddy), xor (the exclusive or of the pieces of a group of ranks, divided among them, from which "

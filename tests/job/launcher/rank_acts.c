@@ -17,7 +17,10 @@
  *   unheard     leaves well, but its connection ends without PMIx's own farewell
  *   fence       rank 0 waits for ever, the others for it in a fence; all print their process ids
  *   fence-fail  the same, but rank 0 exits with 3 while the others wait for it
- *   orphan      waits for ever, under any launcher; prints its process id to stderr */
+ *   left        leaves, but its connection stays, under any launcher; waits for a file "go", and tells stderr
+ *   rumours     hears that others lost their connections, and then that it has lost its own, though it has
+ * not
+ */
 #include <dlfcn.h>
 #include <pmix.h>
 #include <poll.h>
@@ -29,7 +32,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "pmi/pmi.h"
+#include "pmi/client.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/options.h"
 #include "tests/patience.h"
@@ -205,6 +208,39 @@ static void miss(const tti_job *job)
     printf("rank %d: get %s, fence %s\n", job->rank, tutti_strerror(got), tutti_strerror(fenced));
 }
 
+static int leave(int rank)
+{
+    unheard = true;
+    tti_pmi_close();
+    fprintf(stderr, "rank %d is up\n", rank);
+    for (int i = 0; i < 1000 * PATIENCE_S && access("go", F_OK) != 0; i++)
+        usleep(10000);
+    fprintf(stderr, "rank %d went on\n", rank);
+    return 0;
+}
+
+/* News as PMIx tells it in this process: of `affected`, or of the source itself. */
+static void tell_lost(const pmix_proc_t *source, const pmix_proc_t *affected)
+{
+    pmix_info_t info;
+    if (affected != NULL) PMIX_INFO_LOAD(&info, PMIX_EVENT_AFFECTED_PROC, affected, PMIX_PROC);
+    PMIx_Notify_event(PMIX_ERR_LOST_CONNECTION, source, PMIX_RANGE_PROC_LOCAL,
+                      affected != NULL ? &info : NULL, affected != NULL ? 1 : 0, NULL, NULL);
+    if (affected != NULL) PMIX_INFO_DESTRUCT(&info);
+}
+
+static void hear_rumours(void)
+{
+    const pmix_proc_t stranger = {.nspace = "of-another-job", .rank = 0};
+    tell_lost(&stranger, NULL);
+    tell_lost(&tti_pmi_self.server, &stranger);
+    sleep(2); /* longer than a rank that is to end has for that */
+    printf("lives on\n");
+    fflush(stdout);
+    tell_lost(&tti_pmi_self.server, NULL);
+    sleep(10 * PATIENCE_S);
+}
+
 int main(int argc, char **argv)
 {
     const tti_job *job;
@@ -221,10 +257,8 @@ int main(int argc, char **argv)
         tti_pmi_close();
         return 0;
     }
-    if (strcmp(argv[1], "orphan") == 0) {
-        fprintf(stderr, "rank %d is %ld\n", job->rank, (long)getpid());
-        sleep(10 * PATIENCE_S);
-    }
+    if (strcmp(argv[1], "left") == 0) return leave(job->rank);
+    if (strcmp(argv[1], "rumours") == 0) hear_rumours();
     meet(job);
     if (strncmp(argv[1], "fence", 5) == 0) miss_fence(job, strcmp(argv[1], "fence-fail") == 0);
     const bool halts = strncmp(argv[1], "halt", 4) == 0;
