@@ -12,6 +12,12 @@ typedef struct {
     uint64_t sent, expected;
 } finding;
 
+/* The parts that a rank sends to another one, or expects of it. Of several edges between the two it is what
+ * they carry together, and a number to which each adds its own. */
+typedef struct {
+    uint64_t bytes, edges;
+} parcel;
+
 /* The exchanges, one after the other; the last two where ranks have parts that the others do not know. */
 enum stage { COMPARE_CALLS, COMPARE_PARTS, TELL_FINDINGS };
 _Static_assert(TELL_FINDINGS + 1 == TTI_RUN_COMPARE_NUMBERS,
@@ -26,9 +32,9 @@ typedef struct {
     uint32_t sequence;      /* of the first exchange */
     enum stage stage;
     tti_call_record mine, *calls; /* of all, by rank; as what follows is */
-    uint64_t *given, *taken;      /* bytes for each rank, from each */
+    parcel *given, *taken;        /* for each rank, from each */
     finding found, *findings;
-    uint64_t memory[];
+    parcel memory[];
 } verification;
 
 static verification *make(tutti_comm *comm, const tti_call_record *mine, const tti_shape *shape)
@@ -67,53 +73,69 @@ static const tti_contract *contract_of(const verification *v)
     return tti_collective_describe((enum tti_collective)v->mine.collective);
 }
 
-/* Bytes along all edges of the list that lead to `rank`, or come from it. */
-static uint64_t along_edges(const tti_shape *shape, const tti_neighbour_list *list, const tti_table *table,
-                            int rank)
+/* Of the edge of that number, which both its ends know it by. */
+static uint64_t number_of(int edge, uint64_t bytes)
 {
-    uint64_t bytes = 0;
-    for (int i = 0; i < list->count; i++)
-        if (list->ranks[i] == rank)
-            bytes += table->counts != NULL ? table->counts[i] * shape->element : tti_shape_own_bytes(shape);
-    return bytes;
+    uint64_t number = (bytes + 1) * 0x9e3779b97f4a7c15U + (uint64_t)edge;
+    number = (number ^ number >> 32) * 0xbf58476d1ce4e5b9U;
+    return number ^ number >> 29;
 }
 
-/* Bytes of the part for, or from, `rank`: of a table, or the one that goes to the root or comes from it. */
-static uint64_t part_of(const tti_shape *shape, enum tti_knows who, const tti_table *table, int rank)
+/* Along all edges of the list that lead to `rank`, or come from it. */
+static parcel along_edges(const tti_shape *shape, const tti_neighbour_list *list, const tti_table *table,
+                          int rank)
+{
+    parcel all = {0, 0};
+    for (int i = 0; i < list->count; i++) {
+        if (list->ranks[i] != rank) continue;
+        const uint64_t bytes =
+            table->counts != NULL ? table->counts[i] * shape->element : tti_shape_own_bytes(shape);
+        all.bytes += bytes;
+        all.edges += number_of(list->numbers[i], bytes);
+    }
+    return all;
+}
+
+/* For `rank`, or from it: of a table, or the part that goes to the root or comes from it. */
+static parcel parcel_of(const tti_shape *shape, enum tti_knows who, const tti_table *table, int rank)
 {
     const bool sent = table == &shape->send;
     if (shape->neighbours != NULL)
         return along_edges(shape, sent ? &shape->neighbours->targets : &shape->neighbours->sources, table,
                            rank);
-    if (who == TTI_NO_TABLE) return rank == shape->root ? tti_shape_own_bytes(shape) : 0;
-    return table->counts != NULL ? table->counts[rank] * shape->element : 0;
+    if (who == TTI_NO_TABLE) return (parcel){rank == shape->root ? tti_shape_own_bytes(shape) : 0, 0};
+    return (parcel){table->counts != NULL ? table->counts[rank] * shape->element : 0, 0};
 }
 
 static void list_given(const verification *v)
 {
     for (int r = 0; r < v->comm->size; r++)
-        v->given[r] = part_of(v->shape, contract_of(v)->sent, &v->shape->send, r);
+        v->given[r] = parcel_of(v->shape, contract_of(v)->sent, &v->shape->send, r);
 }
 
 static void compare_parts(verification *v)
 {
     for (int r = 0; r < v->comm->size && v->found.from < 0; r++) {
-        const uint64_t expected = part_of(v->shape, contract_of(v)->received, &v->shape->recv, r);
-        if (v->taken[r] != expected) v->found = (finding){r, v->taken[r], expected};
+        const parcel sent = v->taken[r],
+                     expected = parcel_of(v->shape, contract_of(v)->received, &v->shape->recv, r);
+        if (sent.bytes != expected.bytes || sent.edges != expected.edges)
+            v->found = (finding){r, sent.bytes, expected.bytes};
     }
 }
 
 static int tell_findings(const verification *v)
 {
-    for (int r = 0; r < v->comm->size; r++)
-        if (v->findings[r].from >= 0)
-            return tti_fail(TUTTI_ERR_ARG,
-                            "the ranks name different parts in tutti_%s: rank %d sends %llu bytes to rank "
-                            "%d, which expects %llu of it",
-                            contract_of(v)->name, (int)v->findings[r].from,
-                            (unsigned long long)v->findings[r].sent, r,
-                            (unsigned long long)v->findings[r].expected);
-    return 0;
+    int r = 0;
+    while (r < v->comm->size && v->findings[r].from < 0)
+        r++;
+    if (r == v->comm->size) return 0;
+    const finding *f = &v->findings[r];
+    return tti_fail(TUTTI_ERR_ARG,
+                    "the ranks name different parts in tutti_%s: rank %d sends %llu bytes to rank %d, which "
+                    "expects %llu of it%s",
+                    contract_of(v)->name, (int)f->from, (unsigned long long)f->sent, r,
+                    (unsigned long long)f->expected,
+                    f->sent == f->expected ? ", but not along the same edges" : "");
 }
 
 /* What an exchange has brought; then it is the next one's turn, unless it was the last. */

@@ -65,12 +65,18 @@ bool tti_call_same(const tti_call_record *a, const tti_call_record *b)
            a->function == b->function;
 }
 
+static const char *op_name(uint8_t op)
+{
+    if (op == TTI_CALL_USER_OP) return "user operation";
+    if (op == TTI_CALL_USER_OP_ORDERED) return "user operation that does not commute";
+    return tti_element_op_name((const tutti_op *)(uintptr_t)op);
+}
+
 static const char *text_of_collective(const tti_call_record *record, char text[TTI_CALL_TEXT])
 {
     const tti_contract *contract = record->collective < TTI_COLLECTIVES
                                        ? tti_collective_describe((enum tti_collective)record->collective)
                                        : NULL;
-    const bool user = record->op == TTI_CALL_USER_OP;
     char size[64] = "", kind[64] = "", root[32] = "";
     if (contract == NULL || tti_contract_sized(contract))
         snprintf(size, sizeof size, " of %llu bytes", (unsigned long long)record->bytes);
@@ -78,8 +84,7 @@ static const char *text_of_collective(const tti_call_record *record, char text[T
         snprintf(size, sizeof size, " of %llu bytes in parts numbered %04x",
                  (unsigned long long)record->bytes, (unsigned)(record->parts & 0xffff));
     if (record->op != 0)
-        snprintf(kind, sizeof kind, " (%s, %s)", tti_element_type_name(record->type),
-                 user ? "user operation" : tti_element_op_name((const tutti_op *)(uintptr_t)record->op));
+        snprintf(kind, sizeof kind, " (%s, %s)", tti_element_type_name(record->type), op_name(record->op));
     if (contract != NULL && contract->rooted) snprintf(root, sizeof root, ", root %u", record->root);
     snprintf(text, TTI_CALL_TEXT, "tutti_%s%s%s%s%s%s", record->form == TTI_FORM_NONBLOCKING ? "i" : "",
              contract != NULL ? contract->name : "?", record->form == TTI_FORM_PERSISTENT ? "_init" : "",

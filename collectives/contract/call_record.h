@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "collectives/contract/algorithm.h"
+#include "collectives/contract/op.h"
 #include "runtime/base/element.h"
 
 enum tti_call_form { TTI_FORM_BLOCKING, TTI_FORM_NONBLOCKING, TTI_FORM_PERSISTENT };
@@ -20,18 +21,21 @@ typedef struct {
     uint64_t type;  /* tutti_type of a reduction; else 0 */
     uint32_t root;  /* 0 where there is none */
     uint8_t collective, form;
-    uint8_t op; /* number of the built-in operation, TTI_CALL_USER_OP, or 0 */
+    uint8_t op; /* number of the built-in operation, one of the user's below, or 0 */
     uint8_t
         function; /* that the program called, where this is but a part of it (tti_call_function()); else 0 */
 } tti_call_record;
 
-/* Operations of the user's have no number that ranks share. */
+/* Operations of the user's have no number that ranks share; but all must know whether the operation commutes.
+ */
 #define TTI_CALL_USER_OP 0xff
+#define TTI_CALL_USER_OP_ORDERED 0xfe
 
 static inline uint8_t tti_call_op_number(const tutti_op *op)
 {
     if (op == NULL) return 0;
-    return tti_element_is_builtin(op) ? (uint8_t)(uintptr_t)op : TTI_CALL_USER_OP;
+    if (tti_element_is_builtin(op)) return (uint8_t)(uintptr_t)op;
+    return tti_op_commutes(op) ? TTI_CALL_USER_OP : TTI_CALL_USER_OP_ORDERED;
 }
 
 /* All but the size in 16 bits. Different roots below 65536 of otherwise equal calls differ. */

@@ -45,7 +45,7 @@ static const tti_default_row defaults[] = {
      "on one node, small: once from each group of near ranks"},
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
-    {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: the root combines"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one contribution a node on the network"},
     {4, TTI_KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},

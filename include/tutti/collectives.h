@@ -315,10 +315,11 @@ TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgather_init(tutti_comm *comm, cons
 /** As tutti_neighbor_allgather(), with parts of different sizes: `count` elements of `type` of the caller's
  * go to each of its targets; of source i counts[i] elements come to offsets[i] of `recv`. Each rank gives
  * counts of its own, and what one sends another has to expect: TUTTI_ERR_ARG where it comes and is of another
- * size; where both are on one node no collective is possible on the communicator then. Of ranks of several
- * nodes, where one sends nothing and the other expects something it is waited for; TUTTI_VERIFY=calls tells
- * that, too. Parts of recv must not overlap (TUTTI_ERR_ARG). Where there are no sources, counts may be NULL.
- */
+ * size; where both are on one node, or parts share a message, as short ones of a grid or a stencil do between
+ * nodes of several ranks, no collective is possible on the communicator then. Where parts are messages of
+ * their own, and one sends nothing where the other expects something, it is waited for; TUTTI_VERIFY=calls
+ * tells that, too. Parts of recv must not overlap (TUTTI_ERR_ARG). Where there are no sources, counts may be
+ * NULL. */
 TUTTI_API TUTTI_CHECKED int tutti_neighbor_allgatherv(tutti_comm *comm, const void *send, size_t count,
                                                       void *recv, const size_t *counts, const size_t *offsets,
                                                       tutti_type type);

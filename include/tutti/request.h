@@ -60,7 +60,7 @@ TUTTI_API TUTTI_CHECKED int tutti_startall(int count, tutti_request *requests[])
  * taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the
  * message is as if it had never been sent. That may need the receiver to be inside Tutti, but no call of a
  * certain kind. Local.
- * @return TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
+ * @return 0 also where it is complete; TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
 TUTTI_API int tutti_cancel(tutti_request *request);
 
 /** Gives up the handle: an active operation completes in the background, its buffer stays in use

@@ -79,10 +79,10 @@ int tutti_startall(int count, tutti_request *requests[])
 
 static int cancel_one(tutti_request *request)
 {
-    if (request->state != TTI_REQUEST_ACTIVE) return 0;
     if (request->kind->cancel == NULL)
         return tti_fail(TUTTI_ERR_UNSUPPORTED, "tutti_cancel: a request of %s cannot be withdrawn",
                         request->kind->name);
+    if (request->state != TTI_REQUEST_ACTIVE) return 0;
     return request->kind->cancel(request);
 }
 

@@ -26,6 +26,25 @@ static int different_operations(int odd)
     return tutti_reduce(world, in, out, 2, TUTTI_INT64, odd ? TUTTI_MAX : TUTTI_SUM, 0);
 }
 
+static void add(const void *more, void *sum, size_t count, void *context)
+{
+    const int64_t *from = more;
+    int64_t *to = sum;
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        to[i] += from[i];
+}
+
+/* By that ranks choose who sends what to whom. */
+static int different_commuting(int odd)
+{
+    tutti_op *op;
+    OK(tutti_op_create(add, odd, NULL, &op));
+    const int code = tutti_reduce(world, in, out, 1, TUTTI_INT64, op, 1);
+    OK(tutti_op_free(&op));
+    return code;
+}
+
 static int different_collectives(int odd)
 {
     return odd ? tutti_barrier(world) : tutti_bcast(world, in, 8, 0);
@@ -111,6 +130,20 @@ static int different_edges(int form)
     return code;
 }
 
+/* Two edges from rank 0 to the last one, along which as much goes together as is expected. */
+static int exchanged_edges(int form)
+{
+    const int first[] = {0, 0}, last[] = {size - 1, size - 1};
+    const size_t sent[] = {2, form == 0 ? 0 : 1}, got[] = {form == 0 ? 0 : 1, 2};
+    const int sources = rank == size - 1 ? 2 : 0, targets = rank == 0 ? 2 : 0;
+    tutti_comm *pair;
+    OK(tutti_comm_graph(world, first, NULL, sources, last, NULL, targets, &pair));
+    const int code = tutti_neighbor_alltoallv(pair, in, sent, NULL, out, got, NULL, TUTTI_INT8);
+    OK(tutti_barrier(pair));
+    OK(tutti_comm_free(&pair));
+    return code;
+}
+
 static void expect_parts_named(int (*call)(int form), int form, const char *why)
 {
     const int code = call(form);
@@ -131,7 +164,9 @@ static void test_parts_of_each(void)
                            : form == 1
                                ? "neighbor_allgatherv: rank 0 sends 2 bytes to rank 1, which expects 0"
                                : "tutti_neighbor_alltoall_init of 2 bytes, rank 1 tutti_neighbor_");
-        if (form < 2) expect_parts_named(different_gathering, form, gathering);
+        if (form == 2) continue;
+        expect_parts_named(different_gathering, form, gathering);
+        expect_parts_named(exchanged_edges, form, "of it, but not along the same edges");
     }
 }
 
@@ -169,6 +204,8 @@ int main(void)
     expect_named(different_sizes, "tutti_allgather of 4 bytes", "tutti_allgather of 8 bytes");
     expect_named(different_types, "(double, sum)", "(int64, sum)");
     expect_named(different_operations, "of 16 bytes (int64, sum), root 0", "(int64, max)");
+    expect_named(different_commuting, "(int64, user operation that does not commute)",
+                 "(int64, user operation)");
     expect_named(different_collectives, "tutti_bcast", "tutti_barrier");
     if (size <= 8) expect_named(different_parts, "tutti_allgatherv of ", " bytes in parts numbered ");
     test_parts_of_each();

@@ -192,6 +192,24 @@ static void test_one_copy(void)
     expect_choice(TTI_GATHER, &question, "window");
 }
 
+/* On shared memory all add in the order of ranks, so that a sum does not depend on whether buffers can be
+ * read in: of no size has one of the two ways messages. */
+static void test_order_of_sums(void)
+{
+    static const enum tti_collective sums[] = {TTI_ALLREDUCE, TTI_REDUCE, TTI_REDUCE_SCATTER,
+                                               TTI_REDUCE_SCATTER_BLOCK};
+    for (int i = 0; i < 4 * 4 * 40; i++) {
+        const enum tti_collective collective = sums[i % 4];
+        const tti_question question = {.size = 2 + i / 4 % 40,
+                                       .bytes = (size_t)8 << i / 4 % 40,
+                                       .commutes = true,
+                                       .window = true,
+                                       .crowded = (i / 160 & 1) != 0,
+                                       .reach = (i / 160 & 2) != 0};
+        EXPECT((tti_select(collective, &question).algorithm->wants & TTI_NEEDS_WINDOW) != 0);
+    }
+}
+
 static size_t chunk_of(enum tti_collective collective, int size, size_t message)
 {
     const tti_question question = {.size = size, .window = true, .message = message};
@@ -228,6 +246,7 @@ int main(void)
     test_choice();
     test_two_copies();
     test_one_copy();
+    test_order_of_sums();
     test_read_once();
     return 0;
 }
