@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves every algorithm of the table for many shapes, in two processes, and says how long each took:
- * proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for sanitized builds
- * and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of each few calls;
- * with names, these algorithms alone, of each of which some call must be proved. */
+/* Proves every algorithm of the table for many shapes, in two processes, and says how much processor time
+ * each took: proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for
+ * sanitized builds and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of
+ * each few calls; with names, these algorithms alone, of each of which some call must be proved. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
-#include "runtime/base/clock.h"
 #include "tests/proof/processes.h"
 #include "tests/proof/sweep.h"
 #include "tests/unit/expect.h"
@@ -18,10 +18,14 @@
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
 typedef struct {
+    atomic_long calls, proofs;
+} tally;
+
+typedef struct {
     char **only; /* algorithms, with NULL behind the last; none: all */
     int up_to;   /* ranks, of few sizes; 0: all sizes */
     bool wide;
-    atomic_long *calls; /* of each name, in all processes */
+    tally *tallies; /* of each name, in all processes */
 } effort;
 
 static int list_sizes(int sizes[], const effort *wanted)
@@ -47,14 +51,13 @@ static void sweep_algorithm(sweep *s, const effort *wanted, int part)
 {
     int sizes[SWEEP_RANKS_MOST];
     const int n = list_sizes(sizes, wanted);
-    const int64_t begin = tti_clock_ns();
+    const clock_t begin = clock();
     s->calls = s->proofs = s->steps = 0;
     for (int i = part; i < n; i += PROCESSES)
         sweep_calls(s, sizes[i]);
-    proved_forget(&s->proved);
-    printf("%-9s %-14s %7ld calls, %7ld proofs, %10ld steps, %6.2f s\n",
-           tti_collective_describe(s->collective)->name, s->algorithm->name, s->calls, s->proofs, s->steps,
-           (double)(tti_clock_ns() - begin) * 1e-9);
+    printf("%-9s %-14s %7ld calls, %7ld repeats, %10ld steps, %6.2f s\n",
+           tti_collective_describe(s->collective)->name, s->algorithm->name, s->calls, s->calls - s->proofs,
+           s->steps, (double)(clock() - begin) / CLOCKS_PER_SEC);
     fflush(stdout);
 }
 
@@ -72,7 +75,8 @@ static void sweep_if_wanted(sweep *s, const effort *wanted, int part)
     const int place = find_name(wanted, s->algorithm);
     if (wanted->only[0] != NULL && wanted->only[place] == NULL) return;
     sweep_algorithm(s, wanted, part);
-    atomic_fetch_add(&wanted->calls[place], s->calls);
+    atomic_fetch_add(&wanted->tallies[place].calls, s->calls);
+    atomic_fetch_add(&wanted->tallies[place].proofs, s->proofs);
 }
 
 /* A name that no algorithm has, any more, would prove nothing and pass. */
@@ -80,19 +84,29 @@ static bool is_all_proved(const effort *wanted)
 {
     bool all = true;
     for (int place = 0; wanted->only[place] != NULL; place++) {
-        if (atomic_load(&wanted->calls[place]) > 0) continue;
+        if (atomic_load(&wanted->tallies[place].calls) > 0) continue;
         fprintf(stderr, "proof_sweep: no call of %s was proved\n", wanted->only[place]);
         all = false;
     }
     return all;
 }
 
-static atomic_long *new_counts(int count)
+static tally *new_tallies(int count)
 {
-    void *counts = mmap(NULL, (size_t)count * sizeof(atomic_long), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT(counts != MAP_FAILED);
-    return counts;
+    void *tallies =
+        mmap(NULL, (size_t)count * sizeof(tally), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    EXPECT(tallies != MAP_FAILED);
+    return tallies;
+}
+
+static void print_sum(const effort *wanted, int names)
+{
+    long calls = 0, proofs = 0;
+    for (int place = 0; place <= names; place++) {
+        calls += atomic_load(&wanted->tallies[place].calls);
+        proofs += atomic_load(&wanted->tallies[place].proofs);
+    }
+    printf("%ld calls proved, %ld of them as repeats of one that was proved before\n", calls, calls - proofs);
 }
 
 static int sweep_all(const void *context, int part)
@@ -113,6 +127,7 @@ static int sweep_all(const void *context, int part)
             sweep_if_wanted(&s, wanted, part);
         }
     }
+    proved_forget(&s.proved);
     tti_checker_close(s.checker);
     return 0;
 }
@@ -121,12 +136,12 @@ int main(int argc, char **argv)
 {
     const bool limited = argc > 2 && strcmp(argv[1], "--up-to") == 0;
     const bool wide = argc > 1 && strcmp(argv[1], "--wide") == 0;
-    const effort wanted = {.only = argv + (limited ? 3
-                                           : wide  ? 2
-                                                   : 1),
+    const int before = limited ? 3 : wide ? 2 : 1;
+    const effort wanted = {.only = argv + before,
                            .up_to = limited ? atoi(argv[2]) : 0,
                            .wide = wide,
-                           .calls = new_counts(argc + 1)};
+                           .tallies = new_tallies(argc + 1)};
     const int status = in_processes(PROCESSES, sweep_all, &wanted);
+    print_sum(&wanted, argc - before);
     return status != 0 ? status : !is_all_proved(&wanted);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What needs no second proof, as it has been proved. Of one algorithm: a chunk that all the data fit in, or a
- * WINDOW that has more room than they need, makes the schedules of one that was smaller: a third of all. */
+/* What needs no second proof, as it has been proved: of other chunks, WINDOWs, layouts, roots or algorithms
+ * that make the same schedules of a call, or of an operation that commutes after one that does not. */
 #ifndef TESTS_PROOF_PROVED_H
 #define TESTS_PROOF_PROVED_H
 
-#include "collectives/contract/contract.h"
+#include "tests/proof/digest.h"
 
-/* Digests, of 64 bits; at first all zero. */
+/* Digests; at first all zero. */
 typedef struct {
-    uint64_t *at;
+    digest *at;
     size_t count, room;
 } proved;
 

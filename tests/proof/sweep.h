@@ -19,7 +19,7 @@ typedef struct {
     tti_checker *checker;
     enum tti_collective collective;
     const tti_algorithm *algorithm;
-    proved proved; /* of the algorithm */
+    proved proved;
     long calls, proofs, steps;
 } sweep;
 

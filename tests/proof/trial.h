@@ -4,6 +4,7 @@
 #define TESTS_PROOF_TRIAL_H
 
 #include "collectives/proof/checker.h"
+#include "tests/proof/digest.h"
 #include "tests/proof/draft.h"
 
 #define TRIAL_RANKS 16
@@ -14,7 +15,8 @@ typedef struct {
     const tti_algorithm *algorithm;
     tti_shape shape;
     tti_schedule *schedules[TRIAL_RANKS];
-    int runs; /* executions in which a change that the proof lets pass must do no harm */
+    digest digest; /* of what is proved */
+    int runs;      /* executions in which a change that the proof lets pass must do no harm */
     enum mutation mutation;
     int rank, at; /* whose schedule is changed, the last to come's where it is that of no rank; at which step
                      or dependency */
