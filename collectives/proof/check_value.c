@@ -13,9 +13,19 @@ static void put(tti_access_map *map, size_t low, size_t high, int value, size_t 
     tti_access_join(map, low);
 }
 
-/* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. */
-static void fill_in_rank(tti_checker *checker, int rank)
+/* The value of a rank's contribution. Where nothing is combined all have one, as if they stood one after the
+ * other: so those of ranks in a row are one interval where they come to lie in a row, and not as many as
+ * there are ranks. */
+static int value_of(const tti_checker *checker, int rank)
 {
+    return tti_values_of_rank(checker->contract->reduces ? rank : 0);
+}
+
+/* What is at the beginning: each rank's contribution where the contract says, nothing elsewhere. Returns how
+ * far that goes. */
+static size_t fill_in_rank(tti_checker *checker, int rank)
+{
+    size_t end = 0;
     const tti_contract *contract = checker->contract;
     const tti_shape shape = tti_checker_shape(contract->number, checker->shape, rank);
     tti_access_reset(tti_check_content(checker, rank, TTI_INPUT), tti_contract_input(contract, &shape), 0);
@@ -24,15 +34,22 @@ static void fill_in_rank(tti_checker *checker, int rank)
     tti_content own;
     for (int i = 0; i < contract->before(&shape, i, &own); i++) {
         const size_t low = own.place.offset;
-        put(tti_check_content(checker, rank, own.place.space), low, low + own.bytes, tti_values_of_rank(rank),
-            own.from - low);
+        put(tti_check_content(checker, rank, own.place.space), low, low + own.bytes, value_of(checker, rank),
+            checker->begins[rank] + own.from - low);
+        if (own.from + own.bytes > end) end = own.from + own.bytes;
     }
+    return end;
 }
 
 static void fill_in(tti_checker *checker)
 {
-    for (int r = 0; r < checker->ranks; r++)
-        fill_in_rank(checker, r);
+    size_t begin = 0;
+    for (int r = 0; r < checker->ranks; r++) {
+        checker->begins[r] = begin;
+        const size_t bytes = fill_in_rank(checker, r);
+        begin += checker->contract->reduces ? 0 : bytes;
+    }
+    checker->begins[checker->ranks] = begin;
     for (int r = 0; r < checker->size; r++)
         tti_access_reset(tti_check_content(checker, r, TTI_WINDOW), tti_check_schedule(checker, r)->window,
                          0);
@@ -200,6 +217,17 @@ static bool wrong_end(tti_checker *checker, int owner, const tti_content *wanted
                            owner, wanted->first, wanted->last, at);
 }
 
+/* Whether what is in an interval is what is wanted in that place. */
+static bool is_wanted(const tti_checker *checker, const tti_interval *here, const tti_content *wanted)
+{
+    const size_t begin = checker->begins[wanted->first], low = wanted->place.offset;
+    if (here->value <= 0 || here->shift + low != begin + wanted->from) return false;
+    if (checker->contract->reduces)
+        return tti_values_are(&checker->values, here->value, wanted->first, wanted->last);
+    const size_t has = checker->begins[wanted->first + 1] - begin;
+    return wanted->first == wanted->last && wanted->from + wanted->bytes <= has;
+}
+
 /* Rank `owner` must have what is wanted in its OUTPUT. */
 static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted)
 {
@@ -207,9 +235,7 @@ static bool ends_with(tti_checker *checker, int owner, const tti_content *wanted
     const size_t low = wanted->place.offset, high = low + wanted->bytes;
     for (size_t at = low; at < high;) {
         const tti_interval *here = tti_access_find(map, at);
-        if (here->value == 0 || here->shift + low != wanted->from ||
-            !tti_values_are(&checker->values, here->value, wanted->first, wanted->last))
-            return wrong_end(checker, owner, wanted, at);
+        if (!is_wanted(checker, here, wanted)) return wrong_end(checker, owner, wanted, at);
         at = here->high;
     }
     return true;

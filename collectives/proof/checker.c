@@ -22,6 +22,7 @@ void tti_checker_close(tti_checker *checker)
     free(checker->contents);
     free(checker->first);
     free(checker->meeters);
+    free(checker->begins);
     free(checker->posts);
     free(checker->shown);
     free(checker->known);
@@ -72,6 +73,7 @@ static bool make_room(tti_checker *checker)
     if (size + 1 > checker->first_room) {
         if (!enlarge(&checker->first, (size_t)size + 1, sizeof *checker->first)) return false;
         if (!enlarge(&checker->meeters, (size_t)size, sizeof *checker->meeters)) return false;
+        if (!enlarge(&checker->begins, (size_t)size + 1, sizeof *checker->begins)) return false;
         checker->first_room = size + 1;
     }
     checker->first[0] = 0;

@@ -77,6 +77,7 @@ struct tti_checker {
     tti_access_map *contents;            /* [size][TTI_SPACES] of value; WINDOWs also of reach */
     int contents_room;
     tti_values values;
+    size_t *begins; /* [size + 1] of contributions that stand one after the other, or 0 (check_value.c) */
     bool failed;
     char why[512];
 };

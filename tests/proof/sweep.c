@@ -18,6 +18,7 @@
 /* All counts are tried of sizes up to this; of those above the first few. */
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
+#define BOTH_PLACES 65 /* ranks of which calls are tried in place and not */
 /* Of tables so many elements at most, of few ranks: parts of several blocks in the smallest WINDOW. */
 #define LONG_PARTS 250
 #define LONG_PARTS_RANKS 9
@@ -73,11 +74,21 @@ static void prove(sweep *s, const tti_shape *shape)
         tti_schedule_free(schedules[r]);
 }
 
+/* In place or not says where a rank's own data lie, and nothing of who tells whom what: of many ranks each
+ * size has one, so that of the powers of two, and of the sizes next to them, some are in place. */
+static bool is_tried(const sweep *s, int size, bool in_place)
+{
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    if (!contract->sends || contract->neighbours) return !in_place;
+    return size <= (s->effort == SWEEP_WIDE ? SWEEP_WIDE_ALL : BOTH_PLACES) || in_place == (size % 3 == 1);
+}
+
 static void sweep_operations(sweep *s, tti_shape shape)
 {
     const tti_contract *contract = tti_collective_describe(s->collective);
-    for (int in_place = 0; in_place <= (contract->sends && !contract->neighbours); in_place++)
+    for (int in_place = 0; in_place < 2; in_place++)
         for (int commutes = 0; commutes < 2; commutes++) {
+            if (!is_tried(s, shape.size, in_place != 0)) continue;
             if (commutes == 0 && (!contract->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
                 continue;
             shape.in_place = in_place != 0;
