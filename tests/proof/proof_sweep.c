@@ -52,6 +52,7 @@ static void sweep_algorithm(sweep *s, const effort *wanted, int part)
     int sizes[SWEEP_RANKS_MOST];
     const int n = list_sizes(sizes, wanted);
     const clock_t begin = clock();
+    s->looks = false;
     s->calls = s->proofs = s->steps = 0;
     for (int i = part; i < n; i += PROCESSES)
         sweep_calls(s, sizes[i]);

@@ -14,11 +14,13 @@
 #define ALL_ROOTS 33
 #define ALL_ROOTS_OF_FEW 9 /* of few sizes */
 #define ALL_ROOTS_BY_NODE 12
-#define WIDE_ROOTS 3 /* of wide sizes: the last, the first and one in the middle */
+#define FEW_ROOTS 3 /* of wide sizes, and of many ranks on nodes: the last, the first and one in the middle  \
+                     */
 /* All counts are tried of sizes up to this; of those above the first few. */
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
 #define BOTH_PLACES 65 /* ranks of which calls are tried in place and not */
+#define ALL_LAYOUTS 128
 /* Of tables so many elements at most, of few ranks: parts of several blocks in the smallest WINDOW. */
 #define LONG_PARTS 250
 #define LONG_PARTS_RANKS 9
@@ -70,33 +72,41 @@ static void prove(sweep *s, const tti_shape *shape)
     }
     s->calls++;
     s->proofs += !known;
+    s->looks = s->looks || (shape->commutes && !known);
     for (int r = 0; r < shape->size; r++)
         tti_schedule_free(schedules[r]);
 }
 
 /* In place or not says where a rank's own data lie, and nothing of who tells whom what: of many ranks each
  * size has one, so that of the powers of two, and of the sizes next to them, some are in place. */
-static bool is_tried(const sweep *s, int size, bool in_place)
+static bool has_place(const sweep *s, int size, bool in_place)
 {
     const tti_contract *contract = tti_collective_describe(s->collective);
     if (!contract->sends || contract->neighbours) return !in_place;
     return size <= (s->effort == SWEEP_WIDE ? SWEEP_WIDE_ALL : BOTH_PLACES) || in_place == (size % 3 == 1);
 }
 
+/* The schedule of most algorithms is the same whether the operation commutes. Those of which it is so for all
+ * sizes up to SWEEP_ALL are taken at their word for the others. */
+static bool has_operation(const sweep *s, int size, bool commutes)
+{
+    const bool needs = (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0;
+    if (!tti_collective_describe(s->collective)->reduces || needs) return commutes;
+    return !commutes || size <= SWEEP_ALL || s->looks;
+}
+
 static void sweep_operations(sweep *s, tti_shape shape)
 {
     const tti_contract *contract = tti_collective_describe(s->collective);
-    for (int in_place = 0; in_place < 2; in_place++)
-        for (int commutes = 0; commutes < 2; commutes++) {
-            if (!is_tried(s, shape.size, in_place != 0)) continue;
-            if (commutes == 0 && (!contract->reduces || (s->algorithm->wants & TTI_NEEDS_COMMUTING) != 0))
-                continue;
-            shape.in_place = in_place != 0;
-            shape.commutes = commutes != 0;
-            tables_give(contract, &shape);
-            prove(s, &shape);
-            tables_free(&shape);
-        }
+    for (int turn = 0; turn < 4; turn++) {
+        shape.in_place = turn / 2 != 0;
+        shape.commutes = turn % 2 != 0;
+        if (!has_place(s, shape.size, shape.in_place) || !has_operation(s, shape.size, shape.commutes))
+            continue;
+        tables_give(contract, &shape);
+        prove(s, &shape);
+        tables_free(&shape);
+    }
 }
 
 /* Where windows are a node's affair: without them, and with one size after the other. */
@@ -279,6 +289,8 @@ static void sweep_layouts(sweep *s, tti_shape shape)
     if ((s->algorithm->wants & (TTI_NEEDS_NODES | TTI_NEEDS_GROUPS)) == 0) sweep_counts(s, shape);
     if (!groups && (s->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) == 0) return;
     for (int layout = 0; layout < LAYOUTS; layout++) {
+        /* Of 255 ranks every second one, and of 256 the others. */
+        if (shape.size > ALL_LAYOUTS && (shape.size + layout) % 2 != 0) continue;
         tti_node_map *map = layout_make((enum layout)layout, shape.size);
         *(groups ? &shape.groups : &shape.nodes) = map;
         sweep_counts(s, shape);
@@ -299,7 +311,8 @@ static void sweep_roots(sweep *s, tti_shape shape)
         return;
     }
     const bool wide = s->effort == SWEEP_WIDE, all = size <= most && !wide;
-    const int n = all ? size : wide ? WIDE_ROOTS : COUNT_OF(sampled);
+    const bool few = wide || (by_node && size > ALL_COUNTS);
+    const int n = all ? size : few ? FEW_ROOTS : COUNT_OF(sampled);
     for (int i = 0; i < n && i < size; i++) {
         shape.root = all ? i : sampled[i];
         sweep_layouts(s, shape);

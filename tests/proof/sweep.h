@@ -20,6 +20,7 @@ typedef struct {
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     proved proved;
+    bool looks; /* the algorithm has asked whether the operation commutes */
     long calls, proofs, steps;
 } sweep;
 

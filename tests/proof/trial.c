@@ -39,7 +39,7 @@ bool trial_take_shape(trial *t, int index, int variant)
     if ((wants & TTI_NEEDS_EVEN) != 0 && t->shape.size % 2 != 0) return false;
     if (!contract->sends && (variant & 3) > 0) return false;
     if (contract->neighbours && t->shape.in_place) return false;
-    if (!contract->reduces && !t->shape.commutes) return false; /* which would be the same call again */
+    if (!contract->reduces && t->shape.commutes) return false; /* the same call again */
     if (other && (!shares || (needs && (variant & 3) != 0))) return false;
     return t->shape.commutes || (wants & TTI_NEEDS_COMMUTING) == 0;
 }
