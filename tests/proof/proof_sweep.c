@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves every algorithm of the table for many shapes, in two processes, and says how much processor time
  * each took: proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for
- * sanitized builds and for those who have no ten minutes; wide, all sizes up to 130 and some up to 4,096, of
+ * sanitized builds and for those who have no two minutes; wide, all sizes up to 130 and some up to 4,096, of
  * each few calls; with names, these algorithms alone, of each of which some call must be proved. */
 #include <stdatomic.h>
 #include <stdio.h>

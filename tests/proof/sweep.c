@@ -14,8 +14,9 @@
 #define ALL_ROOTS 33
 #define ALL_ROOTS_OF_FEW 9 /* of few sizes */
 #define ALL_ROOTS_BY_NODE 12
-#define FEW_ROOTS 3 /* of wide sizes, and of many ranks on nodes: the last, the first and one in the middle  \
-                     */
+#define FEW_ROOTS                                                                                            \
+    3 /* of wide sizes, and of many ranks on nodes: the last, the first and one in the middle                \
+       */
 /* All counts are tried of sizes up to this; of those above the first few. */
 #define ALL_COUNTS 65
 #define FEW_COUNTS 2
