@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collectives/execute/run_news.h"
+#include "runtime/base/atomics.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
 #include "runtime/p2p/drop_out.h"
@@ -47,7 +48,7 @@ void tti_run_revoke(tutti_comm *comm)
 
 static int explain_drop_out(const tutti_comm *comm)
 {
-    if (comm->revoked) return tti_p2p_check_revoked(comm);
+    if (atomic_load(&comm->revoked)) return tti_p2p_check_revoked(comm);
     if (comm->drop_out_detail != NULL) return tti_fail(comm->drop_out_code, "%s", comm->drop_out_detail);
     if (comm->drop_out_code == TUTTI_ERR_PEER_FAILED)
         return tti_fail(TUTTI_ERR_PEER_FAILED,

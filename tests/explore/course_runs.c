@@ -3,21 +3,16 @@
  * algorithms themselves. A blocking call waits inside; a nonblocking one that has to wait is left to the
  * engine, whose part is played here: it looks, or arms, looks and sleeps, and makes the steps that are left
  * as soon as the first of them can be made. In those where a rank may die, one more coroutine is the thread
- * of a survivor that hears of it: it tells the rank, which gives up, and wakes it.
- *
- * What the straight way calls elsewhere has other names in this build (CMakeLists.txt), and stands here. */
+ * of a survivor that hears of it: it tells the rank, which gives up, and wakes it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectives/execute/course.h"
-#include "runtime/node/bell.h"
 #include "runtime/node/node_windows.h"
-#include "runtime/peers/lost.h"
-#include "runtime/progress/progress.h"
 #include "tests/explore/course_calls.h"
 #include "tests/explore/course_runs.h"
-#include "tests/explore/faults.h"
 #include "tests/explore/node_views.h"
+#include "tests/explore/outside.h"
 #include "tests/explore/windows_runs.h"
 #include "tests/unit/expect.h"
 
@@ -40,7 +35,6 @@ typedef struct {
 static const course_plan *current;
 static rank_state states[RUN_MOST_RANKS];
 static course_part parts[RUN_MOST_RANKS][COURSE_MOST_CALLS];
-static _Atomic uint32_t told; /* of a death */
 
 static int ranks(void)
 {
@@ -53,56 +47,6 @@ static int calls(void)
     while (count < COURSE_MOST_CALLS && current->calls[count].algorithm != NULL)
         count++;
     return count;
-}
-
-static bool is_told(void)
-{
-    return atomic_load(&told) != 0;
-}
-
-/* -- What the straight way calls -- */
-
-bool tti_wait_is_crowded(void)
-{
-    return current != NULL && current->wait == COURSE_SLEEPS;
-}
-
-int tti_p2p_lost_member(const tutti_comm *comm)
-{
-    (void)comm;
-    return is_told() ? run_dead() : -1;
-}
-
-/* For people alone. */
-void tti_run_tell_call(tti_windows *windows, const tti_plan *made, const tti_run_data *data,
-                       enum tti_call_form form, uint64_t mark)
-{
-    (void)made;
-    (void)data;
-    windows->told = mark;
-    windows->told_form = (uint8_t)form;
-}
-
-/* Behind the arming who waits looks, as all sleepers do. */
-static void rest(tti_ready_fn *ready, const void *argument)
-{
-    tti_node *node = node_views[run_rank()];
-    if (current->wait == COURSE_LOOKS) {
-        explore_pause();
-        return;
-    }
-    tti_node_arm(node);
-    if (faults_hit(FAULT_DROPPED, "rest", "look") || !ready(argument)) tti_node_sleep(node, -1);
-    tti_node_disarm(node);
-}
-
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
-{
-    (void)what;
-    (void)awaits;
-    while (!ready(argument))
-        rest(ready, argument);
-    return 0;
 }
 
 /* -- The engine's part -- */
@@ -135,7 +79,7 @@ static bool may_go_on(const flight *f)
 static bool any_may_go_on(const void *argument)
 {
     const rank_state *mine = argument;
-    bool any = is_told();
+    bool any = outside_is_told();
     for (int i = 0; i < mine->count && !any; i++)
         any = may_go_on(&mine->flights[i]);
     return any;
@@ -199,26 +143,18 @@ static void make_calls(rank_state *mine)
             begin(mine);
             continue;
         }
-        if (is_told()) return;
+        if (outside_is_told()) return;
         if (any_may_go_on(mine))
             move(mine);
         else
-            rest(any_may_go_on, mine);
+            outside_rest(any_may_go_on, mine);
     }
-}
-
-static void tell(void)
-{
-    run_await_death();
-    atomic_store(&told, 1);
-    for (int r = 0; r < ranks(); r++)
-        if (r != run_dead()) tti_node_wake(node_views[r]);
 }
 
 void course_body(int rank)
 {
     if (rank == ranks())
-        tell();
+        outside_tell();
     else
         make_calls(&states[rank]);
 }
@@ -237,6 +173,7 @@ void course_open(const scenario *s)
 {
     current = s->plan;
     memset(states, 0, sizeof states);
+    outside_open(&(outside_way){.wait = current->wait, .ranks = ranks()});
     node_views_open(&current->shape, current->order);
     for (int r = 0; r < ranks(); r++)
         open_rank(r);
@@ -246,7 +183,7 @@ void course_open(const scenario *s)
 void course_reset(void)
 {
     node_views_reset();
-    atomic_store(&told, 0);
+    outside_reset();
 }
 
 void course_close(void)

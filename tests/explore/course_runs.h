@@ -5,16 +5,14 @@
 
 #include "runtime/node/segment.h"
 #include "tests/explore/course_calls.h"
+#include "tests/explore/outside.h"
 #include "tests/explore/scenarios.h"
 
 #define COURSE_MOST_CALLS 6
 
-/* Who waits looks a few times before it waits in earnest, or not; then it sleeps, or looks for ever. */
-enum course_wait { COURSE_SLEEPS, COURSE_LOOKS_THEN_SLEEPS, COURSE_LOOKS };
-
 typedef struct {
     tti_node_shape shape;
-    enum course_wait wait;
+    enum outside_wait wait;
     int under_way; /* nonblocking calls, at most; 0: the calls are blocking ones */
     int order;     /* the first so many ranks put all in order before they sleep */
     course_call calls[COURSE_MOST_CALLS];

@@ -43,14 +43,17 @@ static struct {
     const fault *fault;
 } options = {.model = -1, .deviations = -1, .seed = 1};
 
+/* What collectives/execute keeps between calls (own_of_ranks.ld). */
+extern char own_of_ranks_begin[], own_of_ranks_end[];
+
 static const char *const model_names[] = {"x86", "arm"};
 
 static const scenario *scenario_at(int i)
 {
-    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy, scenarios_windows, scenarios_course,
-                                     scenarios_sets};
-    const int counts[] = {scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
-                          scenarios_course_count, scenarios_sets_count};
+    const scenario *const lists[] = {scenarios_mailbox, scenarios_copy,   scenarios_windows,
+                                     scenarios_course,  scenarios_engine, scenarios_sets};
+    const int counts[] = {scenarios_mailbox_count, scenarios_copy_count,   scenarios_windows_count,
+                          scenarios_course_count,  scenarios_engine_count, scenarios_sets_count};
     for (size_t l = 0; l < sizeof lists / sizeof *lists; i -= counts[l++])
         if (i < counts[l]) return &lists[l][i];
     return NULL;
@@ -238,6 +241,7 @@ int main(int argc, char **argv)
         {"replay", required_argument, NULL, 'p'}, {"fault", required_argument, NULL, 'f'},
         {"faults", no_argument, NULL, 'a'},       {"list", no_argument, NULL, 'l'},
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+    run_keep(own_of_ranks_begin, (size_t)(own_of_ranks_end - own_of_ranks_begin));
     for (int o; (o = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         switch (o) {
         case 'm': options.model = model_of(optarg); break;

@@ -17,7 +17,7 @@ typedef struct {
     size_t bytes;
 } saved;
 
-#define MOST_SAVED 32
+#define MOST_SAVED 64
 static struct {
     saved parts[MOST_SAVED];
     int count, ranks;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
 
 #include "tests/explore/choose.h"
@@ -16,6 +17,8 @@
 /* Who looks in vain when nobody else goes on may do so this often: the code asks now and then whether a peer
  * is alive at all. */
 #define MOST_STALLS 3000
+/* Bytes that each rank has of its own. */
+#define MOST_KEPT 256
 
 enum state { READY, SPINS, SLEEPS, AWAITS_DEATH, ENDED, DIED };
 
@@ -39,6 +42,13 @@ static struct {
     char failure[512];
 } run = {.now = -1, .dead = -1};
 
+/* What each rank, while others go on, has in memory of which there is one; and what all begin with. */
+static struct {
+    void *at;
+    size_t bytes;
+    unsigned char of[RUN_MOST_RANKS][MOST_KEPT], first[MOST_KEPT];
+} kept;
+
 bool run_traced;
 static char stacks[RUN_MOST_RANKS][STACK_BYTES] __attribute__((aligned(64)));
 
@@ -57,6 +67,14 @@ int run_dead(void)
     return run.dead;
 }
 
+void run_keep(void *at, size_t bytes)
+{
+    if (bytes > MOST_KEPT) abort();
+    kept.at = at;
+    kept.bytes = bytes;
+    memcpy(kept.first, at, bytes);
+}
+
 void run_let_die(int ranks)
 {
     run.mortal = ranks;
@@ -65,6 +83,7 @@ void run_let_die(int ranks)
 static void leave(int code)
 {
     run.now = -1;
+    memcpy(kept.at, kept.first, kept.bytes);
     _longjmp(run.out, code);
 }
 
@@ -146,6 +165,8 @@ static void go_on_with(int rank)
     const int before = run.now;
     if (rank == before) return;
     run.now = rank;
+    if (before >= 0) memcpy(kept.of[before], kept.at, kept.bytes);
+    memcpy(kept.at, kept.of[rank], kept.bytes);
     if (before >= 0 && _setjmp(run.ranks[before].at) != 0) return;
     _longjmp(run.ranks[rank].at, 1);
 }
@@ -261,6 +282,7 @@ bool run_ranks(run_body_fn *body, int ranks)
         c->state = READY;
         c->changes = c->seen = 0;
         c->at[0] = c->start[0];
+        memcpy(kept.of[r], kept.first, kept.bytes);
     }
     const int code = _setjmp(run.out);
     if (code == 0) {

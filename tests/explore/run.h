@@ -4,6 +4,7 @@
 #define TESTS_EXPLORE_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define RUN_MOST_RANKS 4
@@ -39,6 +40,9 @@ void run_fail(const char *format, ...) __attribute__((noreturn, format(printf, 1
 /* Prints a step where steps are printed. */
 void run_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Memory of the code under test that each rank, a process elsewhere, is to have of its own, as it is now at
+ * the beginning of each run. */
+void run_keep(void *at, size_t bytes);
 /* Lets one of the first `ranks` die at any step of its, in runs to come; 0: nobody. */
 void run_let_die(int ranks);
 /* The rank that died in this run, or -1. */

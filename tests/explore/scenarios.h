@@ -20,8 +20,9 @@ typedef struct scenario {
 } scenario;
 
 extern const scenario *const scenarios_mailbox,
-    *const scenarios_copy, *const scenarios_windows, *const scenarios_course, *const scenarios_sets;
+    *const scenarios_copy, *const scenarios_windows, *const scenarios_course, *const scenarios_engine,
+                                                                                  *const scenarios_sets;
 extern const int scenarios_mailbox_count, scenarios_copy_count, scenarios_windows_count,
-    scenarios_course_count, scenarios_sets_count;
+    scenarios_course_count, scenarios_engine_count, scenarios_sets_count;
 
 #endif

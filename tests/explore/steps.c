@@ -26,6 +26,7 @@ typedef struct {
 } held;
 
 static held back[RUN_MOST_RANKS];
+static int64_t passed[RUN_MOST_RANKS];
 /* Whether the rank last saw an older value of the word. It goes on to do so, which is no new deviation. */
 static bool behind[RUN_MOST_RANKS][MEMORY_MOST_WORDS];
 
@@ -229,6 +230,16 @@ void explore_pause(void)
     run_spin();
 }
 
+int64_t explore_clock(void)
+{
+    return run_rank() < 0 ? 1 : 1 + passed[run_rank()];
+}
+
+void explore_pass(int64_t ns)
+{
+    passed[run_rank()] += ns;
+}
+
 int explore_yield(void)
 {
     explore_pause();
@@ -281,4 +292,5 @@ void explore_reset(void)
     for (int r = 0; r < RUN_MOST_RANKS; r++)
         back[r].store = back[r].copy = false;
     memset(behind, 0, sizeof behind);
+    memset(passed, 0, sizeof passed);
 }

@@ -35,6 +35,9 @@ int explore_compare(const void *one, const void *other, size_t bytes);
 
 /* The caller has looked in vain and will look again: it goes on when another rank has stored something. */
 void explore_pause(void);
+/* The caller's time in ns, which passes by explore_pass() alone. */
+int64_t explore_clock(void);
+void explore_pass(int64_t ns);
 /* sched_yield() and syscall() of the files under test: the latter takes futex calls alone, without limits of
  * time, so that a wake-up that is lost is a sleep without end. */
 int explore_yield(void);

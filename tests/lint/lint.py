@@ -82,7 +82,7 @@ ATOMICS = ("runtime/node/", "collectives/execute/")
 GETENV = ["runtime/base/options.c"]
 GETENV_FREE = ("bench/", "examples/", "tools/", "launcher/", "tests/")
 # What lies in the tree: by its ending, by its path, in these folders; else scripts.
-KINDS = (".1", ".c", ".cmake", ".conf", ".css", ".h", ".html", ".hwloc", ".in", ".js", ".json", ".md", ".png", ".py", ".sh", ".supp", ".svg", ".txt", ".xml")
+KINDS = (".1", ".c", ".cmake", ".conf", ".css", ".h", ".html", ".hwloc", ".in", ".js", ".json", ".ld", ".md", ".png", ".py", ".sh", ".supp", ".svg", ".txt", ".xml")
 PLAIN = (".clang-format", ".gitignore", "LICENSE", "scripts/packages")
 CORPUS = "tests/fuzz/corpus/"
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The programs of collectives that the engine makes: on tiny windows, of which two ranks have two, two small
+ * ones and two for parts, and a large one. */
+#include "tests/explore/engine_runs.h"
+
+#define SEGMENT(ranks)                                                                                       \
+    {                                                                                                        \
+        ranks, 2, 8, 128, 0, 1,                                                                              \
+        {                                                                                                    \
+            COURSE_BYTES, COURSE_BYTES, 0, COURSE_BYTES, COURSE_PARTS_BYTES                                  \
+        }                                                                                                    \
+    }
+#define CALL(collective, way, kind, count)                                                                   \
+    {                                                                                                        \
+        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count                                                 \
+    }
+#define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
+#define BCAST(kind, count) CALL(BCAST, "window", kind, count)
+#define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
+#define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
+#define BARRIER(way) CALL(BARRIER, way, TINY, 0)
+#define PARTS(count) CALL(ALLTOALLV, "window", PARTS, count)
+#define BLOCKS(count) CALL(ALLTOALLV, "blocks", PARTS, count)
+
+/* Who waits sleeps, unless a plan says otherwise. */
+#define RANKS(ranks, ...) .shape = SEGMENT(ranks), .programs = {__VA_ARGS__}
+
+static const engine_plan
+    one = {RANKS(2, "e0 w0 e1 w1 e2 w2"),
+           .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 12), BARRIER("window")}},
+    looked = {RANKS(2, "e0 w0 e1 e2 w2 w1"), .wait = OUTSIDE_LOOKS,
+              .calls = {BCAST(LARGE, 12), ALLREDUCE(LARGE, 1), BCAST(LARGE, 40)}},
+    reversed = {RANKS(2, "s0 s1 w1 w0"), .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2)}},
+    again = {RANKS(2, "e0 e1 e2 w2 w1 w0 e3 w3"),
+             .calls = {BCAST(LARGE, 1), ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), BCAST(LARGE, 2)}},
+    mixed = {RANKS(2, "s0 b1 w0 s2 b3 w2"),
+             .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), BCAST(SMALL, 1), ALLREDUCE(SMALL, 1)}},
+    forms = {RANKS(2, "p0 w0 p0 s1 w0 w1 p0 w0", "b0 p0 s1 w1 w0 b0"),
+             .calls = {ALLREDUCE(TINY, 1), BCAST(TINY, 1)}},
+    tested = {RANKS(2, "e0 t0 s1 t1 t0 w1 w0", "s0 b1 w0"), .calls = {REDUCE(LARGE, 1), ALLREDUCE(LARGE, 1)}},
+    parts = {RANKS(2, "e0 s1 w1 w0 e2 w2"), .calls = {PARTS(5), PARTS(8), BLOCKS(30)}},
+    counted = {RANKS(2, "e0 s1 w1 e2 w0 w2"),
+               .calls = {COUNTED(TINY, 1), BARRIER("counted"), COUNTED(TINY, 20)}},
+    patience = {RANKS(2, "b0 b1 b2"), .impatient = true,
+                .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 40), ALLREDUCE(LARGE, 1)}},
+    ordered = {RANKS(2, "s0 s1 w1 b2 w0"), .order = 2,
+               .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), REDUCE(SMALL, 1)}},
+    one_orders = {RANKS(2, "s0 e1 w1 w0"), .order = 1, .calls = {ALLREDUCE(LARGE, 1), ALLREDUCE(LARGE, 1)}},
+    three = {RANKS(3, "e0 s1 w1 w0"), .calls = {ALLREDUCE(LARGE, 1), BCAST(SMALL, 2)}},
+    mixed_three = {RANKS(3, "s0 b1 w0", "b0 b1", "e0 s1 w1 w0"),
+                   .calls = {ALLREDUCE(SMALL, 1), REDUCE(SMALL, 1)}},
+    mortal = {RANKS(2, "s0 s1 w1 w0 b2"),
+              .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1)}},
+    mortal_again = {RANKS(2, "e0 e1 w1 w0", "p0 b1 w0"), .calls = {BCAST(LARGE, 2), COUNTED(LARGE, 1)}},
+    mortal_three = {RANKS(3, "s0 w0 b1"), .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1)}},
+    different = {RANKS(2, "s0 w0 b2", "e1 w1 b2"), .differ = true,
+                 .calls = {ALLREDUCE(SMALL, 1), REDUCE(SMALL, 1), BARRIER("window")}};
+
+#define RUNS(coroutines, dying, deviations, plan)                                                            \
+    coroutines, dying, deviations, engine_body, engine_open, engine_reset, engine_close, &plan
+static const scenario all[] = {
+    {"engine", "one collective at a time, by the engine alone", RUNS(2, 0, 2, one)},
+    {"engine-looked", "who waits looks, two under way", RUNS(2, 0, 2, looked)},
+    {"engine-reversed", "two under way, waited for in reverse order", RUNS(2, 0, 3, reversed)},
+    {"engine-again", "more under way than windows", RUNS(2, 0, 2, again)},
+    {"engine-mixed", "one under way while blocking calls are made", RUNS(2, 0, 2, mixed)},
+    {"engine-forms", "nonblocking, persistent and blocking calls meet", RUNS(2, 0, 2, forms)},
+    {"engine-tested", "progress by tests and by calls of others", RUNS(2, 0, 2, tested)},
+    {"engine-parts", "parts and their sizes, in blocks, too", RUNS(2, 0, 2, parts)},
+    {"engine-counted", "who comes is counted, two under way", RUNS(2, 0, 2, counted)},
+    {"engine-patience", "the engine takes over blocking calls at any time", RUNS(2, 0, 2, patience)},
+    {"engine-ordered", "who sleeps puts all in order", RUNS(2, 0, 2, ordered)},
+    {"engine-one-orders", "the same, but only one of two", RUNS(2, 0, 2, one_orders)},
+    {"engine-3", "three ranks", RUNS(3, 0, 2, three)},
+    {"engine-mixed-3", "three ranks, in different forms", RUNS(3, 0, 2, mixed_three)},
+    {"engine-death", "one of two dies, two under way", RUNS(3, 2, 2, mortal)},
+    {"engine-death-again", "the same, on one window, in different forms", RUNS(3, 2, 2, mortal_again)},
+    {"engine-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
+    {"engine-different", "ranks make different calls, and are told", RUNS(2, 0, 2, different)},
+};
+const scenario *const scenarios_engine = all;
+const int scenarios_engine_count = (int)(sizeof all / sizeof *all);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/explore/outside.h"
+
+#include <string.h>
+
+#include "collectives/execute/run_mark.h"
+#include "runtime/base/status.h"
+#include "runtime/node/bell.h"
+#include "runtime/p2p/p2p.h"
+#include "runtime/peers/lost.h"
+#include "runtime/peers/ways.h"
+#include "tests/explore/choose.h"
+#include "tests/explore/faults.h"
+#include "tests/explore/node_views.h"
+#include "tests/explore/run.h"
+
+/* More than anybody has patience for. */
+#define LONG_NS INT64_C(1000000000)
+
+#define LETTER_BYTES 16
+#define MOST_LETTERS 16
+
+typedef struct {
+    int from;
+    enum tti_am_kind kind;
+    size_t bytes;
+    unsigned char content[LETTER_BYTES];
+} letter;
+
+/* Of active messages for a rank. */
+typedef struct {
+    _Atomic uint32_t sent;
+    uint32_t taken;
+    letter letters[MOST_LETTERS];
+} box;
+
+static struct {
+    outside_way way;
+    tti_am_fn *handle[TTI_AM_KINDS];
+    box boxes[RUN_MOST_RANKS];
+    tti_look_fn *also[RUN_MOST_RANKS];
+    bool swept[RUN_MOST_RANKS]; /* the rank has dealt with the death that it was told of */
+    void (*failed)(int world_rank, bool left);
+    _Atomic uint32_t told[RUN_MOST_RANKS]; /* each, of a death */
+} outside;
+
+void outside_open(const outside_way *way)
+{
+    memset(&outside, 0, sizeof outside);
+    outside.way = *way;
+}
+
+void outside_reset(void)
+{
+    memset(outside.also, 0, sizeof outside.also);
+    memset(outside.swept, 0, sizeof outside.swept);
+    memset(outside.boxes, 0, sizeof outside.boxes);
+    for (int r = 0; r < RUN_MOST_RANKS; r++)
+        atomic_store(&outside.told[r], 0);
+}
+
+bool outside_is_told(void)
+{
+    return atomic_load(&outside.told[run_rank()]) != 0;
+}
+
+void outside_tell(void)
+{
+    run_await_death();
+    for (int r = 0; r < outside.way.ranks; r++) {
+        if (r == run_dead()) continue;
+        atomic_store(&outside.told[r], 1);
+        tti_node_wake(node_views[r]);
+    }
+}
+
+/* -- Progress -- */
+
+void tti_progress_also(tti_look_fn *look)
+{
+    if (look == NULL || !faults_hit(FAULT_DROPPED, "tti_progress_also", "look"))
+        outside.also[run_rank()] = look;
+}
+
+static int sweep(void)
+{
+    bool *swept = &outside.swept[run_rank()];
+    if (outside.failed == NULL || *swept || !outside_is_told()) return 0;
+    *swept = true;
+    if (!faults_hit(FAULT_DROPPED, "sweep", "failed")) outside.failed(run_dead(), false);
+    return 1;
+}
+
+static int take_letters(void)
+{
+    box *mine = &outside.boxes[run_rank()];
+    const uint32_t sent = outside.failed != NULL ? atomic_load(&mine->sent) : 0, before = mine->taken;
+    while (mine->taken < sent) {
+        const letter *l = &mine->letters[mine->taken++];
+        RUN_EXPECT(outside.handle[l->kind](l->from, l->content, l->bytes));
+    }
+    return (int)(sent - before);
+}
+
+int outside_round(void)
+{
+    int events = take_letters();
+    if (outside.also[run_rank()] != NULL) events += outside.also[run_rank()]();
+    return events + sweep();
+}
+
+bool tti_progress_knows_departures(void)
+{
+    return true;
+}
+
+/* -- Waiting -- */
+
+bool tti_wait_is_crowded(void)
+{
+    return outside.way.wait == OUTSIDE_SLEEPS;
+}
+
+static bool finds(tti_ready_fn *ready, const void *argument)
+{
+    if (faults_hit(FAULT_DROPPED, "rest", "look")) return false;
+    const int events = outside_round();
+    return ready(argument) || events > 0;
+}
+
+void outside_rest(tti_ready_fn *ready, const void *argument)
+{
+    tti_node *node = node_views[run_rank()];
+    if (outside.way.impatient && choose(2) == 1) explore_pass(LONG_NS);
+    if (outside.way.wait == OUTSIDE_LOOKS) {
+        if (outside_round() == 0) explore_pause();
+        return;
+    }
+    tti_node_arm(node);
+    if (!finds(ready, argument)) tti_node_sleep(node, -1);
+    tti_node_disarm(node);
+}
+
+int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
+{
+    (void)what;
+    (void)awaits;
+    while (!ready(argument))
+        outside_rest(ready, argument);
+    return 0;
+}
+
+/* Here it is progress that brings the end. */
+int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
+{
+    (void)what;
+    (void)awaits;
+    while (!ready(argument))
+        if (outside_round() == 0 && !ready(argument)) outside_rest(ready, argument);
+    return 0;
+}
+
+/* -- Deaths -- */
+
+int tti_p2p_lost_member(const tutti_comm *comm)
+{
+    (void)comm;
+    return outside_is_told() ? run_dead() : -1;
+}
+
+int tti_p2p_check_alive(const tutti_comm *comm)
+{
+    const int lost = tti_p2p_lost_member(comm);
+    return lost < 0 ? 0 : tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d has died", lost);
+}
+
+bool tti_p2p_is_dead(int world_rank)
+{
+    return outside_is_told() && world_rank == run_dead();
+}
+
+bool tti_p2p_has_left(int world_rank)
+{
+    (void)world_rank;
+    return false;
+}
+
+void tti_p2p_watch(void (*failed)(int world_rank, bool left))
+{
+    outside.failed = failed;
+}
+
+bool tti_p2p_is_peer(uint64_t world_rank)
+{
+    return world_rank < (uint64_t)outside.way.ranks && world_rank != (uint64_t)run_rank();
+}
+
+/* -- Active messages: how they pass is explored elsewhere -- */
+
+tutti_comm *tti_comm_find(uint64_t context)
+{
+    (void)context;
+    return outside.way.comms[run_rank()];
+}
+
+void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle)
+{
+    outside.handle[kind] = handle;
+}
+
+void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+                 size_t body_bytes)
+{
+    (void)body;
+    if (faults_hit(FAULT_DROPPED, "tti_am_tell", "head")) return;
+    box *to = &outside.boxes[world_rank];
+    const uint32_t number = atomic_fetch_add(&to->sent, 1); /* nobody comes between this and what follows */
+    RUN_EXPECT(number < MOST_LETTERS && head_bytes <= LETTER_BYTES && body_bytes == 0);
+    to->letters[number] = (letter){.from = run_rank(), .kind = kind, .bytes = head_bytes};
+    memmove(to->letters[number].content, head, head_bytes);
+    tti_node_poke(node_views[run_rank()], world_rank);
+}
+
+/* For people alone. */
+void tti_run_tell_call(tti_windows *windows, const tti_plan *made, const tti_run_data *data,
+                       enum tti_call_form form, uint64_t mark)
+{
+    (void)made;
+    (void)data;
+    windows->told = mark;
+    windows->told_form = (uint8_t)form;
+}
