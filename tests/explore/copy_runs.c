@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "runtime/node/shared_copy.h"
-#include "tests/explore/choose.h"
 #include "tests/explore/memory.h"
 #include "tests/explore/node_views.h"
+#include "tests/explore/outside.h"
 #include "tests/explore/races.h"
 #include "tests/explore/scenarios.h"
 #include "tutti/error.h"
@@ -21,30 +21,8 @@ static unsigned char source[BYTES], target[BYTES];
 static _Atomic uint32_t offered[COPIES]; /* serial of each copy, once it has begun */
 static bool may_refuse;
 
-/* What shared_copy.c calls for the kernel's copies, and that and node_windows.c for deaths. */
-int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
-int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
+/* What shared_copy.c and node_windows.c call for deaths. */
 bool explore_node_has_ended(tti_node *node, int peer);
-
-int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes)
-{
-    (void)node;
-    run_step();
-    if (run_dead() == peer) return TUTTI_ERR_PEER_FAILED;
-    if (may_refuse && choose(2) == 1) return TUTTI_ERR_UNSUPPORTED;
-    memcpy(local, (const void *)(uintptr_t)remote, bytes);
-    return 0;
-}
-
-int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes)
-{
-    const bool refused = may_refuse && choose(2) == 1;
-    (void)node;
-    run_step();
-    if (run_dead() == peer) return TUTTI_ERR_PEER_FAILED;
-    memcpy((void *)(uintptr_t)remote, local, refused ? bytes / 2 : bytes);
-    return refused ? TUTTI_ERR_UNSUPPORTED : 0;
-}
 
 bool explore_node_has_ended(tti_node *node, int peer)
 {
@@ -90,6 +68,7 @@ static const tti_node_shape shape = {2, 2, 8, 128, 0, 0, {0, 0}};
 static void open(const scenario *s)
 {
     may_refuse = s->plan != NULL;
+    outside_open(&(outside_way){.ranks = 2, .refuses = may_refuse});
     for (size_t i = 0; i < BYTES; i++)
         source[i] = (unsigned char)(i / 64 + 1);
     node_views_open(&shape, 0);

@@ -79,32 +79,61 @@ static tti_shape shape_of(const view *v, const course_part *p, const tti_windows
     return shape;
 }
 
+static void build(course_part *p, const course_call *call, const char *name, tti_schedule **schedule)
+{
+    const tti_algorithm *algorithm = tti_algorithm_find(call->collective, name, strlen(name));
+    EXPECT(algorithm != NULL && tti_algorithm_build(algorithm, &p->plan.shape, schedule) == 0);
+    EXPECT((*schedule)->window <= p->plan.shape.window && (*schedule)->scratch == 0);
+    if ((algorithm->wants & TTI_NEEDS_REACH) != 0) p->plan.reaches = true;
+}
+
+static void make_plan(course_part *p, const course_call *call, int index)
+{
+    tti_plan *plan = &p->plan;
+    plan->collective = call->collective;
+    plan->window_kind = call->kind;
+    plan->mark = 1000 + (uint64_t)index;
+    plan->marked_type = p->data.type;
+    plan->marked_op = p->data.op;
+    plan->copies_pay = true;
+    build(p, call, call->algorithm, &plan->schedule);
+    if (call->reaching == NULL) return;
+    build(p, call, call->reaching, &plan->reaching);
+    plan->deciders = tti_schedule_deciders(plan->reaching);
+}
+
 void course_part_open(course_part *p, const course_call *call, int index, tti_windows *windows)
 {
     const view v = {call, index, windows->size, windows->rank};
-    const tti_algorithm *algorithm =
-        tti_algorithm_find(call->collective, call->algorithm, strlen(call->algorithm));
-    EXPECT(algorithm != NULL);
     memset(p, 0, sizeof *p);
     if (call->collective == TTI_ALLTOALLV)
         give_parts(&v, p);
     else
         give_blocks(&v, p);
     p->data = (tti_run_data){p->input, p->output, TUTTI_INT64, reduces(&v) ? TUTTI_SUM : NULL};
-    p->plan.collective = call->collective;
     p->plan.shape = shape_of(&v, p, windows);
     p->plan.windows = windows;
-    p->plan.window_kind = call->kind;
-    p->plan.mark = 1000 + (uint64_t)index;
-    p->plan.marked_type = p->data.type;
-    p->plan.marked_op = p->data.op;
-    EXPECT(tti_algorithm_build(algorithm, &p->plan.shape, &p->plan.schedule) == 0);
-    EXPECT(p->plan.schedule->window <= p->plan.shape.window && p->plan.schedule->scratch == 0);
+    make_plan(p, call, index);
 }
 
 void course_part_close(course_part *p)
 {
     tti_schedule_free(p->plan.schedule);
+    tti_schedule_free(p->plan.reaching);
+}
+
+void course_part_spoil(course_part *p)
+{
+    memset(p->input, 0xff, sizeof p->input);
+    memset(p->output, 0xff, sizeof p->output);
+}
+
+bool course_part_is_spoiled(const course_part *p)
+{
+    bool spoiled = true;
+    for (int i = 0; i < COURSE_WORDS; i++)
+        spoiled = spoiled && p->output[i] == UINT64_MAX;
+    return spoiled;
 }
 
 void course_part_begin(course_part *p)

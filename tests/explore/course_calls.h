@@ -18,6 +18,8 @@ typedef struct {
     const char *algorithm; /* NULL: no call */
     enum tti_node_window_kind kind;
     size_t count; /* elements; of alltoallv those of the longer parts */
+    const char
+        *reaching; /* the algorithm in its place where ranks can read in each other's buffers; or NULL */
 } course_call;
 
 /* What one rank has of it. */
@@ -31,6 +33,10 @@ typedef struct {
 /* Call number `index` of a scenario. */
 void course_part_open(course_part *part, const course_call *call, int index, tti_windows *windows);
 void course_part_close(course_part *part);
+/* The program writes to the buffers of a call that has failed: nobody may take that for data. Whether nobody
+ * else has written there since. */
+void course_part_spoil(course_part *part);
+bool course_part_is_spoiled(const course_part *part);
 /* Its output, before the call and, if it has been made, after it. */
 void course_part_begin(course_part *part);
 void course_part_expect(const course_part *part);

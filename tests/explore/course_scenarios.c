@@ -12,7 +12,7 @@
     }
 #define CALL(collective, way, kind, count)                                                                   \
     {                                                                                                        \
-        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count                                                 \
+        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count, NULL                                           \
     }
 #define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
 #define ALLGATHER(kind, count) CALL(ALLGATHER, "window", kind, count)

@@ -9,20 +9,24 @@
 
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/straight.h"
+#include "runtime/node/bell.h"
 #include "tests/explore/engine_runs.h"
 #include "tests/explore/node_views.h"
+#include "tests/explore/races.h"
 #include "tests/explore/windows_runs.h"
 #include "tests/unit/expect.h"
 
 typedef struct {
     tutti_comm comm;
     bool begun[ENGINE_MOST_CALLS];
+    bool spoiled[ENGINE_MOST_CALLS];  /* the call has failed, and the program has its buffers back */
     tti_run *runs[ENGINE_MOST_CALLS]; /* requests that there are; else NULL */
 } rank_state;
 
 static const engine_plan *current;
 static rank_state states[RUN_MOST_RANKS];
 static course_part parts[RUN_MOST_RANKS][ENGINE_MOST_CALLS];
+static _Atomic uint32_t through; /* bit r: rank r has come to the end of its program */
 
 static int ranks(void)
 {
@@ -45,17 +49,35 @@ static int start_again(tutti_request *request)
 static const tti_request_kind nonblocking = {.name = "explore"},
                               persistent = {.name = "explore", .start = start_again};
 
-/* What it has brought, or why it has brought nothing. Nobody ends a barrier before each has begun it. */
-static void expect_end(int index, int code)
+/* As of one who reads and writes there from now on: so all that others do there comes before it, or later. */
+static void take_buffers(const course_part *part)
 {
+    const size_t half = sizeof part->input / 2; /* of what is longer not all is watched */
+    for (size_t at = 0; at < sizeof part->input && part->plan.reaches; at += half) {
+        races_note((const char *)part->input + at, half, true);
+        races_note((const char *)part->output + at, half, true);
+    }
+}
+
+static void fail(rank_state *mine, int index, int code)
+{
+    RUN_EXPECT(current->differ ? code == TUTTI_ERR_ARG : code == TUTTI_ERR_PEER_FAILED && run_dead() >= 0);
+    course_part_spoil(&parts[run_rank()][index]);
+    mine->spoiled[index] = true;
+}
+
+/* What it has brought, or why it has brought nothing. Nobody ends a barrier before each has begun it. */
+static void end(rank_state *mine, int index, int code)
+{
+    const course_part *part = &parts[run_rank()][index];
     if (code != 0) {
-        RUN_EXPECT(current->differ ? code == TUTTI_ERR_ARG
-                                   : code == TUTTI_ERR_PEER_FAILED && run_dead() >= 0);
+        fail(mine, index, code);
         return;
     }
     for (int r = 0; r < ranks() && current->calls[index].collective == TTI_BARRIER; r++)
         RUN_EXPECT(states[r].begun[index]);
-    course_part_expect(&parts[run_rank()][index]);
+    course_part_expect(part);
+    take_buffers(part);
 }
 
 static void open_call(rank_state *mine, int index, const tti_request_kind *kind)
@@ -68,6 +90,7 @@ static void open_call(rank_state *mine, int index, const tti_request_kind *kind)
 static void begin(rank_state *mine, int index)
 {
     course_part_begin(&parts[run_rank()][index]);
+    take_buffers(&parts[run_rank()][index]);
     mine->begun[index] = true;
 }
 
@@ -87,7 +110,7 @@ static void start(rank_state *mine, char how, int index)
     if (mine->runs[index] == NULL) open_call(mine, index, how == 'p' ? &persistent : &nonblocking);
     const int code = how == 'e' ? tti_run_start(mine->runs[index]) : tti_straight_start(mine->runs[index]);
     if (code == 0) return;
-    expect_end(index, code);
+    end(mine, index, code);
     close_call(mine, index);
 }
 
@@ -102,7 +125,7 @@ static void await(rank_state *mine, int index)
     const tti_run *run = mine->runs[index];
     if (run == NULL || run->base.state == TTI_REQUEST_INACTIVE) return;
     tti_wait_for_ranks(is_over, run, "explore", tti_run_awaits);
-    expect_end(index, run->base.status.error);
+    end(mine, index, run->base.status.error);
     if (run->base.status.error == TUTTI_ERR_PEER_FAILED) RUN_EXPECT(run->base.status.source == run_dead());
     close_call(mine, index);
 }
@@ -111,7 +134,7 @@ static void block(rank_state *mine, int index)
 {
     course_part *part = &parts[run_rank()][index];
     begin(mine, index);
-    expect_end(index, tti_straight(&mine->comm, &part->plan, &part->data, "explore"));
+    end(mine, index, tti_straight(&mine->comm, &part->plan, &part->data, "explore"));
 }
 
 static void make(rank_state *mine, char what, int index)
@@ -124,6 +147,34 @@ static void make(rank_state *mine, char what, int index)
     }
 }
 
+static bool all_are_through(const void *argument)
+{
+    const uint32_t now = atomic_load(&through);
+    bool all = true;
+    (void)argument;
+    for (int r = 0; r < ranks(); r++)
+        all = all && ((now & UINT32_C(1) << r) != 0 || (r == run_dead() && outside_is_told()));
+    return all;
+}
+
+/* Others may ask what only this rank can answer: as tutti_finalize() does it goes on until nobody needs it.
+ */
+static void serve(int rank)
+{
+    atomic_fetch_or(&through, UINT32_C(1) << rank);
+    for (int r = 0; r < ranks(); r++)
+        if (r != rank) tti_node_poke(node_views[rank], r);
+    tti_wait_for_ranks(all_are_through, NULL, "explore", NULL);
+}
+
+/* Nobody has written to buffers of calls that had failed. */
+static void expect_spoiled(void)
+{
+    for (int r = 0; r < ranks(); r++)
+        for (int i = 0; i < calls(); i++)
+            RUN_EXPECT(!states[r].spoiled[i] || course_part_is_spoiled(&parts[r][i]));
+}
+
 void engine_body(int rank)
 {
     if (rank == ranks()) {
@@ -134,18 +185,30 @@ void engine_body(int rank)
     for (; *program != '\0'; program += program[2] == ' ' ? 3 : 2)
         make(&states[rank], program[0], program[1] - '0');
     RUN_EXPECT(tti_list_empty(&tti_runs));
+    if (current->serves) serve(rank);
+    expect_spoiled();
 }
 
-/* A run at rest for each plan, so that none is made in a run. */
-static void rest(rank_state *state, tti_plan *plan, const tti_run_data *data)
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* A run at rest for each plan, with all that it may need, so that no memory is taken in a run. */
+static void rest(rank_state *state, course_part *part)
 {
     tti_run *run;
+    tti_plan *plan = &part->plan;
+    const int steps = larger(plan->schedule->count, tti_plan_reaching(plan)->count);
     plan->references = 2; /* ours, and the run's */
-    EXPECT(tti_run_open(&state->comm, plan, data, NULL, &run) == 0);
+    EXPECT(tti_run_open(&state->comm, plan, &part->data, NULL, &run) == 0);
+    run->schedule = plan->schedule;
+    if (plan->reaches) run->asking.room = malloc(tti_run_piece(run));
     tti_run_close(run);
     EXPECT(plan->spare == run && plan->schedule->messages == 0);
-    node_views_save(run, sizeof *run + 2 * (size_t)plan->schedule->count * sizeof(int));
+    node_views_save(run, sizeof *run + 2 * (size_t)steps * sizeof(int));
     node_views_save(plan, sizeof *plan);
+    node_views_save(part->input, sizeof part->input);
 }
 
 static void open_rank(int rank)
@@ -154,7 +217,7 @@ static void open_rank(int rank)
     states[rank].comm = (tutti_comm){.rank = rank, .size = ranks(), .references = 1};
     for (int i = 0; i < calls(); i++) {
         course_part_open(&parts[rank][i], &current->calls[i], i, windows);
-        rest(&states[rank], &parts[rank][i].plan, &parts[rank][i].data);
+        rest(&states[rank], &parts[rank][i]);
     }
 }
 
@@ -162,16 +225,20 @@ void engine_open(const scenario *s)
 {
     current = s->plan;
     memset(states, 0, sizeof states);
-    outside_way way = {.wait = current->wait, .ranks = ranks(), .impatient = current->impatient};
+    outside_way way = {.wait = current->wait,
+                       .ranks = ranks(),
+                       .refuses = current->refuses,
+                       .maps = current->maps,
+                       .impatient = current->impatient};
     for (int r = 0; r < ranks(); r++)
         way.comms[r] = &states[r].comm;
     outside_open(&way);
-    tti_run_watch_failures();
-    tti_run_watch_drop_outs();
+    tti_run_watch();
     node_views_open(&current->shape, current->order);
     for (int r = 0; r < ranks(); r++)
         open_rank(r);
     node_views_save(states, sizeof states);
+    races_watch(parts, sizeof parts, "buffers");
 }
 
 void engine_reset(void)
@@ -180,6 +247,7 @@ void engine_reset(void)
         free(states[r].comm.drop_out_detail);
     node_views_reset();
     outside_reset();
+    atomic_store(&through, 0);
 }
 
 void engine_close(void)

@@ -20,8 +20,9 @@
 typedef struct {
     tti_node_shape shape;
     enum outside_wait wait;
-    int order; /* the first so many ranks put all in order before they sleep */
-    bool impatient;
+    int order;                            /* the first so many ranks put all in order before they sleep */
+    bool impatient, refuses, maps;        /* outside.h */
+    bool serves;                          /* ranks answer each other until all are through */
     bool differ;                          /* ranks make different calls, and may be told so */
     const char *programs[RUN_MOST_RANKS]; /* of each rank; NULL: the first one's */
     course_call calls[ENGINE_MOST_CALLS];

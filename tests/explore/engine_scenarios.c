@@ -12,12 +12,19 @@
     }
 #define CALL(collective, way, kind, count)                                                                   \
     {                                                                                                        \
-        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count                                                 \
+        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count, NULL                                           \
     }
 #define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
 #define BCAST(kind, count) CALL(BCAST, "window", kind, count)
 #define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
 #define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
+/* Ranks read in each other's buffers: all, or where all find that they can. */
+#define SHOWN(collective, count) CALL(collective, "shown", LARGE, count)
+#define PUT(count) CALL(BCAST, "shown_both", LARGE, count)
+#define CHOSEN(collective, count)                                                                            \
+    {                                                                                                        \
+        TTI_##collective, "window", TTI_NODE_WINDOW_LARGE, count, "shown"                                    \
+    }
 #define BARRIER(way) CALL(BARRIER, way, TINY, 0)
 #define PARTS(count) CALL(ALLTOALLV, "window", PARTS, count)
 #define BLOCKS(count) CALL(ALLTOALLV, "blocks", PARTS, count)
@@ -53,6 +60,17 @@ static const engine_plan
               .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1)}},
     mortal_again = {RANKS(2, "e0 e1 w1 w0", "p0 b1 w0"), .calls = {BCAST(LARGE, 2), COUNTED(LARGE, 1)}},
     mortal_three = {RANKS(3, "s0 w0 b1"), .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1)}},
+    shown = {RANKS(2, "e0 s1 w1 w0"), .calls = {SHOWN(ALLREDUCE, 1), PUT(4)}},
+    shown_mapped = {RANKS(2, "s0 w0 b1"), .maps = true, .calls = {PUT(4), SHOWN(ALLREDUCE, 1)}},
+    shown_refused = {RANKS(2, "e0 w0 b1"), .refuses = true, .serves = true,
+                     .calls = {SHOWN(ALLREDUCE, 1), PUT(4)}},
+    shown_three = {RANKS(3, "e0 w0 b1"), .calls = {SHOWN(ALLREDUCE, 1), CHOSEN(BCAST, 2)}},
+    chosen = {RANKS(2, "e0 s1 w1 w0"), .calls = {CHOSEN(ALLREDUCE, 1), CHOSEN(BCAST, 2)}},
+    shown_mortal = {RANKS(2, "s0 w0"), .refuses = true, .serves = true, .calls = {PUT(4)}},
+    chosen_mortal = {RANKS(2, "e0 w0 b1"), .calls = {CHOSEN(ALLREDUCE, 1), CHOSEN(BCAST, 1)}},
+    shown_mortal_three = {RANKS(3, "s0 w0 b1"), .calls = {SHOWN(BCAST, 1), CHOSEN(ALLREDUCE, 1)}},
+    shown_different = {RANKS(2, "s0 w0", "e1 w1"), .differ = true, .refuses = true, .serves = true,
+                       .calls = {PUT(4), SHOWN(ALLREDUCE, 1)}},
     different = {RANKS(2, "s0 w0 b2", "e1 w1 b2"), .differ = true,
                  .calls = {ALLREDUCE(SMALL, 1), REDUCE(SMALL, 1), BARRIER("window")}};
 
@@ -76,6 +94,15 @@ static const scenario all[] = {
     {"engine-death", "one of two dies, two under way", RUNS(3, 2, 2, mortal)},
     {"engine-death-again", "the same, on one window, in different forms", RUNS(3, 2, 2, mortal_again)},
     {"engine-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
+    {"engine-shown", "ranks read in each other's buffers", RUNS(2, 0, 2, shown)},
+    {"engine-shown-mapped", "the same, mapped", RUNS(2, 0, 2, shown_mapped)},
+    {"engine-shown-refused", "the same, the kernel may refuse", RUNS(2, 0, 2, shown_refused)},
+    {"engine-shown-3", "three ranks", RUNS(3, 0, 1, shown_three)},
+    {"engine-chosen", "ranks choose whether they read there", RUNS(2, 0, 2, chosen)},
+    {"engine-shown-death", "one of two that write there dies", RUNS(3, 2, 2, shown_mortal)},
+    {"engine-chosen-death", "one of two that choose dies", RUNS(3, 2, 2, chosen_mortal)},
+    {"engine-shown-death-3", "one of three that read there dies", RUNS(4, 3, 1, shown_mortal_three)},
+    {"engine-shown-different", "who writes there makes another call", RUNS(2, 0, 2, shown_different)},
     {"engine-different", "ranks make different calls, and are told", RUNS(2, 0, 2, different)},
 };
 const scenario *const scenarios_engine = all;

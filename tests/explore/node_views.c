@@ -17,7 +17,7 @@ typedef struct {
     size_t bytes;
 } saved;
 
-#define MOST_SAVED 64
+#define MOST_SAVED 96
 static struct {
     saved parts[MOST_SAVED];
     int count, ranks;

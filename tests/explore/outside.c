@@ -17,7 +17,7 @@
 /* More than anybody has patience for. */
 #define LONG_NS INT64_C(1000000000)
 
-#define LETTER_BYTES 16
+#define LETTER_BYTES 512
 #define MOST_LETTERS 16
 
 typedef struct {
@@ -50,13 +50,20 @@ void outside_open(const outside_way *way)
     outside.way = *way;
 }
 
+const outside_way *outside_goes(void)
+{
+    return &outside.way;
+}
+
 void outside_reset(void)
 {
     memset(outside.also, 0, sizeof outside.also);
     memset(outside.swept, 0, sizeof outside.swept);
-    memset(outside.boxes, 0, sizeof outside.boxes);
-    for (int r = 0; r < RUN_MOST_RANKS; r++)
+    for (int r = 0; r < RUN_MOST_RANKS; r++) {
         atomic_store(&outside.told[r], 0);
+        atomic_store(&outside.boxes[r].sent, 0);
+        outside.boxes[r].taken = 0;
+    }
 }
 
 bool outside_is_told(void)
@@ -185,6 +192,13 @@ bool tti_p2p_has_left(int world_rank)
     return false;
 }
 
+/* A copy may find out before the news come. */
+void tti_p2p_hold_for_dead(int world_rank)
+{
+    RUN_EXPECT(world_rank == run_dead());
+    atomic_store(&outside.told[run_rank()], 1);
+}
+
 void tti_p2p_watch(void (*failed)(int world_rank, bool left))
 {
     outside.failed = failed;
@@ -208,17 +222,32 @@ void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle)
     outside.handle[kind] = handle;
 }
 
+static void put_letter(letter *l, const void *head, size_t head_bytes, const void *body, size_t body_bytes)
+{
+    RUN_EXPECT(head_bytes + body_bytes <= LETTER_BYTES);
+    l->bytes = head_bytes + body_bytes;
+    memcpy(l->content, head, head_bytes);
+    if (body_bytes > 0) memcpy(l->content + head_bytes, body, body_bytes);
+}
+
+int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+                size_t body_bytes)
+{
+    if (faults_hit(FAULT_DROPPED, "tti_am_send", "head")) return 0;
+    box *to = &outside.boxes[world_rank];
+    const uint32_t number = atomic_fetch_add(&to->sent, 1); /* nobody comes between this and what follows */
+    RUN_EXPECT(number < MOST_LETTERS);
+    to->letters[number].from = run_rank();
+    to->letters[number].kind = kind;
+    put_letter(&to->letters[number], head, head_bytes, body, body_bytes);
+    tti_node_poke(node_views[run_rank()], world_rank);
+    return 0;
+}
+
 void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                  size_t body_bytes)
 {
-    (void)body;
-    if (faults_hit(FAULT_DROPPED, "tti_am_tell", "head")) return;
-    box *to = &outside.boxes[world_rank];
-    const uint32_t number = atomic_fetch_add(&to->sent, 1); /* nobody comes between this and what follows */
-    RUN_EXPECT(number < MOST_LETTERS && head_bytes <= LETTER_BYTES && body_bytes == 0);
-    to->letters[number] = (letter){.from = run_rank(), .kind = kind, .bytes = head_bytes};
-    memmove(to->letters[number].content, head, head_bytes);
-    tti_node_poke(node_views[run_rank()], world_rank);
+    tti_am_send(world_rank, kind, head, head_bytes, body, body_bytes);
 }
 
 /* For people alone. */

@@ -17,14 +17,20 @@ typedef struct {
     enum outside_wait wait;
     int ranks;
     tutti_comm *comms[RUN_MOST_RANKS]; /* each one's; NULL where there are no active messages */
+    bool refuses;                      /* the kernel may refuse to copy between ranks */
+    bool maps;                         /* ranks can map what others show */
     bool impatient; /* before who waits rests, more time may have passed than it has patience for */
 } outside_way;
 
 /* Of a scenario, before all; before each of its runs. */
 void outside_open(const outside_way *way);
 void outside_reset(void);
+const outside_way *outside_goes(void);
 /* One round of progress of this rank's; how many events it saw. */
 int outside_round(void);
+/* The kernel's copies between ranks' memory; the dead have none. */
+int explore_node_read(tti_node *node, int peer, uint64_t remote, void *local, size_t bytes);
+int explore_node_write(tti_node *node, int peer, uint64_t remote, const void *local, size_t bytes);
 /* Waits for something new, as all sleepers do: looks once more behind the arming. */
 void outside_rest(tti_ready_fn *ready, const void *argument);
 /* Whether this rank has heard of a death. */
