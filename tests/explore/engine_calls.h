@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Included first in the engine's files (collectives/execute/run*.c, straight.c): what these call of windows
- * and lists can be left out, or be done as if a post or step more had been made, by a fault (faults.h). It is
- * named by the engine's function and the one that is called. Without a fault all is as it stands there. */
+ * and lists can be left out, as if all were well, or be done as if a post or step more had been made, by a
+ * fault (faults.h). It is named by the engine's function and the one that is called. Without a fault all is
+ * as it stands there. */
 #ifndef TESTS_EXPLORE_ENGINE_CALLS_H
 #define TESTS_EXPLORE_ENGINE_CALLS_H
 
 #include "collectives/execute/course.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/list.h"
+#include "runtime/node/view.h"
 #include "tests/explore/faults.h"
 
 static inline bool engine_has_posted(const tti_windows *windows, const tti_windows_use *use, int place,
@@ -29,6 +31,8 @@ static inline bool engine_course_pass(tti_course *course, int *made, const char 
     (ENGINE_LEAVES_OUT("tti_windows_free_for") || tti_windows_free_for(windows, use))
 #define tti_windows_has_posted(windows, use, place, post, entered, mark)                                     \
     engine_has_posted(windows, use, place, post, entered, mark, __func__)
+#define tti_node_has_left(node, peer)                                                                        \
+    (ENGINE_LEAVES_OUT("tti_node_has_left") || tti_node_has_left(node, peer))
 #define tti_windows_enter(windows, use, mark, awaited)                                                       \
     (ENGINE_LEAVES_OUT("tti_windows_enter") ? (void)0 : tti_windows_enter(windows, use, mark, awaited))
 #define tti_windows_finish(windows, use)                                                                     \

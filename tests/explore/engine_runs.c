@@ -41,12 +41,14 @@ static int calls(void)
     return count;
 }
 
+static void release(tutti_request *request);
+
 static int start_again(tutti_request *request)
 {
     return tti_straight_start((tti_run *)request);
 }
 
-static const tti_request_kind nonblocking = {.name = "explore"},
+static const tti_request_kind nonblocking = {.name = "explore", .release = release},
                               persistent = {.name = "explore", .start = start_again};
 
 /* As of one who reads and writes there from now on: so all that others do there comes before it, or later. */
@@ -61,7 +63,8 @@ static void take_buffers(const course_part *part)
 
 static void fail(rank_state *mine, int index, int code)
 {
-    RUN_EXPECT(current->differ ? code == TUTTI_ERR_ARG : code == TUTTI_ERR_PEER_FAILED && run_dead() >= 0);
+    RUN_EXPECT(current->error != 0 ? code == current->error
+                                   : code == TUTTI_ERR_PEER_FAILED && run_dead() >= 0);
     course_part_spoil(&parts[run_rank()][index]);
     mine->spoiled[index] = true;
 }
@@ -92,6 +95,7 @@ static void begin(rank_state *mine, int index)
     course_part_begin(&parts[run_rank()][index]);
     take_buffers(&parts[run_rank()][index]);
     mine->begun[index] = true;
+    mine->spoiled[index] = false;
 }
 
 /* A nonblocking request goes with its end. */
@@ -130,6 +134,24 @@ static void await(rank_state *mine, int index)
     close_call(mine, index);
 }
 
+/* What has been given up has ended. */
+static void release(tutti_request *request)
+{
+    rank_state *mine = &states[run_rank()];
+    int index = 0;
+    while (&mine->runs[index]->base != request)
+        index++;
+    end(mine, index, request->status.error);
+    close_call(mine, index);
+}
+
+static void give_up(tutti_request *request)
+{
+    request->orphan = true;
+    tti_requests_active.held--;
+    tti_requests_active.orphans++;
+}
+
 static void block(rank_state *mine, int index)
 {
     course_part *part = &parts[run_rank()][index];
@@ -143,6 +165,13 @@ static void make(rank_state *mine, char what, int index)
     case 'w': await(mine, index); return;
     case 'b': block(mine, index); return;
     case 't': outside_round(); return;
+    case 'd': tti_run_drop_out(&mine->comm, current->error); return;
+    case 'f':
+        if (is_over(mine->runs[index]))
+            await(mine, index);
+        else
+            give_up(&mine->runs[index]->base);
+        return;
     default: start(mine, what, index);
     }
 }
@@ -150,15 +179,15 @@ static void make(rank_state *mine, char what, int index)
 static bool all_are_through(const void *argument)
 {
     const uint32_t now = atomic_load(&through);
-    bool all = true;
+    bool all = tti_list_empty(&tti_runs);
     (void)argument;
     for (int r = 0; r < ranks(); r++)
         all = all && ((now & UINT32_C(1) << r) != 0 || (r == run_dead() && outside_is_told()));
     return all;
 }
 
-/* Others may ask what only this rank can answer: as tutti_finalize() does it goes on until nobody needs it.
- */
+/* Others may ask what only this rank can answer, and what it has given up goes on: as tutti_finalize() does
+ * it makes progress until nobody needs it. */
 static void serve(int rank)
 {
     atomic_fetch_or(&through, UINT32_C(1) << rank);
@@ -184,8 +213,8 @@ void engine_body(int rank)
     const char *program = current->programs[rank] != NULL ? current->programs[rank] : current->programs[0];
     for (; *program != '\0'; program += program[2] == ' ' ? 3 : 2)
         make(&states[rank], program[0], program[1] - '0');
-    RUN_EXPECT(tti_list_empty(&tti_runs));
     if (current->serves) serve(rank);
+    RUN_EXPECT(tti_list_empty(&tti_runs));
     expect_spoiled();
 }
 

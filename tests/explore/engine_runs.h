@@ -16,14 +16,16 @@
  *   p0  starts it as a persistent request, which is made when it is started first
  *   t0  makes a round of progress, as who tests it does
  *   w0  waits for it
- *   b0  makes it as a blocking call */
+ *   f0  gives the request up, which goes on
+ *   b0  makes it as a blocking call
+ *   d0  does not, for it cannot take part, and tells the others */
 typedef struct {
     tti_node_shape shape;
     enum outside_wait wait;
     int order;                            /* the first so many ranks put all in order before they sleep */
     bool impatient, refuses, maps;        /* outside.h */
     bool serves;                          /* ranks answer each other until all are through */
-    bool differ;                          /* ranks make different calls, and may be told so */
+    int error;                            /* with which calls may fail; 0: by a death alone */
     const char *programs[RUN_MOST_RANKS]; /* of each rank; NULL: the first one's */
     course_call calls[ENGINE_MOST_CALLS];
 } engine_plan;

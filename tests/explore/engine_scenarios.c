@@ -2,6 +2,7 @@
 /* The programs of collectives that the engine makes: on tiny windows, of which two ranks have two, two small
  * ones and two for parts, and a large one. */
 #include "tests/explore/engine_runs.h"
+#include "tutti/error.h"
 
 #define SEGMENT(ranks)                                                                                       \
     {                                                                                                        \
@@ -56,6 +57,10 @@ static const engine_plan
     three = {RANKS(3, "e0 s1 w1 w0"), .calls = {ALLREDUCE(LARGE, 1), BCAST(SMALL, 2)}},
     mixed_three = {RANKS(3, "s0 b1 w0", "b0 b1", "e0 s1 w1 w0"),
                    .calls = {ALLREDUCE(SMALL, 1), REDUCE(SMALL, 1)}},
+    given_up = {RANKS(2, "s0 f0 e1 f1", "s0 f0 b1"), .serves = true,
+                .calls = {ALLREDUCE(SMALL, 1), ALLREDUCE(LARGE, 1)}},
+    dropped = {RANKS(3, "s0 b1 w0", "s0 d1 w0", "e0 s1 w1 w0"), .error = TUTTI_ERR_NO_MEMORY, .serves = true,
+               .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1)}},
     mortal = {RANKS(2, "s0 s1 w1 w0 b2"),
               .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1)}},
     mortal_again = {RANKS(2, "e0 e1 w1 w0", "p0 b1 w0"), .calls = {BCAST(LARGE, 2), COUNTED(LARGE, 1)}},
@@ -69,9 +74,11 @@ static const engine_plan
     shown_mortal = {RANKS(2, "s0 w0"), .refuses = true, .serves = true, .calls = {PUT(4)}},
     chosen_mortal = {RANKS(2, "e0 w0 b1"), .calls = {CHOSEN(ALLREDUCE, 1), CHOSEN(BCAST, 1)}},
     shown_mortal_three = {RANKS(3, "s0 w0 b1"), .calls = {SHOWN(BCAST, 1), CHOSEN(ALLREDUCE, 1)}},
-    shown_different = {RANKS(2, "s0 w0", "e1 w1"), .differ = true, .refuses = true, .serves = true,
+    shown_dropped = {RANKS(2, "s0 w0 b1", "e0 d1 w0"), .error = TUTTI_ERR_NO_MEMORY, .refuses = true,
+                     .serves = true, .calls = {PUT(4), SHOWN(ALLREDUCE, 1)}},
+    shown_different = {RANKS(2, "s0 w0", "e1 w1"), .error = TUTTI_ERR_ARG, .refuses = true, .serves = true,
                        .calls = {PUT(4), SHOWN(ALLREDUCE, 1)}},
-    different = {RANKS(2, "s0 w0 b2", "e1 w1 b2"), .differ = true,
+    different = {RANKS(2, "s0 w0 b2", "e1 w1 b2"), .error = TUTTI_ERR_ARG,
                  .calls = {ALLREDUCE(SMALL, 1), REDUCE(SMALL, 1), BARRIER("window")}};
 
 #define RUNS(coroutines, dying, deviations, plan)                                                            \
@@ -88,9 +95,11 @@ static const scenario all[] = {
     {"engine-counted", "who comes is counted, two under way", RUNS(2, 0, 2, counted)},
     {"engine-patience", "the engine takes over blocking calls at any time", RUNS(2, 0, 2, patience)},
     {"engine-ordered", "who sleeps puts all in order", RUNS(2, 0, 2, ordered)},
-    {"engine-one-orders", "the same, but only one of two", RUNS(2, 0, 2, one_orders)},
+    {"engine-one-orders", "the same, but only one of two", RUNS(2, 0, 3, one_orders)},
     {"engine-3", "three ranks", RUNS(3, 0, 2, three)},
     {"engine-mixed-3", "three ranks, in different forms", RUNS(3, 0, 2, mixed_three)},
+    {"engine-given-up", "requests are given up and go on", RUNS(2, 0, 3, given_up)},
+    {"engine-dropped-3", "one of three cannot take part", RUNS(3, 0, 2, dropped)},
     {"engine-death", "one of two dies, two under way", RUNS(3, 2, 2, mortal)},
     {"engine-death-again", "the same, on one window, in different forms", RUNS(3, 2, 2, mortal_again)},
     {"engine-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},
@@ -102,8 +111,9 @@ static const scenario all[] = {
     {"engine-shown-death", "one of two that write there dies", RUNS(3, 2, 2, shown_mortal)},
     {"engine-chosen-death", "one of two that choose dies", RUNS(3, 2, 2, chosen_mortal)},
     {"engine-shown-death-3", "one of three that read there dies", RUNS(4, 3, 1, shown_mortal_three)},
-    {"engine-shown-different", "who writes there makes another call", RUNS(2, 0, 2, shown_different)},
-    {"engine-different", "ranks make different calls, and are told", RUNS(2, 0, 2, different)},
+    {"engine-shown-dropped", "who is written to can take part no more", RUNS(2, 0, 2, shown_dropped)},
+    {"engine-shown-different", "who writes there makes another call", RUNS(2, 0, 3, shown_different)},
+    {"engine-different", "ranks make different calls, and are told", RUNS(2, 0, 3, different)},
 };
 const scenario *const scenarios_engine = all;
 const int scenarios_engine_count = (int)(sizeof all / sizeof *all);
