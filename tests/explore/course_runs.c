@@ -161,7 +161,7 @@ void course_body(int rank)
 
 static void open_rank(int rank)
 {
-    tti_windows *windows = windows_of_rank(rank, ranks());
+    tti_windows *windows = windows_of_rank(rank, ranks(), TTI_NODE_WINDOWS_OF_ALL);
     states[rank].windows = windows;
     states[rank].comm.rank = rank;
     states[rank].comm.size = ranks();

@@ -17,7 +17,7 @@
 #include "tests/unit/expect.h"
 
 typedef struct {
-    tutti_comm comm;
+    tutti_comm comms[ENGINE_MOST_COMMS];
     bool begun[ENGINE_MOST_CALLS];
     bool spoiled[ENGINE_MOST_CALLS];  /* the call has failed, and the program has its buffers back */
     tti_run *runs[ENGINE_MOST_CALLS]; /* requests that there are; else NULL */
@@ -39,6 +39,16 @@ static int calls(void)
     while (count < ENGINE_MOST_CALLS && current->calls[count].algorithm != NULL)
         count++;
     return count;
+}
+
+static int comms(void)
+{
+    return current->seconds > 0 ? 2 : 1;
+}
+
+static int comm_of(int index)
+{
+    return index >= calls() - current->seconds;
 }
 
 static void release(tutti_request *request);
@@ -63,7 +73,7 @@ static void take_buffers(const course_part *part)
 
 static void fail(rank_state *mine, int index, int code)
 {
-    RUN_EXPECT(current->error != 0 ? code == current->error
+    RUN_EXPECT(current->error != 0 ? code == current->error && comm_of(index) == 0
                                    : code == TUTTI_ERR_PEER_FAILED && run_dead() >= 0);
     course_part_spoil(&parts[run_rank()][index]);
     mine->spoiled[index] = true;
@@ -87,7 +97,8 @@ static void open_call(rank_state *mine, int index, const tti_request_kind *kind)
 {
     course_part *part = &parts[run_rank()][index];
     part->plan.references++;
-    RUN_EXPECT(tti_run_open(&mine->comm, &part->plan, &part->data, kind, &mine->runs[index]) == 0);
+    RUN_EXPECT(
+        tti_run_open(&mine->comms[comm_of(index)], &part->plan, &part->data, kind, &mine->runs[index]) == 0);
 }
 
 static void begin(rank_state *mine, int index)
@@ -156,7 +167,7 @@ static void block(rank_state *mine, int index)
 {
     course_part *part = &parts[run_rank()][index];
     begin(mine, index);
-    end(mine, index, tti_straight(&mine->comm, &part->plan, &part->data, "explore"));
+    end(mine, index, tti_straight(&mine->comms[comm_of(index)], &part->plan, &part->data, "explore"));
 }
 
 static void make(rank_state *mine, char what, int index)
@@ -165,7 +176,7 @@ static void make(rank_state *mine, char what, int index)
     case 'w': await(mine, index); return;
     case 'b': block(mine, index); return;
     case 't': outside_round(); return;
-    case 'd': tti_run_drop_out(&mine->comm, current->error); return;
+    case 'd': tti_run_drop_out(&mine->comms[comm_of(index)], current->error); return;
     case 'f':
         if (is_over(mine->runs[index]))
             await(mine, index);
@@ -230,7 +241,7 @@ static void rest(rank_state *state, course_part *part)
     tti_plan *plan = &part->plan;
     const int steps = larger(plan->schedule->count, tti_plan_reaching(plan)->count);
     plan->references = 2; /* ours, and the run's */
-    EXPECT(tti_run_open(&state->comm, plan, &part->data, NULL, &run) == 0);
+    EXPECT(tti_run_open(state->comms, plan, &part->data, NULL, &run) == 0);
     run->schedule = plan->schedule;
     if (plan->reaches) run->asking.room = malloc(tti_run_piece(run));
     tti_run_close(run);
@@ -242,10 +253,14 @@ static void rest(rank_state *state, course_part *part)
 
 static void open_rank(int rank)
 {
-    tti_windows *windows = windows_of_rank(rank, ranks());
-    states[rank].comm = (tutti_comm){.rank = rank, .size = ranks(), .references = 1};
+    tti_windows *windows[ENGINE_MOST_COMMS];
+    for (int c = 0; c < comms(); c++) {
+        windows[c] = windows_of_rank(rank, ranks(), c);
+        states[rank].comms[c] =
+            (tutti_comm){.context = (uint64_t)c, .rank = rank, .size = ranks(), .references = 1};
+    }
     for (int i = 0; i < calls(); i++) {
-        course_part_open(&parts[rank][i], &current->calls[i], i, windows);
+        course_part_open(&parts[rank][i], &current->calls[i], i, windows[comm_of(i)]);
         rest(&states[rank], &parts[rank][i]);
     }
 }
@@ -260,7 +275,7 @@ void engine_open(const scenario *s)
                        .maps = current->maps,
                        .impatient = current->impatient};
     for (int r = 0; r < ranks(); r++)
-        way.comms[r] = &states[r].comm;
+        way.comms[r] = states[r].comms;
     outside_open(&way);
     tti_run_watch();
     node_views_open(&current->shape, current->order);
@@ -273,7 +288,8 @@ void engine_open(const scenario *s)
 void engine_reset(void)
 {
     for (int r = 0; r < ranks(); r++)
-        free(states[r].comm.drop_out_detail);
+        for (int c = 0; c < comms(); c++)
+            free(states[r].comms[c].drop_out_detail);
     node_views_reset();
     outside_reset();
     atomic_store(&through, 0);
@@ -285,6 +301,7 @@ void engine_close(void)
     node_views_close();
     for (int r = 0; r < ranks(); r++) {
         free(parts[r][0].plan.windows);
+        if (current->seconds > 0) free(parts[r][calls() - 1].plan.windows);
         for (int i = 0; i < calls(); i++) {
             tti_run_free(parts[r][i].plan.spare);
             course_part_close(&parts[r][i]);

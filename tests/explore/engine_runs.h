@@ -9,6 +9,7 @@
 #include "tests/explore/scenarios.h"
 
 #define ENGINE_MOST_CALLS 5
+#define ENGINE_MOST_COMMS 2
 
 /* A program is of words of two characters, the second of which is the number of a call:
  *   s0  starts it, as a nonblocking call does: straight until a step has to wait
@@ -22,10 +23,11 @@
 typedef struct {
     tti_node_shape shape;
     enum outside_wait wait;
-    int order;                            /* the first so many ranks put all in order before they sleep */
-    bool impatient, refuses, maps;        /* outside.h */
-    bool serves;                          /* ranks answer each other until all are through */
-    int error;                            /* with which calls may fail; 0: by a death alone */
+    int order;                     /* the first so many ranks put all in order before they sleep */
+    bool impatient, refuses, maps; /* outside.h */
+    bool serves;                   /* ranks answer each other until all are through */
+    int seconds; /* the last so many calls are made on a second communicator of the same ranks */
+    int error;   /* with which calls on the first may fail; 0: by a death alone */
     const char *programs[RUN_MOST_RANKS]; /* of each rank; NULL: the first one's */
     course_call calls[ENGINE_MOST_CALLS];
 } engine_plan;

@@ -6,7 +6,7 @@
 
 #define SEGMENT(ranks)                                                                                       \
     {                                                                                                        \
-        ranks, 2, 8, 128, 0, 1,                                                                              \
+        ranks, 2, 8, 128, 0, ENGINE_MOST_COMMS,                                                              \
         {                                                                                                    \
             COURSE_BYTES, COURSE_BYTES, 0, COURSE_BYTES, COURSE_PARTS_BYTES                                  \
         }                                                                                                    \
@@ -61,6 +61,10 @@ static const engine_plan
                 .calls = {ALLREDUCE(SMALL, 1), ALLREDUCE(LARGE, 1)}},
     dropped = {RANKS(3, "s0 b1 w0", "s0 d1 w0", "e0 s1 w1 w0"), .error = TUTTI_ERR_NO_MEMORY, .serves = true,
                .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1)}},
+    two = {RANKS(2, "s0 e1 w1 b2 w0"), .seconds = 2,
+           .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 2), ALLREDUCE(LARGE, 1)}},
+    two_dropped = {RANKS(2, "s0 s2 w2 w0", "s0 d1 s2 w0 w2"), .seconds = 1, .error = TUTTI_ERR_NO_MEMORY,
+                   .serves = true, .calls = {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), ALLREDUCE(LARGE, 1)}},
     mortal = {RANKS(2, "s0 s1 w1 w0 b2"),
               .calls = {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1)}},
     mortal_again = {RANKS(2, "e0 e1 w1 w0", "p0 b1 w0"), .calls = {BCAST(LARGE, 2), COUNTED(LARGE, 1)}},
@@ -100,6 +104,8 @@ static const scenario all[] = {
     {"engine-mixed-3", "three ranks, in different forms", RUNS(3, 0, 2, mixed_three)},
     {"engine-given-up", "requests are given up and go on", RUNS(2, 0, 3, given_up)},
     {"engine-dropped-3", "one of three cannot take part", RUNS(3, 0, 2, dropped)},
+    {"engine-two", "on two communicators", RUNS(2, 0, 2, two)},
+    {"engine-two-dropped", "on one of two one can take part no more", RUNS(2, 0, 3, two_dropped)},
     {"engine-death", "one of two dies, two under way", RUNS(3, 2, 2, mortal)},
     {"engine-death-again", "the same, on one window, in different forms", RUNS(3, 2, 2, mortal_again)},
     {"engine-death-3", "one of three dies", RUNS(4, 3, 1, mortal_three)},

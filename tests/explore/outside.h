@@ -16,7 +16,7 @@ enum outside_wait { OUTSIDE_SLEEPS, OUTSIDE_LOOKS_THEN_SLEEPS, OUTSIDE_LOOKS };
 typedef struct {
     enum outside_wait wait;
     int ranks;
-    tutti_comm *comms[RUN_MOST_RANKS]; /* each one's; NULL where there are no active messages */
+    tutti_comm *comms[RUN_MOST_RANKS]; /* each one's, by context; NULL where there are no active messages */
     bool refuses;                      /* the kernel may refuse to copy between ranks */
     bool maps;                         /* ranks can map what others show */
     bool impatient; /* before who waits rests, more time may have passed than it has patience for */

@@ -231,7 +231,7 @@ void windows_body(int rank)
     }
 }
 
-tti_windows *windows_of_rank(int rank, int count)
+tti_windows *windows_of_rank(int rank, int count, int set)
 {
     const size_t bytes = sizeof(tti_windows) + ((size_t)count + 1) * sizeof(int);
     tti_windows *windows = calloc(1, bytes);
@@ -239,7 +239,7 @@ tti_windows *windows_of_rank(int rank, int count)
     windows->node = node_views[rank];
     windows->rank = rank;
     windows->size = count;
-    tti_windows_aim(windows, TTI_NODE_WINDOWS_OF_ALL);
+    tti_windows_aim(windows, set);
     for (int r = 0; r < count; r++)
         windows->peers[r] = r;
     windows->peers[count] = tti_node_windows_of_last(windows->node);
@@ -253,7 +253,7 @@ void windows_open(const scenario *s)
     memset(states, 0, sizeof states);
     node_views_open(&current->shape, current->order);
     for (int r = 0; r < ranks(); r++)
-        states[r].windows = windows_of_rank(r, ranks());
+        states[r].windows = windows_of_rank(r, ranks(), TTI_NODE_WINDOWS_OF_ALL);
     node_views_save(states, sizeof states);
 }
 

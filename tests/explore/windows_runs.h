@@ -22,8 +22,8 @@ typedef struct {
     windows_operation operations[WINDOWS_MOST_OPERATIONS];
 } windows_plan;
 
-/* One of so many ranks on the set that all use, as each run finds it; the caller frees it. */
-tti_windows *windows_of_rank(int rank, int count);
+/* One of so many ranks on a set of windows, as each run finds it; the caller frees it. */
+tti_windows *windows_of_rank(int rank, int count, int set);
 
 /* Of a scenario whose plan is one of these. */
 void windows_body(int rank);
