@@ -15,6 +15,8 @@
 #define LAST_WRITE_NS (TTI_NS_PER_SECOND)
 /* With a look at unfinished lines so late we take it that we did not run. */
 #define LATE_NS (TTI_NS_PER_SECOND / 5)
+/* How late it may be seen that the terminal is ours. */
+#define FOREGROUND_LOOK_NS (TTI_NS_PER_SECOND / 5)
 #define EVENTS 64
 
 enum source {
@@ -151,8 +153,10 @@ static int wait_ms(const loop *at)
     const int64_t ends = sooner(launch->phase_deadline, launch->job_deadline);
     const int64_t news = sooner(launch->spares_deadline, tti_launch_news_deadline(launch));
     const int64_t deadline = sooner(at->look, sooner(ends, news));
-    if (deadline == INT64_MAX) return -1;
-    const int64_t ms = (deadline - tti_clock_ns()) / 1000000 + 1;
+    const bool awaits = tti_input_awaits_foreground(&launch->input);
+    if (deadline == INT64_MAX && !awaits) return -1;
+    const int64_t left = deadline - tti_clock_ns();
+    const int64_t ms = (awaits ? sooner(left, FOREGROUND_LOOK_NS) : left) / 1000000 + 1;
     return ms < 0 ? 0 : (int)sooner(ms, INT_MAX);
 }
 

@@ -24,13 +24,23 @@ void tti_input_close(tti_input *input)
     input->pipe = -1;
 }
 
+static bool is_in_background(void)
+{
+    return tcgetpgrp(STDIN_FILENO) != getpgrp();
+}
+
 int tti_input_wants(const tti_input *input, bool *to_write)
 {
     *to_write = input->start < input->used;
     if (input->pipe < 0) return -1;
     if (*to_write) return input->pipe;
     /* In the background reading would stop us. */
-    return tcgetpgrp(STDIN_FILENO) == getpgrp() ? STDIN_FILENO : -1;
+    return is_in_background() ? -1 : STDIN_FILENO;
+}
+
+bool tti_input_awaits_foreground(const tti_input *input)
+{
+    return input->pipe >= 0 && input->start == input->used && is_in_background();
 }
 
 void tti_input_move(tti_input *input)

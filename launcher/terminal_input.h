@@ -19,6 +19,9 @@ void tti_input_open(tti_input *input, int *rank_end);
 void tti_input_close(tti_input *input);
 /* The descriptor to wait for: the terminal for reading, or the pipe for writing (*to_write). -1: none now. */
 int tti_input_wants(const tti_input *input, bool *to_write);
+/* The terminal would be read, but for our being in the background. A shell's fg gives it to us without a sign
+ * (SIGCONT is for who is stopped): look again from time to time. */
+bool tti_input_awaits_foreground(const tti_input *input);
 /* Moves what it can. */
 void tti_input_move(tti_input *input);
 
