@@ -62,6 +62,12 @@ bool tti_launch_is_unread(const tti_launch *launch, int status)
     return status == TTI_STATUS_SIGNAL + SIGPIPE && launch->out->error == EPIPE;
 }
 
+static const char *cause_of(int error)
+{
+    if (error == EAGAIN) return "its reader did not read them";
+    return error == EBADF ? "it is closed" : strerror(error);
+}
+
 void tti_launch_tell_error(tti_launch *launch, tti_sink *sink)
 {
     if (sink->error == 0 || sink->error == EPIPE || sink->error == EAGAIN || sink->told) return;
@@ -70,7 +76,7 @@ void tti_launch_tell_error(tti_launch *launch, tti_sink *sink)
         launch,
         "cannot write %s: %s; what ranks write there from here on is lost: make room, or write elsewhere, "
         "and start the job again",
-        sink->name, strerror(sink->error));
+        sink->name, cause_of(sink->error));
 }
 
 /* How much of what `rank` wrote was lost in this sink. */
@@ -96,8 +102,8 @@ static void tell_lost(tti_launch *launch, const tti_sink *sink)
     if (total == 0) return;
     if (ranks > RANKS_NAMED)
         snprintf(who + used, sizeof who - used, " and others of %d ranks", ranks - RANKS_NAMED);
-    tti_launch_say(launch, "%zu bytes for %s are lost (%s): %s", total, sink->name,
-                   sink->error == EAGAIN ? "its reader did not read them" : strerror(sink->error), who);
+    tti_launch_say(launch, "%zu bytes for %s are lost (%s): %s", total, sink->name, cause_of(sink->error),
+                   who);
 }
 
 static bool has_lost(const tti_launch *launch, const tti_sink *sink)

@@ -38,13 +38,13 @@ static int act(const tti_command *command)
     return tti_launch_run(command);
 }
 
-/* With a standard descriptor closed the next file we open would take its place. */
+/* With a standard descriptor closed the next file we open would take its place. What takes it can be written
+ * no more than a closed one: output is not lost in silence. */
 static void fill_standard_descriptors(void)
 {
-    int fd;
-    do {
-        fd = open("/dev/null", O_RDWR);
-    } while (fd >= 0 && fd <= STDERR_FILENO);
+    int fd = fcntl(STDIN_FILENO, F_GETFD) < 0 ? open("/dev/null", O_RDONLY) : STDIN_FILENO;
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/", O_PATH);
     if (fd >= 0) close(fd);
 }
 
