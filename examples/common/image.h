@@ -11,7 +11,7 @@
  */
 bool image_writable(const char *path);
 
-/* Writes a PNG: pixels in rows from the top. False after a complaint. */
+/* Writes a PNG: pixels in rows from the top. False after a complaint; then an earlier file is still there. */
 bool image_write(const char *path, int width, int height, const struct colour *pixels);
 
 #endif
