@@ -2,6 +2,7 @@
 #include "bench/report_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,34 +32,58 @@ static bool is_open_as(const char *path, int fd)
 }
 
 /* Behind what was said there already, and without a change where it is only tried. */
-static FILE *open_straight(const char *path, bool trial)
+static int open_straight(const char *path, bool trial)
 {
-    return fopen(path,
-                 trial || is_open_as(path, STDOUT_FILENO) || is_open_as(path, STDERR_FILENO) ? "a" : "w");
+    bool behind = trial || is_open_as(path, STDOUT_FILENO) || is_open_as(path, STDERR_FILENO);
+    return open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (behind ? O_APPEND : O_TRUNC), 0666);
 }
 
-static FILE *open_temporary(bench_file *file)
+static int open_temporary(bench_file *file)
 {
     if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
         file->temporary = NULL;
-        return NULL;
+        return -1;
     }
     int fd = mkstemp(file->temporary);
-    if (fd < 0) return NULL;
+    if (fd < 0) return -1;
     mode_t mask = umask(0);
     umask(mask);
     if (fchmod(fd, 0666 & ~mask) != 0) { /* then it stays private: no reason to lose the results */
     }
-    FILE *stream = fdopen(fd, "w");
-    if (!stream) close(fd);
-    return stream;
+    return fd;
+}
+
+/* A stream of the C library knows only that a write has failed; why is noted here. */
+static ssize_t write_noting(void *cookie, const char *bytes, size_t count)
+{
+    bench_file *file = cookie;
+    ssize_t written = write(file->fd, bytes, count);
+    if (written >= 0) return written;
+    if (!file->failed) file->failed = errno;
+    return 0;
+}
+
+static int close_noting(void *cookie)
+{
+    return close(((bench_file *)cookie)->fd);
+}
+
+static bool open_stream(bench_file *file)
+{
+    const cookie_io_functions_t calls = {.write = write_noting, .close = close_noting};
+    if (file->fd < 0) return false;
+    file->stream = fopencookie(file, "w", calls);
+    if (file->stream) return true;
+    close(file->fd);
+    if (file->temporary) unlink(file->temporary);
+    return false;
 }
 
 static bool open_file(bench_file *file, const char *path, bool trial)
 {
     *file = (bench_file){.path = path};
-    file->stream = is_written_straight(path) ? open_straight(path, trial) : open_temporary(file);
-    if (file->stream) return true;
+    file->fd = is_written_straight(path) ? open_straight(path, trial) : open_temporary(file);
+    if (open_stream(file)) return true;
     complain(path);
     free(file->temporary);
     return false;
@@ -71,9 +96,8 @@ bool bench_file_open(bench_file *file, const char *path)
 
 bool bench_file_close(bench_file *file, bool good)
 {
-    int failed = ferror(file->stream) ? EIO : 0;
-    if (fflush(file->stream) != 0) failed = errno;
-    if (fclose(file->stream) != 0 && !failed) failed = errno;
+    int ended = fclose(file->stream) != 0 ? errno : 0;
+    int failed = file->failed ? file->failed : ended;
     if (good && !failed && file->temporary && rename(file->temporary, file->path) != 0) failed = errno;
     if (file->temporary && (failed || !good)) unlink(file->temporary);
     if (good && !failed && file->temporary) fprintf(stderr, "tutti-bench: wrote %s\n", file->path);

@@ -12,6 +12,8 @@ typedef struct {
     FILE *stream;
     const char *path; /* the caller's */
     char *temporary;  /* NULL: written straight */
+    int fd;           /* below the stream, for another process to write to */
+    int failed;       /* errno of the first write that failed, 0: none */
 } bench_file;
 
 bool bench_file_open(bench_file *file, const char *path);

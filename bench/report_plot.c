@@ -234,6 +234,6 @@ bool bench_write_plot(const bench_results *results, const char *path)
         return false;
     }
     if (!bench_file_open(&file, path)) return false;
-    bool good = feed(results, strcmp(path + strlen(path) - 4, ".svg") == 0, fileno(file.stream));
+    bool good = feed(results, strcmp(path + strlen(path) - 4, ".svg") == 0, file.fd);
     return bench_file_close(&file, good) && good;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files: whole or not there. */
+#include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <string.h>
@@ -102,6 +103,10 @@ static void failures_leave_no_halves(const bench_results *results, const char *p
     size_t before = size_of(path);
     EXPECT(bench_file_open(&file, path) && fputs("half", file.stream) >= 0);
     EXPECT(!bench_file_close(&file, false));
+    EXPECT(bench_file_open(&file, "/dev/full"));
+    for (int i = 0; i < 10000; i++) /* more than a stream holds back until its end */
+        fputs("a line\n", file.stream);
+    EXPECT(!bench_file_close(&file, true) && errno == ENOSPC);
     EXPECT(size_of(path) == before && bench_can_write(path) && size_of(path) == before);
 }
 
