@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 
 #include "runtime/base/status.h"
+#include "runtime/fabric/signal_keeper.h"
 #include "streams/stream_state.h"
 
 static struct fi_info *make_hints(const tutti_stream_context *context, bool shared)
@@ -41,6 +42,30 @@ static int ask(tutti_stream_context *context, const char *host, const char *port
     return result;
 }
 
+/* Without shared queues where a provider has none. */
+static int ask_twice(tutti_stream_context *context, const char *host, const char *port, uint64_t flags,
+                     struct fi_info **info)
+{
+    int result = -FI_ENODATA;
+    if (context->info == NULL || context->shared != NULL)
+        result = ask(context, host, port, flags, true, info);
+    if (result != 0 && context->shared == NULL) result = ask(context, host, port, flags, false, info);
+    return result;
+}
+
+/* The first calls are those that take over the program's signals. */
+static int load_and_ask(tutti_stream_context *context, const char *host, const char *port, uint64_t flags,
+                        struct fi_info **info, int *result)
+{
+    tti_fabric_handlers handlers;
+    const bool first = context->library == NULL;
+    if (first) tti_fabric_save_handlers(&handlers);
+    const int code = tti_fabric_library_load(&context->library);
+    if (code == 0) *result = ask_twice(context, host, port, flags, info);
+    if (first) tti_fabric_restore_handlers(&handlers);
+    return code;
+}
+
 int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64_t flags,
                       struct fi_info **info)
 {
@@ -49,12 +74,9 @@ int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64
         return tti_fail(TUTTI_ERR_ARG,
                         "address \"%.100s\": write host:port, [IPv6]:port, or a port of 0 to 65535 alone",
                         address);
-    const int code = tti_fabric_library_load(&context->library);
+    int result = 0;
+    const int code = load_and_ask(context, host, port, flags, info, &result);
     if (code < 0) return code;
-    int result = -FI_ENODATA;
-    if (context->info == NULL || context->shared != NULL)
-        result = ask(context, host, port, flags, true, info);
-    if (result != 0 && context->shared == NULL) result = ask(context, host, port, flags, false, info);
     if (result == 0) return 0;
     const char *provider = context->options.provider;
     return tti_fail(TUTTI_ERR_FABRIC,
