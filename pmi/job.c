@@ -9,6 +9,7 @@
 #include "pmi/pending.h"
 #include "runtime/base/address_space.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/options.h"
 #include "runtime/base/process_room.h"
 #include "runtime/base/status.h"
@@ -17,6 +18,7 @@
 /* Stack of a thread where its size is not limited, and what else PMIx takes at its start, in bytes. */
 #define STACK_USUAL (UINT64_C(8) << 20)
 #define PMIX_TABLES (UINT64_C(24) << 20)
+#define PMIX_FILES 5 /* that PMIx 4.2 opens at its start */
 
 static const int alone[] = {0};
 
@@ -57,6 +59,9 @@ static int check_room(void)
 static int fail_attach(pmix_status_t status, bool late)
 {
     char room[TTI_PROCESS_ROOM];
+    if (!tti_descriptors_left(PMIX_FILES))
+        return tti_fail(TUTTI_ERR_LIMIT, "joining the job takes %d open files, and fewer are left%s",
+                        PMIX_FILES, tti_descriptors_remedy(EMFILE));
     if (status == PMIX_ERR_OUT_OF_RESOURCE) return tti_fail_thread(EAGAIN, "join the job with");
     tti_process_room_describe(room);
     const bool threadless =

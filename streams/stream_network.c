@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/signal_keeper.h"
 #include "streams/stream_state.h"
@@ -88,8 +89,9 @@ int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64
 
 int tti_stream_refuse(const tutti_stream_context *context, int result, const char *call, const char *where)
 {
-    return tti_fail(TUTTI_ERR_FABRIC, "%s over %s: %s failed: %s", where,
-                    context->info->fabric_attr->prov_name, call, context->library->strerror(-result));
+    return tti_fail(tti_descriptors_short(-result) ? TUTTI_ERR_LIMIT : TUTTI_ERR_FABRIC,
+                    "%s over %s: %s failed: %s%s", where, context->info->fabric_attr->prov_name, call,
+                    context->library->strerror(-result), tti_descriptors_remedy(-result));
 }
 
 /* One descriptor for the user, behind which are both queues'. */

@@ -8,12 +8,12 @@
  * stays usable. A buffer may be NULL if bytes is 0. TUTTI_PROC_NULL is a valid peer.
  *
  * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TRUNCATE (of
- * what receives), TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (too many long or synchronous messages under way),
- * TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC. Of the first
- * message to a rank also TUTTI_ERR_TIMEOUT (it has not started within TUTTI_CONNECT_TIMEOUT),
- * TUTTI_ERR_OPTION and TUTTI_ERR_VERSION (it has with other options, or another Tutti). A send that waits for
- * its receiver (long or synchronous) ends with TUTTI_ERR_STATE if that frees the communicator or finalizes
- * without receiving. */
+ * what receives), TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (too many long or synchronous messages under way, or
+ * no open file left for a connection: ulimit -n), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
+ * tutti_comm_revoke()), TUTTI_ERR_FABRIC. Of the first message to a rank also TUTTI_ERR_TIMEOUT (it has not
+ * started within TUTTI_CONNECT_TIMEOUT), TUTTI_ERR_OPTION and TUTTI_ERR_VERSION (it has with other options,
+ * or another Tutti). A send that waits for its receiver (long or synchronous) ends with TUTTI_ERR_STATE if
+ * that frees the communicator or finalizes without receiving. */
 #ifndef TUTTI_P2P_H
 #define TUTTI_P2P_H
 

@@ -121,8 +121,8 @@ typedef struct tutti_stream_callbacks {
 /** Makes a context. No network is touched until the first tutti_stream_listen() or tutti_stream_connect().
  * @param[out] context  the caller's, for tutti_stream_context_destroy().
  * @param      options  NULL, or the program's wishes; only read in the call.
- * @return TUTTI_ERR_NO_MEMORY; TUTTI_ERR_SYSTEM no descriptors left, or the secret file cannot be read;
- *         TUTTI_ERR_DENIED the secret file is not the user's alone.
+ * @return TUTTI_ERR_NO_MEMORY; TUTTI_ERR_LIMIT no descriptors are left; TUTTI_ERR_SYSTEM the secret file
+ *         cannot be read; TUTTI_ERR_DENIED the secret file is not the user's alone.
  * Threads: any; the loop's may be another one. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_context_create(tutti_stream_context **context,
                                                         const tutti_stream_options *options);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/log.h"
 
 #define DETAIL_BYTES 1024
@@ -99,7 +100,8 @@ int tti_fail_errno(int code, int error, const char *format, ...)
     vsnprintf(text, DETAIL_BYTES, format, args);
     va_end(args);
     const size_t used = strlen(text);
-    snprintf(text + used, DETAIL_BYTES - used, ": %s", strerror(error));
+    snprintf(text + used, DETAIL_BYTES - used, ": %s%s", strerror(error), tti_descriptors_remedy(error));
+    if (tti_descriptors_short(error)) code = TUTTI_ERR_LIMIT;
     tti_log(TTI_LOG_WARN, "%s: %s", tutti_strerror(code), text);
     return code;
 }

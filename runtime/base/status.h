@@ -16,7 +16,8 @@ bool tti_status_is_known(int code);
  *     return tti_fail(TUTTI_ERR_RANK, "dest %d is not in 0 … %d", dest, size - 1);            */
 int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
 
-/* As tti_fail() for a failed system call: appends the text of `error` (an errno value). */
+/* As tti_fail() for a failed system call: appends the text of `error` (an errno value). Where that says that
+ * there are no descriptors left the code is TUTTI_ERR_LIMIT instead, and what to do is appended. */
 int tti_fail_errno(int code, int error, const char *format, ...) TUTTI_PRINTF(3, 4);
 
 /* What this thread's last failure had to say counts no more: it has been told, and nothing else follows from

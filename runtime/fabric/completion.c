@@ -2,6 +2,7 @@
 /* The completion queue: progress, errors, and sleeping on it. */
 #include <string.h>
 
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
@@ -62,7 +63,7 @@ static int code_of(int error)
     if (error == FI_ECANCELED) return TUTTI_ERR_CANCELLED;
     if (error == FI_ETRUNC || error == FI_ETOOSMALL) return TUTTI_ERR_TRUNCATE;
     if (error == FI_ENOMEM) return TUTTI_ERR_NO_MEMORY;
-    if (tti_fabric_is_own(error)) return TUTTI_ERR_SYSTEM;
+    if (tti_descriptors_short(error)) return TUTTI_ERR_LIMIT;
     return tti_fabric_is_disconnect(error) ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC;
 }
 
@@ -92,7 +93,7 @@ static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_
     const bool forgiven = kind == TTI_RECORD_PACKET && tti_fabric_forgives(fabric, rank);
     const int code = report(fabric, record, entry);
     /* A packet that was not sent breaks the order: no way on with this peer. */
-    const bool own = code == TUTTI_ERR_SYSTEM,
+    const bool own = code == TUTTI_ERR_LIMIT,
                lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
     tti_fabric_contact *loses =
         rank >= 0 && ((lost && !forgiven) || own) ? tti_fabric_know(fabric, rank) : NULL;

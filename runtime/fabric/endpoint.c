@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fabric, domain, address vector, completion queue, endpoint: opened in the order in which they depend on
  * each other. */
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
@@ -16,6 +18,8 @@
 /* libfabric allocates and touches room for `count` addresses at the first insertion, and as much again
  * whenever that is full: of a million ranks, few are ever talked to. */
 #define ADDRESS_CHUNK 256
+/* What an endpoint takes at least, over all providers. */
+#define ENDPOINT_FILES 4
 
 static int refuse(const tti_fabric *fabric, int result, const char *call)
 {
@@ -23,9 +27,11 @@ static int refuse(const tti_fabric *fabric, int result, const char *call)
     const char *provider = fabric->info->fabric_attr->prov_name;
     char shared[TTI_FABRIC_SHARED_TEXT] = "";
     if (strstr(provider, "shm") != NULL) tti_fabric_describe_shared(shared);
-    return tti_fail(TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s%s", provider,
-                    fabric->info->domain_attr->name, call, fabric->library->strerror(error), shared,
-                    tti_fabric_remedy(error));
+    /* net gives up its descriptors and says EIO where it found too few. */
+    const bool few = tti_descriptors_short(error) || !tti_descriptors_left(ENDPOINT_FILES);
+    return tti_fail(few ? TUTTI_ERR_LIMIT : TUTTI_ERR_FABRIC, "provider %s, domain %s: %s failed: %s%s%s",
+                    provider, fabric->info->domain_attr->name, call, fabric->library->strerror(error), shared,
+                    few ? tti_descriptors_remedy(EMFILE) : tti_fabric_remedy(error));
 }
 
 /* Behind a queue whose own descriptor is stuck are two: the one that stays set, and the one of the sockets.

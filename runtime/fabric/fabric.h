@@ -17,7 +17,7 @@ typedef struct tti_fabric tti_fabric;
  * token, so its sender is of the job. The handler may call tti_fabric_send(), not tti_fabric_poll(). */
 typedef void tti_fabric_packet_fn(void *context, int rank, const void *packet, size_t bytes);
 /* The connection to `rank` broke or could not be made: `code` (TUTTI_ERR_*), with its detail already
- * recorded. TUTTI_ERR_SYSTEM: this process can open no more connections, to nobody. TUTTI_ERR_STATE: the
+ * recorded. TUTTI_ERR_LIMIT: this process can open no more connections, to nobody. TUTTI_ERR_STATE: the
  * rank, which this one has lost, still sends to it, and has not heard of it. */
 typedef void tti_fabric_failure_fn(void *context, int rank, int code);
 

@@ -2,9 +2,12 @@
 #include "runtime/fabric/fabric_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/status.h"
 
 #define LIBRARY "libfabric.so.1"
@@ -36,6 +39,9 @@ static int resolve(void *handle)
 static int load(void)
 {
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL && !tti_descriptors_left(1))
+        return tti_fail(TUTTI_ERR_LIMIT, "libfabric cannot be loaded: %s%s", strerror(EMFILE),
+                        tti_descriptors_remedy(EMFILE));
     if (handle == NULL)
         return tti_fail(TUTTI_ERR_FABRIC,
                         "ranks on other nodes, and streams, need libfabric (Debian: libfabric1), which "

@@ -20,7 +20,7 @@ typedef struct {
 #define TTI_FABRIC_API FI_VERSION(1, 17)
 
 /* Loads libfabric on first use (it stays until the process ends: its providers do not survive dlclose).
- * TUTTI_ERR_FABRIC if it is absent or too old. */
+ * TUTTI_ERR_FABRIC if it is absent or too old, TUTTI_ERR_LIMIT if there is no descriptor to open it with. */
 int tti_fabric_library_load(const tti_fabric_library **library);
 
 #endif

@@ -254,7 +254,5 @@ void tti_fabric_lose_peer(tti_fabric *fabric, tti_fabric_contact *contact, int c
 int tti_fabric_reap(tti_fabric *fabric);
 /* True for errors (positive) that say that the peer or the connection is gone. */
 bool tti_fabric_is_disconnect(int error);
-/* True for errors (positive) that say that this process cannot open another connection, to whomever. */
-bool tti_fabric_is_own(int error);
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/descriptor_room.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
@@ -22,14 +23,9 @@ bool tti_fabric_is_disconnect(int error)
     return false;
 }
 
-bool tti_fabric_is_own(int error)
-{
-    return error == EMFILE || error == ENFILE;
-}
-
 const char *tti_fabric_remedy(int error)
 {
-    if (tti_fabric_is_own(error)) return "; a connection takes a descriptor: raise ulimit -n";
+    if (tti_descriptors_short(error)) return tti_descriptors_remedy(error);
     const bool port = error == FI_EADDRINUSE || error == FI_EADDRNOTAVAIL;
     return port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "";
 }
@@ -65,8 +61,8 @@ int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t r
     }
     if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);
     const int error = (int)-result;
-    const bool own = tti_fabric_is_own(error), gone = tti_fabric_is_disconnect(error) || own;
-    const int code = tti_fail(own    ? TUTTI_ERR_SYSTEM
+    const bool own = tti_descriptors_short(error), gone = tti_fabric_is_disconnect(error) || own;
+    const int code = tti_fail(own    ? TUTTI_ERR_LIMIT
                               : gone ? TUTTI_ERR_PEER_FAILED
                                      : TUTTI_ERR_FABRIC,
                               "rank %d on %s: %s to rank %d on %s over %s: %s%s", fabric->job->rank,

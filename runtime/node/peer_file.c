@@ -39,9 +39,6 @@ int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, 
         close(opened);
         return tti_node_peer_gone(node, peer);
     }
-    if (error == EMFILE || error == ENFILE)
-        return tti_fail_errno(TUTTI_ERR_LIMIT, error, "opening %s of rank %d (raise the limit: ulimit -n)",
-                              path, tti_node_rank_of(node, peer));
     return tti_fail_errno(error == ENOENT || error == ESRCH ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_SYSTEM, error,
                           "opening %s of rank %d", path, tti_node_rank_of(node, peer));
 }

@@ -101,7 +101,7 @@ void tti_peer_disconnected(void *context, int rank, int code)
         return;
     }
     tti_peer_part(rank, code);
-    for (int other = 0; code == TUTTI_ERR_SYSTEM && other < tti_peers.job->size; other++)
+    for (int other = 0; code == TUTTI_ERR_LIMIT && other < tti_peers.job->size; other++)
         if (other != tti_peers.job->rank) tti_peer_part(other, code);
 }
 
