@@ -137,6 +137,9 @@ def usual_ranks(tests):
 def complete(plan):
     """Fills in what follows from the rest; what it refuses names the remedy."""
     if plan.tests != ["pingpong"]:
+        if "pingpong" in plan.tests:
+            raise Problem("pingpong is run alone, and %s without it: one after the other, please"
+                          % ", ".join(test for test in plan.tests if test != "pingpong"))
         for test in plan.tests:
             if test not in TESTS:
                 raise Problem("there is no test '%s' here; there are %s, and pingpong, alone" % (test, ", ".join(TESTS)))

@@ -195,10 +195,11 @@ static const char *nearest_option(const char *text)
 {
     const char *nearest = NULL;
     int least = NEAR_ENOUGH + 1;
+    const size_t letters = strlen(text + strspn(text, "-"));
     for (size_t i = 0; i < 2 * ROWS; i++) {
         const char *name = i < ROWS ? rows[i].name : rows[i - ROWS].alias;
         const int distance = name != NULL ? tti_parse_distance(text, name) : least;
-        if (distance >= least || 2 * (size_t)distance >= strlen(text)) continue;
+        if (distance >= least || 2 * (size_t)distance >= letters) continue;
         least = distance;
         nearest = name;
     }

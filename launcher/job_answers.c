@@ -10,6 +10,7 @@
 
 #include "launcher/job_claims.h"
 #include "runtime/base/claim_wire.h"
+#include "runtime/base/fit.h"
 
 static struct {
     const tti_server_job *job;
@@ -73,7 +74,7 @@ static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int code, co
         answers.wished = true;
         answers.wish.rank = (int)proc->rank;
         answers.wish.code = code;
-        strncpy(answers.wish.text, text != NULL ? text : "", sizeof answers.wish.text - 1);
+        tti_fit(answers.wish.text, sizeof answers.wish.text, text != NULL ? text : "");
     }
     pthread_mutex_unlock(&answers.lock);
     eventfd_write(answers.wake, 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/fit.h"
 #include "runtime/base/status.h"
 
 int tti_launcher_refuse(int status, const char *format, ...)
@@ -26,7 +27,8 @@ int tti_launcher_refuse_errno(int status, int error, const char *what, const cha
 size_t tti_launcher_compose(char line[TTI_LAUNCHER_LINE], const char *format, va_list args)
 {
     const size_t prefix = (size_t)snprintf(line, TTI_LAUNCHER_LINE, "tuttirun: ");
-    vsnprintf(line + prefix, TTI_LAUNCHER_LINE - prefix - 1, format, args);
+    const size_t room = TTI_LAUNCHER_LINE - prefix - 1;
+    if ((size_t)vsnprintf(line + prefix, room, format, args) >= room) tti_fit_mark(line + prefix, room);
     const size_t used = strlen(line);
     line[used] = '\n';
     return used + 1;

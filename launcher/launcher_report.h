@@ -9,7 +9,7 @@
 
 #include "tutti/types.h"
 
-#define TTI_LAUNCHER_LINE 1400 /* bytes of a line that tuttirun says; longer ones are cut */
+#define TTI_LAUNCHER_LINE 1400 /* bytes of a line that tuttirun says; longer ones are cut, with a mark */
 
 enum tti_launcher_status {
     TTI_STATUS_USAGE = 2,            /* bad input, or this machine refuses something the launcher needs */

@@ -21,7 +21,7 @@ enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT, T
 
 typedef struct {
     int rank, code;
-    char text[256];
+    char text[1024];
 } tti_server_abort;
 
 /* -- job_answers.c: for the main thread -- */

@@ -7,6 +7,7 @@
 #include "pmi/client.h"
 #include "pmi/pending.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/fit.h"
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 
@@ -111,7 +112,7 @@ void tti_pmi_abort(int code, const char *why)
     tti_pmi_pending *pending = tti_pmi_self.attached ? tti_pmi_pending_new() : NULL;
     if (pending == NULL) return;
     pending->status = code;
-    snprintf(pending->key, sizeof pending->key, "%s", reason);
+    tti_fit(pending->key, sizeof pending->key, reason);
     if (tti_pmi_pending_start(pending, abort_thread) != 0) {
         tti_pmi_pending_discard(pending);
     } else {

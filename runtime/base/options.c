@@ -13,7 +13,7 @@
 
 #define PREFIX "TUTTI_"
 #define PREFIX_LENGTH 6
-/* Names at most this many edits away are offered as "did you mean". */
+/* Names at most this many edits away, and half of what was written, are offered as "did you mean". */
 #define NEAR 3
 
 extern char **environ;
@@ -142,7 +142,7 @@ void tti_option_takes(const tti_option_row *row, char *text, size_t bytes)
         [TTI_KIND_INT] = "integer",
         [TTI_KIND_SIZE] = "bytes (k, m, g)",
         [TTI_KIND_AUTO_SIZE] = "auto, or bytes (k, m, g)",
-        [TTI_KIND_TIME] = "time (ns, us, ms, s)",
+        [TTI_KIND_TIME] = "time (ns, us, ms, s; s where there is none)",
         [TTI_KIND_TEXT] = "text",
         [TTI_KIND_FIGURES] = "name=value,...",
         [TTI_KIND_CHOICE] = "",
@@ -193,7 +193,7 @@ static const char *nearest_name(const char *name)
     int best_distance = NEAR + 1;
     for (int i = 0; i < TTI_OPTION_COUNT; i++) {
         const int distance = tti_parse_distance(name, rows[i].name);
-        if (distance < best_distance) {
+        if (distance < best_distance && 2 * (size_t)distance <= strlen(name)) {
             best_distance = distance;
             best = rows[i].name;
         }

@@ -17,7 +17,8 @@ OPTION(TRANSPORT, EACH, CHOICE, "auto", 0, 0, "auto|fabric|node",
 OPTION(PROVIDER, EACH, TEXT, "", 0, 0, NULL,
        "libfabric provider, as fi_info names it (empty: the best there is)")
 OPTION(INTERFACE, EACH, TEXT, "", 0, 0, NULL,
-       "network interface, domain or address/prefix to use (empty: chosen)")
+       "network interface, domain or address/prefix to use; looked for where a job needs the network (empty: "
+       "chosen)")
 OPTION(MODEX, ALIKE, CHOICE, "auto", 0, 0, "auto|direct|full",
        "address exchange: direct (at first contact), full (one collecting fence at start), auto (by job size "
        "and launcher)")

@@ -8,6 +8,7 @@
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
+ *   abort-wordily  the same, for a reason of 3000 bytes
  *   quit-many   all but the first and the last exit with 3; rank 0 aborts the job with 7 when it is told of
  *               one, the last waits for ever
  *   blame       rank 1 exits with 3; rank 0 aborts the job with 7 as soon as it sees that, and lives on
@@ -96,6 +97,13 @@ static void miss_fence(const tti_job *job, bool fail)
 
 static void act_last(const char *act)
 {
+    if (strcmp(act, "abort-wordily") == 0) {
+        static char why[6 * 500 + 1];
+        for (size_t at = 0; at + 6 < sizeof why; at += 6)
+            memcpy(why + at, "words ", 6);
+        tti_pmi_abort(7, why);
+        exit(7);
+    }
     if (strcmp(act, "abort") == 0) {
         tti_pmi_abort(7, "out of patience");
         exit(7);

@@ -45,6 +45,9 @@ static void test_errors(void)
     const char *unknown[] = {"TUTTI_NOSUCH=1", NULL};
     EXPECT(tti_options_load(unknown) == TUTTI_ERR_OPTION);
     EXPECT(strstr(tutti_error_detail(), "TUTTI_NOSUCH") != NULL);
+    const char *far[] = {"TUTTI_NOPE=1", NULL};
+    EXPECT(tti_options_load(far) == TUTTI_ERR_OPTION);
+    EXPECT(strstr(tutti_error_detail(), "did you mean") == NULL);
     setenv("TUTTI_PROVIDR", "net", 1);
     EXPECT(tti_options_load(NULL) == TUTTI_ERR_OPTION);
     EXPECT(strstr(tutti_error_detail(), "did you mean TUTTI_PROVIDER") != NULL);

@@ -97,6 +97,8 @@ class CommandLine(unittest.TestCase):
                       ["pingpong", "bcast"]):
             with self.assertRaises(Problem, msg=words):
                 plan_of(*words)
+        with self.assertRaisesRegex(Problem, "pingpong is run alone, and latency, bcast without it"):
+            plan_of("latency", "pingpong", "bcast")
 
     def test_hosts(self):
         for hosts, ranks, words in (("3x2", [6], "-n 2,2,2 "), ("1+2+5", [8], "-n 1,2,5 ")):

@@ -120,6 +120,7 @@ static void test_refusals(void)
         {"tuttirun --verbose=yes a", "takes no value"},
         {"tuttirun --zzzzzzzzzz a", "tuttirun --help"},
         {"tuttirun -z a", "tuttirun --help"},
+        {"tuttirun --bogus a", "tuttirun --help"},
         {"tuttirun --chdri / a", "did you mean --chdir?"},
         {"tuttirun -hostfile f a", "did you mean --hostfile?"},
         {"tuttirun --keep-going=maybe a", "--keep-going=strict"},
