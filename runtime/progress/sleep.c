@@ -109,8 +109,9 @@ static void watch(tti_sleeper *s, tti_core_loss *loss)
 
 void tti_sleep(tti_sleeper *s, tti_core_loss *loss)
 {
-    if (watched)
-        sleep_on_condition();
-    else
+    /* Its caller may have given up the lock since it looked; what was done then wakes nobody any more. */
+    if (!watched)
         watch(s, loss);
+    else if (!s->ready(s->argument))
+        sleep_on_condition();
 }
