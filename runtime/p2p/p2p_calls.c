@@ -40,11 +40,11 @@ TTI_HOT int tti_blocking_receive(tti_blocking *b, int started, const char *call,
     return __builtin_expect(result.error == 0, 1) ? 0 : tti_request_explain(call, &result);
 }
 
-static inline int end_send(tti_blocking *b, int started, const char *call)
+static inline int end_send(tti_blocking *b, int started, const char *call, int dest)
 {
     if (started == TTI_P2P_DONE) return 0;
     if (started < 0) return started;
-    const tutti_status result = {.error = tti_blocking_wait(b, started, call, b->op.peer)};
+    const tutti_status result = {.source = dest, .error = tti_blocking_wait(b, started, call, b->op.peer)};
     return tti_request_explain(call, &result);
 }
 
@@ -57,7 +57,7 @@ static inline int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p
     tti_blocking_open(&b);
     tti_lock();
     code = tti_p2p_send(&b.op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag);
-    code = end_send(&b, code, call);
+    code = end_send(&b, code, call, dest);
     tti_unlock();
     return code;
 }
@@ -101,9 +101,10 @@ static int take_back(tti_blocking *out, int sending, tti_blocking *in, int code,
     return tti_blocking_receive(in, code, "tutti_sendrecv", status);
 }
 
-static int end_both(tti_blocking *out, int sending, tti_blocking *in, int receiving, tutti_status *status)
+static int end_both(tti_blocking *out, int sending, int dest, tti_blocking *in, int receiving,
+                    tutti_status *status)
 {
-    const int sent = end_send(out, sending, "tutti_sendrecv");
+    const int sent = end_send(out, sending, "tutti_sendrecv", dest);
     const int code = tti_blocking_receive(in, receiving, "tutti_sendrecv", status);
     return sent < 0 ? sent : code;
 }
@@ -124,7 +125,7 @@ int tutti_sendrecv(tutti_comm *comm, const void *send, size_t send_bytes, int de
     if (sending >= 0) {
         const int receiving = tti_p2p_recv(&in.op, comm, TTI_SPACE_USER, recv, recv_bytes, source, recv_tag);
         code = receiving < 0 ? take_back(&out, sending, &in, receiving, status)
-                             : end_both(&out, sending, &in, receiving, status);
+                             : end_both(&out, sending, dest, &in, receiving, status);
     }
     tti_unlock();
     return tti_answer(code);

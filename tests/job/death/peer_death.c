@@ -23,6 +23,20 @@ static void die_later(void)
     kill(getpid(), SIGKILL);
 }
 
+/* A call that waits for the rank as it dies names it. */
+static void block(const char *name)
+{
+    char byte;
+    int code;
+    if (rank % 3 == 0)
+        code = tutti_send(world, longs, LONG, victim, 2);
+    else if (rank % 3 == 1)
+        code = tutti_ssend(world, longs, 8, victim, 2);
+    else
+        code = tutti_sendrecv(world, longs, LONG, victim, 2, &byte, 1, victim, 5, NULL);
+    EXPECT(code == TUTTI_ERR_PEER_FAILED && strstr(tutti_error_detail(), name) != NULL);
+}
+
 /* All of them are under way when the rank dies. */
 static void wait_for_death(void)
 {
@@ -39,6 +53,7 @@ static void wait_for_death(void)
     OK(tutti_irecv(reversed, longs, 10, 0, 1, &requests[5]));
     OK(tutti_wait(&requests[4], &status)); /* it had sent this one before */
     EXPECT(status.tag == 77 && byte == 'x');
+    block(name);
     for (int i = 0; i < 4; i++) {
         EXPECT(tutti_wait(&requests[i], &status) == TUTTI_ERR_PEER_FAILED);
         EXPECT(status.error == TUTTI_ERR_PEER_FAILED && requests[i] == NULL);
