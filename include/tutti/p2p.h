@@ -5,7 +5,8 @@
  * A receive takes the earliest message whose source and tag it admits; messages between one pair on
  * one communicator never overtake each other. `bytes` is what is sent, or the room there is; a longer
  * message fills the room, is lost beyond it, and ends the receive with TUTTI_ERR_TRUNCATE; the job
- * stays usable. A buffer may be NULL if bytes is 0. TUTTI_PROC_NULL is a valid peer.
+ * stays usable. A buffer may be NULL if bytes is 0; more than PTRDIFF_MAX bytes, which no memory has, are
+ * refused (TUTTI_ERR_ARG). TUTTI_PROC_NULL is a valid peer.
  *
  * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TRUNCATE (of
  * what receives), TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (too many long or synchronous messages under way, or

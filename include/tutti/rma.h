@@ -36,7 +36,8 @@ TUTTI_API TUTTI_CHECKED int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void
 /** Frees memory of tutti_mem_alloc(); NULL is nothing. No window may be on it. */
 TUTTI_API int tutti_mem_free(void *base);
 
-/** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0) to the ranks of `comm`.
+/** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0, and more than PTRDIFF_MAX are
+ * refused) to the ranks of `comm`.
  * Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
  * all get its error, and the detail names it. A rank that has no memory for what all exchange fails, and
  * those that wait for it do; then no collective is possible on the communicator any more. With

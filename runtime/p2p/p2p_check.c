@@ -18,8 +18,10 @@ int tti_fail_tag(const char *call, int tag)
     return tti_fail(TUTTI_ERR_TAG, "%s: tag %d is not in 0 … %d", call, tag, TUTTI_TAG_MAX);
 }
 
-int tti_fail_room(const char *call, size_t bytes)
+int tti_fail_room(const char *call, const void *buf, size_t bytes)
 {
+    if (buf != NULL)
+        return tti_fail(TUTTI_ERR_ARG, "%s: %zu bytes are more than memory can hold", call, bytes);
     return tti_fail(TUTTI_ERR_ARG, "%s: buf is NULL with %zu bytes", call, bytes);
 }
 

@@ -11,7 +11,7 @@
 int tti_fail_comm(const char *call);
 int tti_fail_rank(const char *call, const tutti_comm *comm, int rank);
 int tti_fail_tag(const char *call, int tag);
-int tti_fail_room(const char *call, size_t bytes);
+int tti_fail_room(const char *call, const void *buf, size_t bytes);
 int tti_fail_output(const char *call);
 
 static inline int tti_check_comm(const char *call, const tutti_comm *comm)
@@ -23,7 +23,7 @@ static inline int tti_check_comm(const char *call, const tutti_comm *comm)
 
 static inline int tti_check_room(const char *call, const void *buf, size_t bytes)
 {
-    return buf != NULL || bytes == 0 ? 0 : tti_fail_room(call, bytes);
+    return (buf != NULL || bytes == 0) && bytes <= PTRDIFF_MAX ? 0 : tti_fail_room(call, buf, bytes);
 }
 
 static inline int tti_check_output(const char *call, const void *output)

@@ -72,6 +72,8 @@ static int prepare(tutti_comm *comm, void *base, size_t bytes, tutti_window **ma
 {
     if (base == NULL && bytes > 0)
         return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: base is NULL with %zu bytes", bytes);
+    if (bytes > PTRDIFF_MAX)
+        return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %zu bytes are more than memory can hold", bytes);
     *made = make(comm, base, bytes);
     if (*made == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_window_create: no memory for %d parts", comm->size);

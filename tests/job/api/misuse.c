@@ -25,6 +25,13 @@ static void wrong(const char *name, int line, int code, int result)
 }
 #define WRONG(code, function, ...) wrong(#function, __LINE__, code, function(__VA_ARGS__))
 
+/* So many bytes no memory has. */
+#define TOO_LONG(function, ...)                                                                              \
+    do {                                                                                                     \
+        WRONG(TUTTI_ERR_ARG, function, __VA_ARGS__);                                                         \
+        EXPECT(strstr(tutti_error_detail(), "more than memory can hold") != NULL);                           \
+    } while (0)
+
 static void join(const void *in, void *inout, size_t count, void *context)
 {
     (void)in, (void)inout, (void)count, (void)context;
@@ -130,6 +137,7 @@ static void sends(void)
 #define EACH_SEND(SEND, ...)                                                                                 \
     WRONG(arg, SEND, NULL, buf, 1, 0, 0 __VA_ARGS__);                                                        \
     WRONG(arg, SEND, world, NULL, 1, 0, 0 __VA_ARGS__);                                                      \
+    TOO_LONG(SEND, world, buf, SIZE_MAX, size - 1, 0 __VA_ARGS__);                                           \
     WRONG(nobody, SEND, world, buf, 1, size, 0 __VA_ARGS__);                                                 \
     WRONG(nobody, SEND, world, buf, 1, TUTTI_ANY_SOURCE, 0 __VA_ARGS__);                                     \
     WRONG(nobody, SEND, world, buf, 1, INT_MIN, 0 __VA_ARGS__);                                              \
@@ -148,6 +156,8 @@ static void sends(void)
     WRONG(arg, tutti_sendrecv, NULL, buf, 1, 0, 0, other, 1, 0, 0, NULL);
     WRONG(arg, tutti_sendrecv, world, NULL, 1, 0, 0, other, 1, 0, 0, NULL);
     WRONG(arg, tutti_sendrecv, world, buf, 1, 0, 0, NULL, 1, 0, 0, NULL);
+    TOO_LONG(tutti_sendrecv, world, buf, PTRDIFF_MAX + (size_t)1, 0, 0, other, 1, 0, 0, NULL);
+    TOO_LONG(tutti_sendrecv, world, buf, 1, 0, 0, other, PTRDIFF_MAX + (size_t)1, 0, 0, NULL);
     WRONG(nobody, tutti_sendrecv, world, buf, 1, size, 0, other, 1, 0, 0, NULL);
     WRONG(nobody, tutti_sendrecv, world, buf, 1, 0, 0, other, 1, size, 0, NULL);
     WRONG(tag, tutti_sendrecv, world, buf, 1, 0, TUTTI_ANY_TAG, other, 1, 0, 0, NULL);
@@ -162,6 +172,7 @@ static void receives(void)
 #define EACH_RECEIVE(RECEIVE, LAST)                                                                          \
     WRONG(arg, RECEIVE, NULL, buf, 1, 0, 0, LAST);                                                           \
     WRONG(arg, RECEIVE, world, NULL, 1, 0, 0, LAST);                                                         \
+    TOO_LONG(RECEIVE, world, buf, SIZE_MAX, 0, 0, LAST);                                                     \
     WRONG(nobody, RECEIVE, world, buf, 1, size, 0, LAST);                                                    \
     WRONG(nobody, RECEIVE, world, buf, 1, -3, 0, LAST);                                                      \
     WRONG(tag, RECEIVE, world, buf, 1, 0, -2, LAST)
@@ -189,6 +200,8 @@ static void receives(void)
     OK(tutti_mprobe(world, TUTTI_PROC_NULL, 0, &message, NULL));
     WRONG(arg, tutti_mrecv, &message, NULL, 1, NULL);
     WRONG(arg, tutti_imrecv, &message, buf, 1, NULL);
+    TOO_LONG(tutti_mrecv, &message, buf, SIZE_MAX, NULL);
+    TOO_LONG(tutti_imrecv, &message, buf, SIZE_MAX, &made);
     OK(tutti_mrecv(&message, buf, 1, NULL)); /* the wrong calls left it */
     EXPECT(message == NULL);
 }
@@ -338,6 +351,7 @@ static void windows(void)
     WRONG(arg, tutti_window_create, NULL, part, sizeof part, &w);
     WRONG(arg, tutti_window_create, world, NULL, 8, &w);
     WRONG(arg, tutti_window_create, world, part, sizeof part, NULL);
+    TOO_LONG(tutti_window_create, world, part, SIZE_MAX, &w);
     WRONG(arg, tutti_window_free, NULL);
     WRONG(arg, tutti_window_free, &none);
     OK(tutti_window_create(world, part, sizeof part, &w));
