@@ -21,7 +21,21 @@ static struct {
     int spares;
 } pools[POOLS];
 
-static tti_link awaited = {&awaited, &awaited};
+/* Those kept of which the sender waits to hear, spread by sender and number: there may be thousands, and the
+ * first part of each comes behind it. */
+#define SPREAD 1024
+static tti_link awaited[SPREAD];
+
+static tti_link *awaited_as(int source, uint32_t send_id)
+{
+    return &awaited[(send_id + 61 * (uint32_t)source) % SPREAD];
+}
+
+void tti_arrivals_open(void)
+{
+    for (int i = 0; i < SPREAD; i++)
+        tti_list_init(&awaited[i]);
+}
 
 /* The smallest pool whose records have room for so much; POOLS: none has. */
 static int pool_for(size_t bytes)
@@ -57,7 +71,8 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
     arrival->message.first = 0;
     arrival->taken = false;
     tti_list_init(&arrival->awaited);
-    if (message->send_id != 0) tti_list_append(&awaited, &arrival->awaited);
+    if (message->send_id != 0)
+        tti_list_append(awaited_as(message->source, message->send_id), &arrival->awaited);
     if (copied > 0) tti_copy_long(arrival->data, message->payload, copied);
     tti_match_keep(&tti_p2p_engine.match, &arrival->match, message->context, message->source, message->tag);
     tti_sleep_notify();
@@ -66,7 +81,8 @@ TTI_HOT tti_arrival *tti_arrival_keep(const tti_incoming *message)
 
 tti_arrival *tti_arrival_awaited(int source, uint32_t send_id)
 {
-    for (tti_link *at = awaited.next; at != &awaited; at = at->next) {
+    const tti_link *all = awaited_as(source, send_id);
+    for (tti_link *at = all->next; at != all; at = at->next) {
         tti_arrival *arrival = TTI_OWNER(at, tti_arrival, awaited);
         if (arrival->message.source == source && arrival->message.send_id == send_id) return arrival;
     }

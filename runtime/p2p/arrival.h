@@ -31,7 +31,7 @@ typedef struct tti_arrival tti_arrival;
 struct tti_arrival {
     tti_match_message match; /* first: the match engine hands this back */
     tti_incoming message;    /* payload is in `data` */
-    tti_link awaited;        /* among those kept of which the sender waits to hear */
+    tti_link awaited;        /* among some of those kept of which the sender waits to hear */
     bool taken;              /* out of the matching: a matched probe has it */
     tti_arrival *next_free;  /* among spare ones, and those about to be refused */
     size_t room;             /* of data */
@@ -59,7 +59,8 @@ void tti_message_refuse(const tti_incoming *message);
 void tti_arrivals_purge(uint64_t context);
 /* From now on the program receives nothing more: refuses all that it was sent. */
 void tti_arrivals_refuse_all(void);
-/* Frees all there are. */
+/* Before the first message / frees all there are. */
+void tti_arrivals_open(void);
 void tti_arrivals_close(void);
 
 /* Gives a message to a receive that matches it. Returns TTI_P2P_DONE if the receive is over (op->error says

@@ -131,6 +131,7 @@ int tti_p2p_open(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
     tti_progress_open(&protocols);
+    tti_arrivals_open();
     int code = tti_peers_open(job);
     if (code < 0) goto free_peers;
     code = tti_match_open(&e->match);

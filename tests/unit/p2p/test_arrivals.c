@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The first part of a long message finds it among all that nobody receives, without a look at the others:
+ * their memory cannot even be read meanwhile. */
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/base/options.h"
+#include "runtime/p2p/arrival.h"
+#include "tests/unit/expect.h"
+#include "tests/unit/p2p/lone_rank.h"
+
+#define FAR 2 /* a rank over the fabric */
+#define LONG 100000
+#define FIRST 500
+#define MESSAGES 100
+
+static char buffer[LONG];
+static bool apart; /* what is allocated has a page of its own */
+
+void *__wrap_malloc(size_t bytes);
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    /* What the heap notes of the next one stands at the end. */
+    return apart ? aligned_alloc(page, (bytes / page + 2) * page) : __real_malloc(bytes);
+}
+
+/* Each message has its number as its tag, and the next one as that of its send. */
+static void offer(int message)
+{
+    const tti_packet_head head = tti_packet_head_for(TTI_PACKET_RTS, FAR, 0, message);
+    const tti_packet_rts rts = {head, (uint32_t)message + 1, FIRST, LONG, 0};
+    lone_receive(FAR, &rts, sizeof rts);
+}
+
+static void receive_first(int message)
+{
+    struct {
+        tti_packet_sync sync;
+        char data[FIRST];
+    } first = {{tti_packet_head_for(TTI_PACKET_FIRST, FAR, 0, message), (uint32_t)message + 1, 0}, {0}};
+    memset(first.data, 9, FIRST);
+    lone_receive(FAR, &first, offsetof(__typeof__(first), data) + FIRST);
+}
+
+/* So does the receive for it not ask for that part. */
+static void expect_kept(int message)
+{
+    tutti_request *request;
+    EXPECT(tutti_irecv(lone.world, buffer, LONG, FAR, message, &request) == 0);
+    const tti_packet_cts *cts = (const void *)lone.last[FAR].at;
+    EXPECT(cts->head.kind == TTI_PACKET_CTS && cts->from == FIRST);
+    lone_finish_bulk();
+    EXPECT(tutti_wait(&request, NULL) == 0 && buffer[FIRST - 1] == 9);
+}
+
+static void find_without_looking_at_others(int wanted)
+{
+    tti_arrival *kept[MESSAGES];
+    lone_open();
+    apart = true;
+    for (int i = 0; i < MESSAGES; i++)
+        offer(i);
+    apart = false;
+    for (int i = 0; i < MESSAGES; i++)
+        EXPECT((kept[i] = tti_arrival_awaited(FAR, (uint32_t)i + 1)) != NULL);
+    for (int i = 0; i < MESSAGES; i++)
+        EXPECT(mprotect(kept[i], sizeof *kept[i], i == wanted ? PROT_READ | PROT_WRITE : PROT_NONE) == 0);
+    receive_first(wanted);
+    for (int i = 0; i < MESSAGES; i++)
+        EXPECT(mprotect(kept[i], sizeof *kept[i], PROT_READ | PROT_WRITE) == 0);
+    expect_kept(wanted);
+    lone_close();
+}
+
+int main(void)
+{
+    EXPECT(tti_options_load(NULL) == 0);
+    find_without_looking_at_others(MESSAGES - 1);
+    find_without_looking_at_others(MESSAGES / 2);
+    find_without_looking_at_others(0);
+    return 0;
+}
