@@ -32,8 +32,9 @@ tti_rma_op *tti_rma_op_make(const char *call, tutti_window *window, int target, 
     op->owner = owner;
     op->active.next = op->active.prev = &op->active;
     op->waiting.next = op->waiting.prev = &op->waiting;
+    op->number = ++window->begun;
     window->pending++;
-    window->states[target].pending++;
+    tti_list_append(&window->states[target].pending, &op->pending);
     if (owner == TTI_RMA_REQUEST) {
         tti_request_open(&op->request, &kinds[what], false);
         tti_request_begin(&op->request);
@@ -44,13 +45,13 @@ tti_rma_op *tti_rma_op_make(const char *call, tutti_window *window, int target, 
 void tti_rma_op_finish(tti_rma_op *op, int error)
 {
     tti_rma_peer_state *state = &op->window->states[op->target];
+    tti_list_remove(&op->pending);
     tti_list_remove(&op->active);
     tti_list_remove(&op->waiting);
     op->over = true;
     op->error = error;
     op->window->pending--;
-    state->pending--;
-    if (state->ending && state->pending == 0) tti_rma_part_over(op->window, op->target);
+    if (state->ending && tti_list_empty(&state->pending)) tti_rma_part_over(op->window, op->target);
     if (op->owner == TTI_RMA_REQUEST) {
         if (error < 0) op->request.status.source = op->target;
         tti_request_complete(&op->request, error);

@@ -12,9 +12,11 @@ enum tti_rma_owner { TTI_RMA_NOBODY, TTI_RMA_REQUEST, TTI_RMA_CALL };
 
 typedef struct {
     tutti_request request; /* first; used if owner is REQUEST */
+    tti_link pending;      /* among all on the same part */
     tti_link active;       /* among all of its peer */
     tti_link waiting;      /* among those that have something to send */
     tutti_window *window;
+    uint64_t number; /* so many have begun on the window by then */
     int target;
     enum tti_rma_what what;
     enum tti_rma_owner owner;

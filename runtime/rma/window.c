@@ -50,6 +50,8 @@ static tutti_window *make(tutti_comm *comm, void *base, size_t bytes)
     tti_rma_window_enter(window);
     window->parts = calloc((size_t)comm->size, sizeof *window->parts);
     window->states = calloc((size_t)comm->size, sizeof *window->states);
+    for (int i = 0; window->states != NULL && i < comm->size; i++)
+        tti_list_init(&window->states[i].pending);
     if (window->parts != NULL && window->states != NULL) return window;
     destroy(window);
     return NULL;
@@ -131,9 +133,16 @@ int tutti_window_direct(tutti_window *window, int rank, void **pointer)
     return tti_answer(code);
 }
 
+/* What other threads begin meanwhile it does not wait for: they may go on for ever. */
+typedef struct {
+    const tti_link *pending;
+    uint64_t last; /* number of the last operation that it is to see the end of */
+} flushing;
+
 static bool is_flushed(const void *argument)
 {
-    return *(const uint32_t *)argument == 0;
+    const flushing *f = argument;
+    return tti_list_empty(f->pending) || TTI_OWNER(f->pending->next, tti_rma_op, pending)->number > f->last;
 }
 
 /* Takes the error of operations that nobody was told of. */
@@ -144,17 +153,19 @@ static int take_error(tutti_window *window, int target)
     return error < 0 ? tti_rma_explain("tutti_flush", window, target, error) : 0;
 }
 
-static int flush(tutti_window *window, int target)
+static int flush(tutti_window *window, int target, uint64_t last)
 {
-    if (target != TUTTI_ALL) {
-        tti_wait_until(is_flushed, &window->states[target].pending, "tutti_flush",
-                       tti_comm_world(window->comm, target));
-        return take_error(window, target);
-    }
-    tti_wait_until(is_flushed, &window->pending, "tutti_flush", TUTTI_ANY_SOURCE);
+    const flushing f = {&window->states[target].pending, last};
+    tti_wait_until(is_flushed, &f, "tutti_flush", tti_comm_world(window->comm, target));
+    return take_error(window, target);
+}
+
+static int flush_all(tutti_window *window)
+{
+    const uint64_t last = window->begun;
     int first = 0;
     for (int i = 0; i < window->comm->size; i++) {
-        const int code = take_error(window, i);
+        const int code = flush(window, i, last);
         if (first == 0) first = code;
     }
     return first;
@@ -166,29 +177,33 @@ int tutti_flush(tutti_window *window, int target)
         tti_rma_check("tutti_flush", window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
     if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
-    code = flush(window, target);
+    code = target == TUTTI_ALL ? flush_all(window) : flush(window, target, window->begun);
     tti_unlock();
     return tti_answer(code);
+}
+
+static bool is_over(const void *argument)
+{
+    return ((const tutti_window *)argument)->pending == 0;
 }
 
 static bool is_settled(const void *argument)
 {
     const tutti_window *window = argument;
-    return window->pending == 0 || tti_p2p_check_alive(window->comm) < 0;
+    return is_over(window) || tti_p2p_check_alive(window->comm) < 0;
 }
 
 /* All operations are over. */
 static void settle(tutti_window *window)
 {
     tti_wait_until(is_settled, window, "tutti_window_free", TUTTI_ANY_SOURCE);
-    if (tti_wait_for(is_flushed, &window->pending, "tutti_window_free", LAST_ANSWERS_NS) != 0)
-        tti_rma_abandon(window);
+    if (tti_wait_for(is_over, window, "tutti_window_free", LAST_ANSWERS_NS) != 0) tti_rma_abandon(window);
 }
 
 static int end(tutti_window *window)
 {
     settle(window);
-    const int code = flush(window, TUTTI_ALL);
+    const int code = flush_all(window);
     const int met = tti_rma_barrier(window->comm);
     if (met < 0) tti_rma_end_part(window, -1, "tutti_window_free");
     destroy(window);

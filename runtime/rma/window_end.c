@@ -72,7 +72,7 @@ static bool end_told(int world_rank, const void *payload, size_t bytes)
     }
     use_messages(&window->states[rank]);
     window->states[rank].ending = true;
-    if (window->states[rank].pending == 0) tti_rma_part_over(window, rank);
+    if (tti_list_empty(&window->states[rank].pending)) tti_rma_part_over(window, rank);
     return true;
 }
 

@@ -33,9 +33,9 @@ enum tti_rma_way {
 };
 
 typedef struct {
-    char *direct; /* start of the part here, if DIRECT */
-    uint32_t pending;
-    int error; /* first of those that no call and no request reported */
+    char *direct;     /* start of the part here, if DIRECT */
+    tti_link pending; /* operations that are not over, oldest first */
+    int error;        /* first of those that no call and no request reported */
     uint8_t way;
     bool mapped;  /* `direct` is from tti_node_mem_map() */
     bool ending;  /* the rank waits to hear that nothing is pending on its part */
@@ -48,8 +48,9 @@ struct tutti_window {
     char *base;
     size_t bytes;
     uint32_t number;
-    uint32_t pending;
-    bool made; /* all ranks have made their parts, and told each other */
+    uint32_t pending; /* operations on all parts that are not over */
+    uint64_t begun;   /* and all that there were */
+    bool made;        /* all ranks have made their parts, and told each other */
     tti_fabric_region *region;
     tti_rma_part *parts; /* that of rank r is at (r - rank) mod size, as Bruck's exchange leaves them */
     tti_rma_peer_state *states; /* by rank */
