@@ -10,6 +10,11 @@
  *
  * Where a `status` or `statuses` may be given, NULL means not wanted.
  *
+ * Progress, also of what others want of this rank, happens within calls: in those that wait, as long as they
+ * do; in tests and probes, each that finds nothing yet and one of 32 that find all there; and in one of eight
+ * operations on windows that are over at once. Other calls need not make any: not a wait for what is
+ * complete, a send, a start, or a receive of what has come.
+ *
  * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_STATE; of waits and tests the error of the operation
  * itself (of the first failing one where there are several; each status has its own):
  * TUTTI_ERR_TRUNCATE, TUTTI_ERR_CANCELLED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
@@ -39,7 +44,8 @@ TUTTI_API TUTTI_CHECKED int tutti_waitany(int count, tutti_request *requests[], 
 TUTTI_API TUTTI_CHECKED int tutti_waitsome(int count, tutti_request *requests[], int *done, int indices[],
                                            tutti_status statuses[]);
 
-/** Progress, then *done = 1 and completion if `*request` is complete, else *done = 0. Never blocks. */
+/** Progress (see above), then *done = 1 and completion if `*request` is complete, else *done = 0. Never
+ * blocks. */
 TUTTI_API TUTTI_CHECKED int tutti_test(tutti_request **request, int *done, tutti_status *status);
 
 /** As tutti_test() for all: *done = 1 only if all are complete, and only then any is freed. */
@@ -58,8 +64,8 @@ TUTTI_API TUTTI_CHECKED int tutti_startall(int count, tutti_request *requests[])
 
 /** Asks to withdraw a receive that has not matched, or a send that no receive and no matched probe has
  * taken yet; it must still be waited for, and then either completed or has TUTTI_ERR_CANCELLED, and the
- * message is as if it had never been sent. That may need the receiver to be inside Tutti, but no call of a
- * certain kind. Local.
+ * message is as if it had never been sent. That may need the receiver to make progress, in whatever call.
+ * Local.
  * @return 0 also where it is complete; TUTTI_ERR_UNSUPPORTED for a collective's or RMA's request. */
 TUTTI_API int tutti_cancel(tutti_request *request);
 

@@ -7,8 +7,8 @@
  * when the call returns (its local buffer may be reused); tutti_flush() completes all earlier ones at
  * the target. Given a `request`, its completion means complete at the target; an operation that is
  * complete there when the call returns gives a NULL request, which counts as complete. The target takes no
- * part, but over fabrics without hardware RMA it must enter Tutti now and then (any call) to let
- * progress happen.
+ * part, but what goes to it by messages (over fabrics without hardware RMA, and atomics on a part that
+ * tutti_window_direct() refuses) needs it to make progress now and then (request.h says which calls do).
  *
  * Accumulates, fetch-ops and compare-swaps on one location are atomic with each other from every rank,
  * on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
@@ -50,7 +50,8 @@ TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, si
 /** Completes everything on the window at every rank, then closes it. Collective. Where a rank has died it
  * returns TUTTI_ERR_PEER_FAILED; what survivors do not answer within a second is given up, as one that
  * was told first may have left. The caller's memory is its own again also then: the call waits until each
- * survivor, in whatever call it makes, has ended what it has under way there; what it begins later fails. */
+ * survivor, in whatever call that makes progress, has ended what it has under way there; what it begins later
+ * fails. */
 TUTTI_API int tutti_window_free(tutti_window **window);
 
 /** The address at which the caller can load and store `rank`'s part, if it can: itself, or a node peer

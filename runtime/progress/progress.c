@@ -140,3 +140,13 @@ TTI_HOT int tti_progress_all(void)
 {
     return round_of(tti_peers.fabric != NULL);
 }
+
+TTI_HOT bool tti_let_in(unsigned every)
+{
+    static unsigned due;
+    due += TTI_LET_IN_BY_TESTS / every;
+    if (__builtin_expect(due < TTI_LET_IN_BY_TESTS, 1)) return false;
+    due = 0;
+    tti_progress();
+    return true;
+}

@@ -16,6 +16,12 @@
 int tti_progress(void);
 /* A round that leaves out nothing. */
 int tti_progress_all(void);
+/* Called where what is asked for is there or done at once: a program that spins on such calls must let in
+ * what others ask of it. Makes a round in one of `every` such calls, and says whether it did. A round costs a
+ * test of what is complete much, and an operation that moves data little. */
+#define TTI_LET_IN_BY_TESTS 32
+#define TTI_LET_IN_BY_DATA 8
+bool tti_let_in(unsigned every);
 
 /* Looks, and returns how many events it saw. */
 typedef int tti_look_fn(void);

@@ -36,6 +36,14 @@ TTI_HOT int tti_request_await_active(const tutti_request *request)
     return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
 }
 
+TTI_HOT void tti_request_look(bool waits)
+{
+    if (!waits)
+        tti_let_in(TTI_LET_IN_BY_TESTS);
+    else if (tti_progress() == 0)
+        tti_wait_offer();
+}
+
 int tti_requests_check(const char *call, int count, tutti_request *const requests[])
 {
     if (count < 0) return tti_fail(TUTTI_ERR_ARG, "%s: count is %d, less than 0", call, count);

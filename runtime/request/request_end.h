@@ -17,6 +17,9 @@ static inline int tti_request_await(const tutti_request *request)
     return tti_request_pending(request) ? tti_request_await_active(request) : 0;
 }
 
+/* A test looks at what `waits`, or at what is complete already. */
+void tti_request_look(bool waits);
+
 /* Hands over the status of one that is not pending and frees it, or makes it inactive if it is persistent.
  * Returns the operation's error. */
 int tti_request_end(tutti_request **slot, tutti_status *status);

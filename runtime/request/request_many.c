@@ -82,7 +82,7 @@ int tutti_testall(int count, tutti_request *requests[], int *done, tutti_status 
     if (code < 0) return tti_answer(code);
     const request_set set = {count, requests};
     tti_lock();
-    if (!all_complete(&set) && tti_progress() == 0) tti_wait_offer();
+    tti_request_look(!all_complete(&set));
     *done = all_complete(&set);
     if (*done) code = end_all(&set, statuses);
     tti_unlock();
@@ -128,7 +128,7 @@ int tutti_testany(int count, tutti_request *requests[], int *index, int *done, t
     const request_set set = {count, requests};
     tti_lock();
     const bool active = any_active(&set);
-    if (active && !any_complete(&set) && tti_progress() == 0) tti_wait_offer();
+    tti_request_look(active && !any_complete(&set));
     *done = !active || any_complete(&set);
     if (!active)
         end_none(index, status);

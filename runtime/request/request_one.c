@@ -27,7 +27,7 @@ int tutti_test(tutti_request **request, int *done, tutti_status *status)
     int code = tti_check_open("tutti_test");
     if (code < 0) return tti_answer(code);
     tti_lock();
-    if (tti_request_pending(*request) && tti_progress() == 0) tti_wait_offer();
+    tti_request_look(tti_request_pending(*request));
     *done = !tti_request_pending(*request);
     if (*done) code = tti_request_end(request, status);
     tti_unlock();

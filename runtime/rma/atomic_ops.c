@@ -9,6 +9,7 @@
 #include "runtime/node/bell.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "runtime/progress/wake.h"
 #include "runtime/rma/atomic_cell.h"
 #include "runtime/rma/atomic_ops.h"
@@ -34,7 +35,7 @@ static int check_element(const char *call, tutti_type type, const tutti_op *op, 
 static char *find_here(tutti_window *window, int target, size_t offset, size_t element)
 {
     if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT) return NULL;
-    tti_rma_let_in();
+    tti_let_in(TTI_LET_IN_BY_DATA);
     const uint64_t address = tti_rma_part_of(window, target)->address + offset;
     const bool own = target == window->comm->rank;
     return own || tti_rma_is_native(element, address) ? window->states[target].direct + offset : NULL;

@@ -6,6 +6,7 @@
 #include "runtime/node/single_copy.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
 #include "runtime/rma/put_get.h"
 #include "runtime/rma/rma_transfer.h"
 #include "runtime/rma/window_reach.h"
@@ -33,7 +34,7 @@ static bool at_once(tutti_window *window, int target, size_t offset, const void 
     *code = 0;
     if (target == TUTTI_PROC_NULL || bytes == 0) return true;
     enum tti_rma_way way = tti_rma_way_to(window, target);
-    if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_rma_let_in();
+    if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_let_in(TTI_LET_IN_BY_DATA);
     way = tti_rma_way_to(window, target); /* the part may have ended */
     if (way == TTI_RMA_COPY) return copied(window, target, offset, from, to, bytes, code);
     if (way != TTI_RMA_DIRECT) return false;

@@ -9,11 +9,7 @@
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
-#include "runtime/progress/progress.h"
 #include "runtime/rma/rma_op.h"
-
-/* Progress is made once in so many operations that do not need it themselves. */
-#define LET_IN_EVERY 8
 
 static bool map_part(tutti_window *window, int target, int node_index)
 {
@@ -39,12 +35,6 @@ static enum tti_rma_way find_way(tutti_window *window, int target)
     }
     return tti_rma_part_of(window, target)->exposed && tti_p2p_fabric() != NULL ? TTI_RMA_FABRIC
                                                                                 : TTI_RMA_MESSAGES;
-}
-
-void tti_rma_let_in(void)
-{
-    static unsigned count;
-    if (++count % LET_IN_EVERY == 0) tti_progress();
 }
 
 enum tti_rma_way tti_rma_way_to(tutti_window *window, int target)

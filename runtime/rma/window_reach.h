@@ -7,8 +7,6 @@
 
 /* Finds out (once) how `target` is reached. */
 enum tti_rma_way tti_rma_way_to(tutti_window *window, int target);
-/* Called by operations that are over at once: a program that spins on them must let others' requests in. */
-void tti_rma_let_in(void);
 /* 0 if `bytes` at `offset` lie in the target's part, else an error for `call`. TUTTI_PROC_NULL passes. */
 int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,
                   const void *local);
