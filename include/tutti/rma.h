@@ -14,7 +14,9 @@
  * on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
  * them. A target of TUTTI_PROC_NULL does nothing; tutti_window_direct() refuses it (TUTTI_ERR_ARG).
  *
- * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part),
+ * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part; a get from memory that
+ * was unmapped with the window open, over a fabric, after a second or two, whereas puts there, and all on a
+ * node, may crash the target),
  * TUTTI_ERR_RANK, TUTTI_ERR_STATE (Tutti is not open; a window is on the memory to free), TUTTI_ERR_TYPE and
  * TUTTI_ERR_OP (accumulates, fetch-ops, compare-swaps), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
  * tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_NO_MEMORY, and those of a first message (p2p.h). */
@@ -37,10 +39,10 @@ TUTTI_API TUTTI_CHECKED int tutti_mem_alloc(tutti_comm *comm, size_t bytes, void
 TUTTI_API int tutti_mem_free(void *base);
 
 /** Opens `bytes` at `base` (any memory; sizes may differ by rank and be 0, and more than PTRDIFF_MAX are
- * refused) to the ranks of `comm`.
- * Collective. The memory stays the caller's and must outlive the window. If any rank cannot make its part,
- * all get its error, and the detail names it. A rank that has no memory for what all exchange fails, and
- * those that wait for it do; then no collective is possible on the communicator any more. With
+ * refused) to the ranks of `comm`. Collective. The memory stays the caller's and must outlive the window;
+ * where nothing is mapped at its first or its last byte the call returns TUTTI_ERR_ARG. If any rank cannot
+ * make its part, all get its error, and the detail names it. A rank that has no memory for what all exchange
+ * fails, and those that wait for it do; then no collective is possible on the communicator any more. With
  * TUTTI_VERIFY=calls in the environment all get TUTTI_ERR_ARG where they make different calls, and the detail
  * names both; so they do of tutti_window_free(), which then leaves the window as it is.
  * @param[out] window  the caller's until tutti_window_free(). */

@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/pages.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+static uintptr_t page_of(uintptr_t at)
+{
+    return at - at % (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
 /* What the kernel cannot give now, or one before 5.14 is not asked, comes when it is touched. */
 void tti_pages_ready(const void *at, size_t bytes)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)at / page * page;
+    const uintptr_t begin = page_of((uintptr_t)at);
     if (bytes > 0) madvise((void *)begin, (uintptr_t)at + bytes - begin, MADV_POPULATE_WRITE);
+}
+
+/* MS_ASYNC writes nothing: it only looks what is mapped. */
+bool tti_pages_mapped(const void *at, size_t bytes)
+{
+    const uintptr_t begin = page_of((uintptr_t)at);
+    if (bytes == 0) return true;
+    if (bytes - 1 > UINTPTR_MAX - (uintptr_t)at) return false;
+    return msync((void *)begin, (uintptr_t)at + bytes - begin, MS_ASYNC) == 0 || errno != ENOMEM;
+}
+
+bool tti_pages_mapped_at_ends(const void *at, size_t bytes)
+{
+    if (bytes == 0) return true;
+    if (bytes - 1 > UINTPTR_MAX - (uintptr_t)at) return false;
+    return tti_pages_mapped(at, 1) && tti_pages_mapped((const char *)at + bytes - 1, 1);
 }

@@ -91,7 +91,7 @@ TTI_HOT void tti_progress_also(tti_look_fn *look)
     also = look;
 }
 
-static tti_look_fn *launcher, *work;
+static tti_look_fn *launcher, *work, *doubt;
 
 void tti_progress_launcher(tti_look_fn *look)
 {
@@ -101,6 +101,11 @@ void tti_progress_launcher(tti_look_fn *look)
 void tti_progress_work(tti_look_fn *look)
 {
     work = look;
+}
+
+void tti_progress_doubt(tti_look_fn *look)
+{
+    doubt = look;
 }
 
 /* The fabric is slower to ask than a waiter that has just got what it waits for should be kept: it waits
@@ -119,6 +124,7 @@ TTI_HOT static int round_of(bool ask_fabric)
     if (also != NULL) events += also();
     if (__builtin_expect(launcher != NULL, 0)) events += launcher();
     if (__builtin_expect(work != NULL, 0)) events += work();
+    if (__builtin_expect(doubt != NULL, 0)) events += doubt();
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(tti_peers.fabric);
     if (!tti_list_empty(&tti_peers.blocked)) events += protocols.flush();
     if (atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) != tti_peers.failures_swept)

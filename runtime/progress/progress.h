@@ -60,6 +60,8 @@ void tti_progress_also(tti_look_fn *look);
 void tti_progress_launcher(tti_look_fn *look);
 /* The same for what this rank has to compute meanwhile: each round does a piece of it. */
 void tti_progress_work(tti_look_fn *look);
+/* The same for what the fabric has had for long. */
+void tti_progress_doubt(tti_look_fn *look);
 
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
  * lock, which it gives up while it yields and sleeps. `what` and `peer` (world rank, TUTTI_ANY_SOURCE or -2

@@ -8,6 +8,7 @@
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 #include "runtime/rma/put_get.h"
+#include "runtime/rma/rma_doubt.h"
 #include "runtime/rma/rma_transfer.h"
 #include "runtime/rma/window_reach.h"
 
@@ -43,6 +44,12 @@ static bool at_once(tutti_window *window, int target, size_t offset, const void 
     return true;
 }
 
+static void start_fabric(tti_rma_op *op, const char *call)
+{
+    tti_rma_start_fabric(op, call);
+    if (!op->over) tti_rma_doubt(op);
+}
+
 static int finish_call(tti_rma_op *op, const char *call, tutti_request **request)
 {
     if (request != NULL) {
@@ -68,7 +75,7 @@ static int put_slowly(tutti_window *window, const void *local, size_t bytes, int
         tti_rma_start_messages(op);
         return finish_call(op, call, request);
     }
-    tti_rma_start_fabric(op, call);
+    start_fabric(op, call);
     /* Without a copy the buffer is the fabric's until the write is done. */
     return request == NULL && !bounce ? tti_rma_op_await(op, call) : finish_call(op, call, request);
 }
@@ -105,7 +112,7 @@ static int get_slowly(tutti_window *window, void *local, size_t bytes, int targe
     op->bytes = bytes;
     op->offset = offset;
     if (tti_rma_way_to(window, target) == TTI_RMA_FABRIC)
-        tti_rma_start_fabric(op, call);
+        start_fabric(op, call);
     else
         tti_rma_start_messages(op);
     return finish_call(op, call, request);

@@ -13,7 +13,8 @@ enum tti_rma_what {
     TTI_RMA_COMBINE,
     TTI_RMA_FETCH,
     TTI_RMA_SWAP, /* operand: compare, then desired */
-    TTI_RMA_SIGNAL
+    TTI_RMA_SIGNAL,
+    TTI_RMA_ASK /* whether the memory is there */
 };
 
 /* A request is answered by exactly one reply, in order, so replies need no numbers. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Life of an operation that is not over at once. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "runtime/base/status.h"
@@ -42,6 +43,23 @@ tti_rma_op *tti_rma_op_make(const char *call, tutti_window *window, int target, 
     return op;
 }
 
+int tti_rma_explain(const char *call, const tutti_window *window, int target, int error)
+{
+    if (error == 0) return 0;
+    return tti_fail(error, "%s: an operation on rank %d (%d of the job) failed: %s", call, target,
+                    tti_comm_world(window->comm, target), tutti_strerror(error));
+}
+
+int tti_rma_op_explain(const tti_rma_op *op, const char *call)
+{
+    if (!op->unmapped) return tti_rma_explain(call, op->window, op->target, op->error);
+    const tti_rma_part *part = tti_rma_part_of(op->window, op->target);
+    return tti_fail(op->error,
+                    "%s: %zu bytes at offset %" PRIu64 " of the window of rank %d, %" PRIu64
+                    " bytes at 0x%" PRIx64 " there, are not mapped: memory must outlive the window",
+                    call, op->bytes, op->offset, op->target, part->bytes, part->address);
+}
+
 void tti_rma_op_finish(tti_rma_op *op, int error)
 {
     tti_rma_peer_state *state = &op->window->states[op->target];
@@ -54,7 +72,10 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
     if (state->ending && tti_list_empty(&state->pending)) tti_rma_part_over(op->window, op->target);
     if (op->owner == TTI_RMA_REQUEST) {
         if (error < 0) op->request.status.source = op->target;
+        if (op->unmapped) tti_rma_op_explain(op, kinds[op->what].name);
         tti_request_complete(&op->request, error);
+    } else if (op->owner == TTI_RMA_DOUBT) {
+        op->ended(op, error);
     } else if (op->owner == TTI_RMA_NOBODY) {
         if (state->error == 0) state->error = error;
         free(op);
@@ -72,17 +93,10 @@ static bool is_sent(const void *argument)
     return op->over || op->all_sent;
 }
 
-int tti_rma_explain(const char *call, const tutti_window *window, int target, int error)
-{
-    if (error == 0) return 0;
-    return tti_fail(error, "%s: an operation on rank %d (%d of the job) failed: %s", call, target,
-                    tti_comm_world(window->comm, target), tutti_strerror(error));
-}
-
 int tti_rma_op_await(tti_rma_op *op, const char *call)
 {
     tti_wait_until(is_over, op, call, tti_comm_world(op->window->comm, op->target));
-    const int code = tti_rma_explain(call, op->window, op->target, op->error);
+    const int code = tti_rma_op_explain(op, call);
     free(op);
     return code;
 }

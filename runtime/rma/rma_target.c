@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The target's half of active messages: what a peer asks for is checked and done on this rank's processor. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "runtime/base/element.h"
+#include "runtime/base/log.h"
+#include "runtime/base/pages.h"
 #include "runtime/base/status.h"
 #include "runtime/peers/lost.h"
 #include "runtime/rma/atomic_cell.h"
@@ -46,9 +49,22 @@ static int check_kind(const tti_rma_request_head *head, const tutti_window *wind
                        head->bytes == tti_element_bytes(head->type)
                    ? 0
                    : TUTTI_ERR_TYPE;
+    case TTI_RMA_ASK: return payload == 0 ? 0 : TUTTI_ERR_VERSION;
     case TTI_RMA_SWAP: return admits_swap(head) && payload == 2 * head->bytes ? 0 : TUTTI_ERR_TYPE;
     default: return TUTTI_ERR_VERSION;
     }
+}
+
+/* The provider drops what it cannot read here, without a word to either side. */
+static int check_mapped(const tti_rma_request_head *head, const tutti_window *window, int world_rank)
+{
+    const char *at = window->base + head->offset;
+    if (tti_pages_mapped(at, head->bytes)) return 0;
+    tti_log(TTI_LOG_ERROR,
+            "rank %d of the job asks for %" PRIu64 " bytes at offset %" PRIu64
+            " of this rank's window of %zu bytes at %p, which are not mapped: it gets an error",
+            world_rank, head->bytes, head->offset, window->bytes, (void *)window->base);
+    return TUTTI_ERR_ARG;
 }
 
 static int check_request(const tti_rma_request_head *head, const tutti_window *window, int world_rank,
@@ -58,7 +74,8 @@ static int check_request(const tti_rma_request_head *head, const tutti_window *w
     if (window == NULL) return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
     if (tti_comm_rank_of(window->comm, world_rank) < 0) return TUTTI_ERR_RANK;
     if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
-    return check_kind(head, window, payload);
+    const int code = check_kind(head, window, payload);
+    return code == 0 && head->what == TTI_RMA_ASK ? check_mapped(head, window, world_rank) : code;
 }
 
 /* Does it; `result` has room for an element. Returns the bytes of the result that go back. */
@@ -77,6 +94,7 @@ static size_t perform(const tti_rma_request_head *head, tutti_window *window, co
     case TTI_RMA_SWAP:
         tti_rma_cell_swap(at, operand, operand + head->bytes, result, head->bytes);
         return head->bytes;
+    case TTI_RMA_ASK: return 0;
     default:
         if (head->bytes > 0) memcpy(at, operand, head->bytes);
         if (head->what == TTI_RMA_SIGNAL)

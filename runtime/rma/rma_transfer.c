@@ -44,6 +44,7 @@ static channel *channel_to(int world_rank)
 static size_t next_part(const tti_rma_op *op)
 {
     const size_t left = op->bytes - op->sent;
+    if (op->what == TTI_RMA_ASK) return left;
     size_t most = TTI_RMA_CHUNK;
     if (op->what == TTI_RMA_COMBINE) most -= most % tti_element_bytes(op->type);
     return left < most ? left : most;
@@ -52,7 +53,7 @@ static size_t next_part(const tti_rma_op *op)
 /* Bytes that travel with it. */
 static size_t payload_of(const tti_rma_op *op, size_t part)
 {
-    if (op->what == TTI_RMA_GET || op->op == TUTTI_NO_OP) return 0;
+    if (op->what == TTI_RMA_GET || op->what == TTI_RMA_ASK || op->op == TUTTI_NO_OP) return 0;
     return op->what == TTI_RMA_SWAP ? 2 * part : part;
 }
 
@@ -151,7 +152,8 @@ static void fabric_done(tti_fabric_op *fabric, int code)
 {
     tti_rma_op *op = TTI_OWNER(fabric, tti_rma_op, fabric);
     op->fabric_busy = false;
-    tti_rma_op_finish(op, code);
+    if (op->other != NULL) op->other->other = NULL;
+    tti_rma_op_finish(op, op->unmapped && code != 0 ? TUTTI_ERR_ARG : code);
 }
 
 /* Hands it to the fabric as soon as that has room. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/pages.h"
 #include "runtime/base/status.h"
 #include "runtime/node/arena.h"
 #include "runtime/p2p/compare.h"
@@ -76,6 +77,10 @@ static int prepare(tutti_comm *comm, void *base, size_t bytes, tutti_window **ma
         return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: base is NULL with %zu bytes", bytes);
     if (bytes > PTRDIFF_MAX)
         return tti_fail(TUTTI_ERR_ARG, "tutti_window_create: %zu bytes are more than memory can hold", bytes);
+    if (!tti_pages_mapped_at_ends(base, bytes))
+        return tti_fail(TUTTI_ERR_ARG,
+                        "tutti_window_create: %zu bytes at %p begin or end where nothing is mapped", bytes,
+                        base);
     *made = make(comm, base, bytes);
     if (*made == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_window_create: no memory for %d parts", comm->size);
