@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who has failed, and which of these deaths a program has taken note of: the first ones of the table's list,
  * which only grows, up to comm->acknowledged. */
+#include <stdio.h>
+
 #include "runtime/base/status.h"
 #include "runtime/peers/peers.h"
+
+/* Of those that have failed, in a text. */
+#define NAMED 8
 
 /* A member among the failed ranks from the `first` on; -1: none. */
 static int member_from(const tutti_comm *comm, int first)
@@ -60,6 +65,17 @@ int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room)
         count++;
     }
     return count;
+}
+
+/* One that the sweep has yet to find is known already, alone. */
+void tti_p2p_name_failed(const tutti_comm *comm, char names[TTI_P2P_NAMES])
+{
+    int ranks[NAMED] = {tti_p2p_lost_member(comm)};
+    const int found = tti_p2p_list_failed(comm, ranks, NAMED), count = found > 0 ? found : 1;
+    size_t used = (size_t)snprintf(names, TTI_P2P_NAMES, count > 1 ? "ranks %d" : "rank %d", ranks[0]);
+    for (int i = 1; i < count && i < NAMED; i++)
+        used += (size_t)snprintf(names + used, TTI_P2P_NAMES - used, ", %d", ranks[i]);
+    if (count > NAMED) snprintf(names + used, TTI_P2P_NAMES - used, " and %d more", count - NAMED);
 }
 
 void tti_p2p_acknowledge(tutti_comm *comm)

@@ -53,6 +53,9 @@ int tti_p2p_count_acknowledged(const tutti_comm *comm);
 void tti_p2p_acknowledge(tutti_comm *comm);
 /* The members that have failed, no more than `room` of them; returns how many there are. */
 int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room);
+/* Names them, the first ones if they are many: "rank 2", "ranks 2, 5 and 3 more". */
+#define TTI_P2P_NAMES 160
+void tti_p2p_name_failed(const tutti_comm *comm, char names[TTI_P2P_NAMES]);
 
 /* -- death_news.c -- */
 /* A process in reserve has become a rank of this one's communicators: it may die. */

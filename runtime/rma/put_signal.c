@@ -79,6 +79,16 @@ static bool is_signalled(const void *argument)
     return atomic_load(a->signal) >= a->at_least || tti_p2p_check_alive(a->comm) < 0;
 }
 
+static int fail_for_death(const awaited *a, size_t signal_offset, uint64_t value)
+{
+    char names[TTI_P2P_NAMES];
+    tti_p2p_name_failed(a->comm, names);
+    return tti_fail(TUTTI_ERR_PEER_FAILED,
+                    "tutti_signal_wait: %s died, left after a death or cannot be reached while the signal at "
+                    "offset %zu is %" PRIu64 ", awaited is %" PRIu64,
+                    names, signal_offset, value, a->at_least);
+}
+
 int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least, uint64_t *seen)
 {
     const char *const call = "tutti_signal_wait";
@@ -95,9 +105,7 @@ int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_le
     if (value < at_least && window->comm->revoked)
         code = tti_p2p_check_revoked(window->comm);
     else if (value < at_least)
-        code = tti_fail(TUTTI_ERR_PEER_FAILED,
-                        "%s: a rank died while the signal at offset %zu is %" PRIu64 ", awaited is %" PRIu64,
-                        call, signal_offset, value, at_least);
+        code = fail_for_death(&a, signal_offset, value);
     else if (seen != NULL)
         *seen = value;
     tti_unlock();

@@ -50,6 +50,7 @@ int main(void)
     const int code = use_until_failure(window, rank);
     EXPECT(code == TUTTI_ERR_PEER_FAILED && strstr(tutti_error_detail(), "rank") != NULL);
     EXPECT(tutti_signal_wait(window, 8, 1, NULL) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(strstr(tutti_error_detail(), "3") != NULL); /* "rank 3", or "ranks 3, 0" if 0 has left since */
     EXPECT(tutti_put(window, buf, 8, size - 1, 0, &request) == TUTTI_ERR_PEER_FAILED);
     const int flushed = tutti_flush(window, TUTTI_ALL);
     EXPECT(flushed == 0 || flushed == TUTTI_ERR_PEER_FAILED);
