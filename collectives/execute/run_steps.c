@@ -42,7 +42,8 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
 {
     return tti_fail(TUTTI_ERR_ARG,
                     "tutti_%s: rank %d sent %zu bytes where rank %d expected %zu: they call with different "
-                    "sizes, roots, types or rules",
+                    "sizes, roots, types or rules; others may wait for ever: TUTTI_VERIFY=calls in the "
+                    "environment tells all of them",
                     tti_collective_describe(run->plan->collective)->name, step->peer, bytes, run->comm->rank,
                     step->bytes);
 }
@@ -111,7 +112,8 @@ static bool compare(tti_run *run, const tti_step *step)
     if (told == step->to) return true;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_ARG,
                                     "tutti_%s: rank %d has a part of %llu bytes for rank %d, which expects "
-                                    "%zu: they call with different sizes, types or rules",
+                                    "%zu: they call with different sizes, types or rules; TUTTI_VERIFY=calls "
+                                    "in the environment tells all of them",
                                     tti_collective_describe(run->plan->collective)->name, step->about,
                                     (unsigned long long)told, run->comm->rank, step->to));
     return false;
