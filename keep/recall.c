@@ -107,6 +107,11 @@ static int compare(tutti_comm *comm, const char *name, const tti_keep *k, uint64
     if (code < 0) return code;
     const uint64_t all = *agreed & VERSION_MASK, none = *agreed >> VERSION_BITS & VERSION_MASK;
     if ((all | none) == VERSION_MASK && all != 0 && (all & none) == 0) return 0;
+    if ((all & none) == VERSION_MASK)
+        return tti_fail(TUTTI_ERR_LOST,
+                        "tutti_recall: nothing is left of \"%s\": whoever kept it has died, and all %d ranks "
+                        "are newcomers that were given nothing; begin anew",
+                        name, comm->size);
     return tti_fail(
         TUTTI_ERR_STATE,
         "tutti_recall: not all ranks hold the same version of \"%s\" (this one: %llu; 0 is nothing); all "
@@ -294,6 +299,7 @@ static int recall(tutti_comm *comm, const char *name, const wish *w)
 {
     uint64_t agreed;
     tti_keep *k = find_version(name);
+    *w->count = 0;
     int code = compare(comm, name, k, &agreed);
     const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);
     if (code == 0 && (hand || (agreed & NONE_TO_REBUILD) == 0)) code = exchange(comm, name, k, hand);
@@ -302,7 +308,6 @@ static int recall(tutti_comm *comm, const char *name, const wish *w)
         code = tti_keep_again("tutti_recall", comm, find_version(name));
     if (code < 0) return code;
     k = find_version(name);
-    *w->count = 0;
     if (k != NULL) show(k, comm, hand, w);
     return tell_lost(k, comm, agreed, name);
 }

@@ -77,7 +77,9 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * @param room         how many `pieces` has room for; of more the first ones are given.
  * @param[out] count   how many there are.
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
- * dead as well; the detail names them, and the outputs are set all the same. TUTTI_ERR_STATE, at every rank:
+ * dead as well; the detail names them, and the outputs are set all the same. So it is, with no pieces and no
+ * names, where all that are left are newcomers that were given nothing: those who kept died before; begin
+ * anew. TUTTI_ERR_STATE, at every rank:
  * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead.
  * TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
  * TUTTI_ERR_NO_MEMORY: they could not be given these for another reason, want of memory most likely; a rank
