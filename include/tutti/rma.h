@@ -28,7 +28,8 @@
 TUTTI_BEGIN_DECLS
 
 /** Memory that the ranks of a node can map: collectives and RMA on it copy nothing twice. Aligned to 64
- * bytes, zeroed. Not collective.
+ * bytes, zeroed. Not collective. Meant for large pieces: each takes whole pages and a mapping of the
+ * kernel's, of which a process has some 65000, and some 0.1 ms, however many there are.
  * @param bytes      0 gives a unique address that must be freed as well.
  * @param[out] base  the caller's until tutti_mem_free().
  * @return TUTTI_ERR_NO_MEMORY with need and have in the detail; TUTTI_ERR_LIMIT more pages than can be

@@ -13,6 +13,7 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/status.h"
 #include "runtime/node/memory_room.h"
+#include "runtime/node/page_ranges.h"
 #include "runtime/node/peer_file.h"
 #include "runtime/node/segment.h"
 
@@ -21,17 +22,12 @@
 /* Mappings of peers' memory that nobody uses are kept, for the next window on the same memory. */
 #define IDLE_MAPPINGS 16
 
-typedef struct block {
-    struct block *next; /* by place in the file */
-    uint64_t first, pages;
-    void *base;
-} block;
-
 struct tti_node_arena {
     int fd;
     size_t page;    /* the kernel's, in bytes */
     uint64_t pages; /* size of the file */
-    block *blocks;
+    tti_page_ranges ranges;
+    void *mapped; /* the same by address */
 };
 
 struct tti_node_mapping {
@@ -69,21 +65,10 @@ static int open_arena(tti_node *node)
         return code;
     }
     arena->page = node->page;
+    tti_page_ranges_open(&arena->ranges);
     node->arena = arena;
     tti_node_show_file(&tti_node_card_of(node, node->index)->arena, arena->fd);
     return 0;
-}
-
-/* The link after which `pages` fit (first fit), and the page at which they begin. */
-static block **find_gap(struct tti_node_arena *arena, uint64_t pages, uint64_t *first)
-{
-    block **link = &arena->blocks;
-    *first = 0;
-    for (; *link != NULL; link = &(*link)->next) {
-        if ((*link)->first - *first >= pages) break;
-        *first = (*link)->first + (*link)->pages;
-    }
-    return link;
 }
 
 static off_t place_of(const struct tti_node_arena *arena, uint64_t pages)
@@ -122,22 +107,28 @@ static int populate(struct tti_node_arena *arena, uint64_t first, uint64_t pages
                           (long long)place_of(arena, pages));
 }
 
-static void release(struct tti_node_arena *arena, block *gone)
+static void unmap_range(const struct tti_node_arena *arena, const tti_page_range *range)
 {
-    munmap(gone->base, gone->pages * arena->page);
-    discard(arena, gone->first, gone->pages);
-    free(gone);
+    munmap((char *)(uintptr_t)range->span.base, range->pages * arena->page);
 }
 
-static int take_block(struct tti_node_arena *arena, block *made)
+static int map_own(const struct tti_node_arena *arena, tti_page_range *made)
 {
     const size_t bytes = made->pages * arena->page;
+    const char *base =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, place_of(arena, made->first));
+    if (base == MAP_FAILED) return tti_fail_mapping(errno, "memory shared with the node's ranks", bytes);
+    made->span = (tti_span){base, bytes};
+    return 0;
+}
+
+static int fill_range(struct tti_node_arena *arena, tti_page_range *made)
+{
     int code = populate(arena, made->first, made->pages);
-    if (code == 0) {
-        made->base =
-            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, arena->fd, place_of(arena, made->first));
-        if (made->base == MAP_FAILED)
-            code = tti_fail_mapping(errno, "memory shared with the node's ranks", bytes);
+    if (code == 0) code = map_own(arena, made);
+    if (code == 0 && !tti_span_add(&arena->mapped, &made->span)) {
+        unmap_range(arena, made);
+        code = tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
     }
     if (code < 0) discard(arena, made->first, made->pages);
     return code;
@@ -152,33 +143,30 @@ int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id)
                         COUNT_BITS, node->page);
     if (code == 0) code = open_arena(node);
     if (code < 0) return code;
-    block *made = calloc(1, sizeof *made);
+    tti_page_range *made = tti_page_range_take(&node->arena->ranges, pages);
     if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
-    block **link = find_gap(node->arena, pages, &made->first);
-    made->pages = pages;
-    code = take_block(node->arena, made);
+    code = fill_range(node->arena, made);
     if (code < 0) {
-        free(made);
+        tti_page_range_give(&node->arena->ranges, made);
         return code;
     }
-    made->next = *link;
-    *link = made;
-    *base = made->base;
+    *base = (char *)(uintptr_t)made->span.base;
     *id = id_of(made->first, pages);
     return 0;
 }
 
 int tti_node_mem_free(tti_node *node, void *base)
 {
-    for (block **link = node->arena != NULL ? &node->arena->blocks : NULL; link != NULL && *link != NULL;
-         link = &(*link)->next) {
-        block *found = *link;
-        if (found->base != base) continue;
-        *link = found->next;
-        release(node->arena, found);
-        return 0;
-    }
-    return tti_fail(TUTTI_ERR_ARG, "%p is not from tutti_mem_alloc()", base);
+    struct tti_node_arena *arena = node->arena;
+    tti_span *found = arena != NULL ? tti_span_at(&arena->mapped, base) : NULL;
+    if (found == NULL || found->base != base)
+        return tti_fail(TUTTI_ERR_ARG, "%p is not from tutti_mem_alloc()", base);
+    tti_page_range *range = TTI_OWNER(found, tti_page_range, span);
+    tti_span_remove(&arena->mapped, found);
+    unmap_range(arena, range);
+    discard(arena, range->first, range->pages);
+    tti_page_range_give(&arena->ranges, range);
+    return 0;
 }
 
 static int map_range(const tti_node *node, int peer, int fd, uint64_t id, void **base)
@@ -269,12 +257,11 @@ void tti_node_close_arena(tti_node *node)
     if (arena == NULL) return;
     atomic_store(&tti_node_card_of(node, node->index)->arena.fd, -1);
     /* The pages go with the last mapping: peers may still be reading what was reserved for all. */
-    while (arena->blocks != NULL) {
-        block *gone = arena->blocks;
-        arena->blocks = gone->next;
-        munmap(gone->base, gone->pages * arena->page);
-        free(gone);
+    for (tti_span *span; (span = tti_span_any(&arena->mapped)) != NULL;) {
+        tti_span_remove(&arena->mapped, span);
+        unmap_range(arena, TTI_OWNER(span, tti_page_range, span));
     }
+    tti_page_ranges_close(&arena->ranges);
     close(arena->fd);
     free(arena);
 }

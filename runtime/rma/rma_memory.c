@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/list.h"
+#include "runtime/base/span.h"
 #include "runtime/base/status.h"
 #include "runtime/node/arena.h"
 #include "runtime/peers/ways.h"
@@ -13,14 +15,12 @@
 #include "runtime/rma/rma_memory.h"
 #include "runtime/rma/window_table.h"
 
-typedef struct allocation {
-    struct allocation *next;
-    char *base;
-    size_t bytes;
-    uint64_t id; /* 0: plain pages */
+typedef struct {
+    tti_span span; /* first */
+    uint64_t id;   /* 0: plain pages */
 } allocation;
 
-static allocation *allocations;
+static void *allocations;
 
 static int take_pages(size_t bytes, void **base)
 {
@@ -29,48 +29,57 @@ static int take_pages(size_t bytes, void **base)
     return tti_fail_mapping(errno, "tutti_mem_alloc", bytes);
 }
 
+static void give_back(const allocation *gone)
+{
+    char *base = (char *)(uintptr_t)gone->span.base;
+    if (gone->id != 0)
+        tti_node_mem_free(tti_p2p_node(), base);
+    else
+        munmap(base, gone->span.bytes);
+}
+
+static int take(size_t bytes, allocation *made)
+{
+    tti_node *node = tti_p2p_node();
+    void *at;
+    const int code = node != NULL ? tti_node_mem_alloc(node, bytes, &at, &made->id) : take_pages(bytes, &at);
+    if (code < 0) return code;
+    made->span = (tti_span){at, bytes > 0 ? bytes : 1};
+    if (tti_span_add(&allocations, &made->span)) return 0;
+    give_back(made);
+    return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
+}
+
 static int allocate(size_t bytes, void **base)
 {
     allocation *made = calloc(1, sizeof *made);
     if (made == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to note an allocation");
-    tti_node *node = tti_p2p_node();
-    void *at;
-    const int code = node != NULL ? tti_node_mem_alloc(node, bytes, &at, &made->id) : take_pages(bytes, &at);
-    if (code < 0) {
+    const int code = take(bytes, made);
+    if (code == 0)
+        *base = (char *)(uintptr_t)made->span.base;
+    else
         free(made);
-        return code;
-    }
-    made->base = at;
-    made->bytes = bytes;
-    made->next = allocations;
-    allocations = made;
-    *base = at;
-    return 0;
+    return code;
 }
 
-static void release(allocation **link)
+static void release(tti_span *span)
 {
-    allocation *gone = *link;
-    *link = gone->next;
-    if (gone->id != 0)
-        tti_node_mem_free(tti_p2p_node(), gone->base);
-    else
-        munmap(gone->base, gone->bytes > 0 ? gone->bytes : 1);
+    allocation *gone = TTI_OWNER(span, allocation, span);
+    tti_span_remove(&allocations, span);
+    give_back(gone);
     free(gone);
 }
 
-static int find_and_release(char *base)
+static int find_and_release(const char *base)
 {
-    allocation **link = &allocations;
-    while (*link != NULL && (*link)->base != base)
-        link = &(*link)->next;
-    if (*link == NULL)
+    tti_span *found = tti_span_at(&allocations, base);
+    if (found == NULL || found->base != base)
         return tti_fail(TUTTI_ERR_ARG, "tutti_mem_free: %p is not from tutti_mem_alloc(), or freed already",
-                        (void *)base);
-    if (tti_rma_memory_in_use(base, (*link)->bytes))
+                        (const void *)base);
+    if (tti_rma_memory_in_use(base, found->bytes))
         return tti_fail(TUTTI_ERR_STATE, "tutti_mem_free: a window is on %p; free the window first",
-                        (void *)base);
-    release(link);
+                        (const void *)base);
+    release(found);
     return 0;
 }
 
@@ -99,19 +108,18 @@ int tutti_mem_free(void *base)
 
 bool tti_rma_memory_find(const char *base, size_t bytes, uint64_t *id, uint64_t *offset)
 {
-    for (const allocation *a = allocations; a != NULL; a = a->next) {
-        if (a->id == 0 || base < a->base || bytes > a->bytes) continue;
-        const size_t place = (size_t)(base - a->base);
-        if (place > a->bytes - bytes) continue;
-        *id = a->id;
-        *offset = place;
-        return true;
-    }
-    return false;
+    const tti_span *found = tti_span_at(&allocations, base);
+    if (found == NULL) return false;
+    const allocation *a = TTI_OWNER(found, const allocation, span);
+    const size_t place = (size_t)(base - found->base);
+    if (a->id == 0 || bytes > found->bytes - place) return false;
+    *id = a->id;
+    *offset = place;
+    return true;
 }
 
 void tti_rma_memory_close(void)
 {
-    while (allocations != NULL)
-        release(&allocations);
+    for (tti_span *span; (span = tti_span_any(&allocations)) != NULL;)
+        release(span);
 }
