@@ -14,11 +14,11 @@
  * on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
  * them. A target of TUTTI_PROC_NULL does nothing; tutti_window_direct() refuses it (TUTTI_ERR_ARG).
  *
- * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part; a get from memory that
- * was unmapped with the window open, over a fabric, after a second or two, whereas puts there, and all on a
- * node, may crash the target),
- * TUTTI_ERR_RANK, TUTTI_ERR_STATE (Tutti is not open; a window is on the memory to free), TUTTI_ERR_TYPE and
- * TUTTI_ERR_OP (accumulates, fetch-ops, compare-swaps), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
+ * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part; over a fabric, after a
+ * second or two, a get from memory that was unmapped with the window open, whereas one of which the beginning
+ * is still mapped, and any put, may end the target by SIGSEGV, as do both on a node), TUTTI_ERR_RANK,
+ * TUTTI_ERR_STATE (Tutti is not open; a window is on the memory to free), TUTTI_ERR_TYPE and TUTTI_ERR_OP
+ * (accumulates, fetch-ops, compare-swaps), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
  * tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_NO_MEMORY, and those of a first message (p2p.h). */
 #ifndef TUTTI_RMA_H
 #define TUTTI_RMA_H

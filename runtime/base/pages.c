@@ -18,6 +18,13 @@ void tti_pages_ready(const void *at, size_t bytes)
     if (bytes > 0) madvise((void *)begin, (uintptr_t)at + bytes - begin, MADV_POPULATE_WRITE);
 }
 
+void tti_pages_read(const void *at, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), end = (uintptr_t)at + bytes;
+    for (uintptr_t next = (uintptr_t)at; next < end; next = (next | (page - 1)) + 1)
+        (void)*(volatile const char *)next;
+}
+
 /* MS_ASYNC writes nothing: it only looks what is mapped. */
 bool tti_pages_mapped(const void *at, size_t bytes)
 {

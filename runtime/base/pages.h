@@ -9,6 +9,9 @@
 /* Gives and maps the pages of memory that is about to be written, where the kernel can: a fault for each
  * takes several times as long. */
 void tti_pages_ready(const void *at, size_t bytes);
+/* Reads something of each page, for the kernel to back them: writing would destroy what they hold. Where that
+ * cannot be the process gets its signal. */
+void tti_pages_read(const void *at, size_t bytes);
 /* Whether something is mapped at every page of the memory; whether it may be read there is not asked. */
 bool tti_pages_mapped(const void *at, size_t bytes);
 /* The same of its first and its last page. */

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "runtime/base/list.h"
+#include "runtime/base/pages.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
 
@@ -75,15 +75,6 @@ static tti_fabric_registration *find(tti_fabric_registry *registry, uintptr_t ba
     return NULL;
 }
 
-/* FI_MR_ALLOCATED: the pages must be there; writing them would destroy what they hold, reading is enough for
- * the kernel to back them. */
-static void touch(uintptr_t base, uintptr_t end)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (uintptr_t at = base; at < end; at = (at | (page - 1)) + 1)
-        (void)*(volatile const char *)at;
-}
-
 static int fail_registration(uintptr_t base, uintptr_t end, int result)
 {
     const bool room = result == -FI_ENOMEM || result == -FI_EAGAIN;
@@ -132,7 +123,7 @@ static int make(tti_fabric_registry *registry, uintptr_t base, uintptr_t end, en
 {
     tti_fabric_registration *one = calloc(1, sizeof *one);
     if (one == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory to register a buffer");
-    if ((registry->mr_mode & FI_MR_ALLOCATED) != 0) touch(base, end);
+    if ((registry->mr_mode & FI_MR_ALLOCATED) != 0) tti_pages_read((const void *)base, end - base);
     const int code = register_memory(registry, base, end, access_of[use], &one->mr);
     if (code < 0) {
         free(one);

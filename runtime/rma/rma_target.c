@@ -55,16 +55,25 @@ static int check_kind(const tti_rma_request_head *head, const tutti_window *wind
     }
 }
 
-/* The provider drops what it cannot read here, without a word to either side. */
+static void log_unmapped(const tti_rma_request_head *head, const tutti_window *window, int world_rank)
+{
+    tti_log(TTI_LOG_ERROR,
+            "rank %d of the job waits for %" PRIu64 " bytes at offset %" PRIu64
+            " of this rank's window of %zu bytes at %p, which are not mapped: memory must outlive the window",
+            world_rank, head->bytes, head->offset, window->bytes, (void *)window->base);
+}
+
+/* The provider drops what it cannot read here, without a word to either side. If it has sent a part, the peer
+ * takes for the rest what is sent next, and no answer comes through: then this rank gets the signal that it
+ * would have got on a node, and so it does of what it may not read. */
 static int check_mapped(const tti_rma_request_head *head, const tutti_window *window, int world_rank)
 {
     const char *at = window->base + head->offset;
-    if (tti_pages_mapped(at, head->bytes)) return 0;
-    tti_log(TTI_LOG_ERROR,
-            "rank %d of the job asks for %" PRIu64 " bytes at offset %" PRIu64
-            " of this rank's window of %zu bytes at %p, which are not mapped: it gets an error",
-            world_rank, head->bytes, head->offset, window->bytes, (void *)window->base);
-    return TUTTI_ERR_ARG;
+    const bool mapped = tti_pages_mapped(at, head->bytes);
+    if (!mapped) log_unmapped(head, window, world_rank);
+    if (!mapped && !tti_pages_mapped(at, 1)) return TUTTI_ERR_ARG;
+    tti_pages_read(at, head->bytes);
+    return 0;
 }
 
 static int check_request(const tti_rma_request_head *head, const tutti_window *window, int world_rank,
