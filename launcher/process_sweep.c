@@ -74,6 +74,7 @@ static bool is_child_to_kill(pid_t pid, const void *argument)
     free(text);
     if (!ours || pid == sweep->spared) return false;
     ++*sweep->awaited;
+    if (is_guardian) kill(pid, SIGTERM); /* it removes its file at once then */
     return !is_guardian;
 }
 

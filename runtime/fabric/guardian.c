@@ -2,12 +2,16 @@
 /* libfabric's shm provider names each rank's segment in /dev/shm, needs the name until the last peer has
  * mapped it, and removes it when the endpoint closes or at a signal that can be caught. For kill -9 a tiny
  * process waits, in a session of its own so that it outlives what kills the rank, until the rank's end of a
- * pipe closes. */
+ * pipe closes. Then it leaves the name for a while: a request for a connection that the rank has sent is
+ * taken by the peer in its next call, and shm of 1.17 crashes where the name of who asks is gone
+ * (docs/libfabric.md, fault 16). Who does not want to wait for that sends it SIGTERM. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/base/log.h"
@@ -15,6 +19,8 @@
 #include "runtime/fabric/fabric_state.h"
 
 #define SHARED "/dev/shm/"
+/* As long as peers compute between two calls, most of them. */
+#define LEFT_S 10
 
 /* "fi_shm://name" → "/dev/shm/name", if there is such a file. */
 static bool find_segment(const char *address, char *path, size_t room)
@@ -30,6 +36,11 @@ static bool find_segment(const char *address, char *path, size_t room)
  * rank's open: whoever reads its output must see it end. */
 static void guard(const int ends[2], const char *path)
 {
+    const struct timespec left = {.tv_sec = LEFT_S};
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    sigprocmask(SIG_BLOCK, &term, NULL);
     setsid();
     if (fork() != 0) _exit(0);
     close(ends[1]); /* the rank's: whatever else may stay open, the end is seen */
@@ -39,6 +50,7 @@ static void guard(const int ends[2], const char *path)
     char byte;
     while (read(0, &byte, 1) < 0)
         ;
+    if (access(path, F_OK) == 0) sigtimedwait(&term, NULL, &left);
     unlink(path);
     _exit(0);
 }
