@@ -64,3 +64,10 @@ void tti_rma_doubt(tti_rma_op *op)
     tti_list_append(&held, &op->waiting);
     tti_progress_doubt(look);
 }
+
+void tti_rma_doubts_close(void)
+{
+    while (!tti_list_empty(&held))
+        tti_list_remove(held.next);
+    tti_progress_doubt(NULL);
+}

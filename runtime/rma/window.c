@@ -13,6 +13,7 @@
 #include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/rma/rma_doubt.h"
 #include "runtime/rma/rma_memory.h"
 #include "runtime/rma/rma_op.h"
 #include "runtime/rma/rma_transfer.h"
@@ -247,6 +248,7 @@ int tti_rma_open(const tti_job *job)
 
 void tti_rma_close(void)
 {
+    tti_rma_doubts_close();
     while (!tti_list_empty(&tti_rma_windows))
         destroy(TTI_OWNER(tti_rma_windows.next, tutti_window, link));
     tti_rma_ends_close();
