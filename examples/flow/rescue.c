@@ -91,13 +91,23 @@ static int find_step(tutti_comm *comm, const tutti_kept *pieces, int count)
     return step;
 }
 
+/* Nobody has kept anything yet, or all who did have died: the simulation begins anew. */
+static int is_nothing_left(tutti_comm *comm, int code, int count)
+{
+    int32_t mine = count, most = 0;
+    if (code == TUTTI_ERR_STATE) return 1;
+    if (code != TUTTI_ERR_LOST) return 0;
+    BEAR(tutti_allreduce(comm, &mine, &most, 1, TUTTI_INT32, TUTTI_MAX));
+    return most == 0;
+}
+
 int rescue_recall(tutti_comm *comm, const struct block *b, struct lattice *l, double *last)
 {
     tutti_kept
         pieces[2]; /* the rank's own, and that of a dead one whose buddy it is; a newcomer may have none */
     int count = 0;
     const int code = tutti_recall(comm, NAME, pieces, 2, &count);
-    if (code == TUTTI_ERR_STATE) return 0; /* nobody has kept anything yet */
+    if (is_nothing_left(comm, code, count)) return 0;
     BEAR(code);
     if (code != 0) return 0;
     const int step = find_step(comm, pieces, count);
