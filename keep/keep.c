@@ -15,7 +15,7 @@ static void release(tutti_request *request)
     free(request);
 }
 
-static const tti_request_kind ikeep_kind = {"tutti_ikeep", NULL, NULL, release, NULL};
+static const tti_request_kind ikeep_kind = {"tutti_ikeep", NULL, NULL, release, NULL, NULL};
 
 /* What a rank asks for. */
 typedef struct {

@@ -23,7 +23,7 @@ static void release(tutti_request *request)
     free(request);
 }
 
-static const tti_request_kind iagree_kind = {"tutti_comm_iagree", NULL, NULL, release, NULL};
+static const tti_request_kind iagree_kind = {"tutti_comm_iagree", NULL, NULL, release, NULL, NULL};
 
 static int first_of(const uint64_t *set, int size)
 {

@@ -43,8 +43,8 @@ static void release(tutti_request *request)
     free(request);
 }
 
-static const tti_request_kind ishrink_kind = {"tutti_comm_ishrink", NULL, NULL, release, NULL};
-static const tti_request_kind irestore_kind = {"tutti_comm_irestore", NULL, NULL, release, NULL};
+static const tti_request_kind ishrink_kind = {"tutti_comm_ishrink", NULL, NULL, release, NULL, NULL};
+static const tti_request_kind irestore_kind = {"tutti_comm_irestore", NULL, NULL, release, NULL, NULL};
 
 static void finish(regroup *r, int code)
 {

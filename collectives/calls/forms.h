@@ -23,10 +23,10 @@
 #define TTI_BARE(...) __VA_ARGS__
 
 #define TTI_FORMS(collective, parameters, ...)                                                               \
-    static const tti_request_kind nonblocking = {"tutti_i" #collective, NULL, NULL, tti_call_release,        \
-                                                 tti_run_awaits};                                            \
-    static const tti_request_kind persistent = {"tutti_" #collective "_init", tti_call_start, NULL,          \
-                                                tti_call_release, tti_run_awaits};                           \
+    static const tti_request_kind nonblocking = {"tutti_i" #collective, NULL,           NULL,                \
+                                                 tti_call_release,      tti_run_awaits, NULL};               \
+    static const tti_request_kind persistent = {                                                             \
+        "tutti_" #collective "_init", tti_call_start, NULL, tti_call_release, tti_run_awaits, NULL};         \
                                                                                                              \
     TTI_HOT int tutti_##collective(TTI_BARE parameters)                                                      \
     {                                                                                                        \

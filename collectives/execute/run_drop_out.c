@@ -108,6 +108,16 @@ static void find_other_call(tutti_comm *comm)
     }
 }
 
+/* Who finds that a rank has departed names that one, and others itself. */
+static void keep_departure(tutti_comm *comm, int world_rank)
+{
+    tti_fail(TUTTI_ERR_STATE,
+             "rank %d of the job has called tutti_finalize() without taking part in a collective, as another "
+             "rank says",
+             world_rank);
+    tti_run_keep_detail(comm);
+}
+
 static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
@@ -121,6 +131,7 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
     if (comm == NULL && tti_p2p_expects(context)) keep_early(context, (int)dropped, (int)code);
     if (comm == NULL || comm->drop_out_code != 0) return true;
     note_drop_out(comm, (int)dropped, (int)code);
+    if (code == TUTTI_ERR_STATE && (int)dropped != world_rank) keep_departure(comm, (int)dropped);
     explain_drop_out(comm);
     find_other_call(comm);
     return true;
@@ -132,11 +143,19 @@ void tti_run_keep_detail(tutti_comm *comm)
     if (comm->drop_out_detail == NULL) comm->drop_out_detail = strdup(tutti_error_detail());
 }
 
+/* The member (its rank there) without which a collective ends with that code; -1: none. */
+static int gone_member(const tutti_comm *comm, int code)
+{
+    if (code == TUTTI_ERR_PEER_FAILED) return tti_p2p_lost_member(comm);
+    return code == TUTTI_ERR_STATE ? tti_p2p_departed_member(comm) : -1;
+}
+
 int tti_run_drop_out(tutti_comm *comm, int code)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
-    if (code == TUTTI_ERR_ARG) tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
-    const int lost = code == TUTTI_ERR_PEER_FAILED ? tti_p2p_lost_member(comm) : -1;
+    if (code == TUTTI_ERR_ARG || code == TUTTI_ERR_STATE)
+        tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
+    const int lost = gone_member(comm, code);
     const int about = tti_comm_world(comm, lost >= 0 ? lost : comm->rank);
     const tti_run_news drop_out = tti_run_news_of_drop_out(comm, about, code);
     for (int r = 0; r < comm->size; r++)

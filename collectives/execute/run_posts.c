@@ -5,21 +5,21 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/node/view.h"
+#include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
 
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
 #define LOOK_NS 20000000
 
-/* A rank that has finalized posts nothing more, and what it had posted before shows by then. */
+/* A rank that has finalized posts nothing more, and what it had posted before shows by then; and so has come
+ * what it told. */
 static bool has_left(tti_run *run, int place, int post)
 {
     const tti_windows *windows = run->meeting.windows;
     bool entered;
     uint64_t mark;
-    if (tti_node_departures(windows->node) == 0) return false;
-    if (!tti_node_has_left(windows->node, windows->peers[place])) return false;
-    if (!tti_progress_knows_departures()) return false; /* it may have told why, before it left */
+    if (!tti_p2p_any_departed()) return false;
+    if (!tti_p2p_has_departed(tti_comm_world(run->comm, tti_windows_rank(windows, place)))) return false;
     if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "

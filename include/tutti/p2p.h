@@ -14,7 +14,14 @@
  * tutti_comm_revoke()), TUTTI_ERR_FABRIC. Of the first message to a rank also TUTTI_ERR_TIMEOUT (it has not
  * started within TUTTI_CONNECT_TIMEOUT), TUTTI_ERR_OPTION and TUTTI_ERR_VERSION (it has with other options,
  * or another Tutti). A send that waits for its receiver (long or synchronous) ends with TUTTI_ERR_STATE if
- * that frees the communicator or finalizes without receiving. */
+ * that frees the communicator or finalizes without receiving.
+ *
+ * A receive or probe from a rank that has called tutti_finalize() takes what that had sent; if nothing of it
+ * is left it ends with TUTTI_ERR_STATE. So does one from TUTTI_ANY_SOURCE, if its caller waits for it alone
+ * (also in tutti_waitall()), when all other ranks of the communicator have; but not with
+ * TUTTI_THREAD_MULTIPLE, where another thread may send to this rank. Over the fabric a rank hears of it from
+ * those only that it has exchanged a message with, in either direction, or that are of its node; for others
+ * it waits on (TUTTI_WATCHDOG says for whom). */
 #ifndef TUTTI_P2P_H
 #define TUTTI_P2P_H
 

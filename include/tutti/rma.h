@@ -80,7 +80,9 @@ TUTTI_API TUTTI_CHECKED int tutti_put_signal(tutti_window *window, const void *l
 
 /** Blocks until the uint64_t at `signal_offset` of the caller's own part is at least `at_least`;
  * *seen (may be NULL) is its value then. If any rank of the window dies before, it ends with
- * TUTTI_ERR_PEER_FAILED: nobody knows whether the signal was to come from that rank. */
+ * TUTTI_ERR_PEER_FAILED: nobody knows whether the signal was to come from that rank. With TUTTI_THREAD_SINGLE
+ * it ends with TUTTI_ERR_STATE when all other ranks of the window have called tutti_finalize() before; while
+ * one has not, or with other thread levels, it waits on. */
 TUTTI_API TUTTI_CHECKED int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least,
                                               uint64_t *seen);
 

@@ -31,7 +31,7 @@
  *   once, but no two on the same request, nor two collectives at once on one communicator.
  * - **Failure of a peer.** An operation that needs a rank that has died ends with
  *   TUTTI_ERR_PEER_FAILED; it does not hang. So does, after a death, one that needs a survivor that
- *   has called tutti_finalize().
+ *   has called tutti_finalize(). Without a death what needs a rank that has ends with TUTTI_ERR_STATE.
  *
  * Where nothing is said the semantics are MPI's: matching, ordering, zero-size messages.
  */

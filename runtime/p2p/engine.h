@@ -135,15 +135,27 @@ void tti_packet_arrived(int rank, unsigned way, const void *packet, size_t bytes
  * returns how many packets went. In progress. */
 int tti_peers_flush(void);
 
+/* -- goodbye.c -- */
+/* Tells the ranks that this one has had to do with, in order behind all that it sent them, that it has called
+ * tutti_finalize(), and from now on those that it hears of. For others a connection would have to be made. */
+void tti_goodbye_say(void);
+/* A rank sends a message although this one has called tutti_finalize(). */
+void tti_goodbye_answer(int rank);
+
 /* -- lost_ends.c -- */
 /* Ends the operations with the ranks that tti_failure_find() has found. */
 void tti_failure_sweep(void);
 /* Ends the operations that wait for the ranks of the node noted as having left, now that all that they had
  * sent has been taken in. */
 void tti_departures_end(void);
+/* A rank has called tutti_finalize(), and all that it had sent has been taken in: ends the receives from it.
+ */
+void tti_departure_note(int rank);
 /* Whom to tell of ranks of the node that have left; NULL: nobody. */
 void tti_failure_watch_departures(void (*gone)(int world_rank));
 /* The error of a send to a rank that has left, with its detail. */
 int tti_departure_fail(int rank);
+/* That of a receive from it. */
+int tti_departure_fail_receive(int rank);
 
 #endif

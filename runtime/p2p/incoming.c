@@ -270,6 +270,13 @@ static void left_arrived(const void *packet, size_t bytes)
     tti_peer_left(head->source);
 }
 
+static void goodbye_arrived(const void *packet, size_t bytes)
+{
+    (void)bytes;
+    const tti_packet_head *head = packet;
+    tti_departure_note(head->source);
+}
+
 static void am_arrived(const void *packet, size_t bytes)
 {
     const tti_packet_head *head = packet;
@@ -279,13 +286,14 @@ static void am_arrived(const void *packet, size_t bytes)
 }
 
 static void (*const handlers[TTI_PACKET_KINDS])(const void *packet, size_t bytes) = {
-    [TTI_PACKET_EAGER] = eager_arrived,   [TTI_PACKET_EAGER_SYNC] = eager_sync_arrived,
-    [TTI_PACKET_RTS] = rts_arrived,       [TTI_PACKET_CTS] = cts_arrived,
-    [TTI_PACKET_DATA] = data_arrived,     [TTI_PACKET_FIN] = fin_arrived,
-    [TTI_PACKET_AM] = am_arrived,         [TTI_PACKET_WITHDRAW] = withdraw_arrived,
-    [TTI_PACKET_CANCEL] = cancel_arrived, [TTI_PACKET_LOST] = lost_arrived,
-    [TTI_PACKET_STOP] = stop_arrived,     [TTI_PACKET_HELP] = help_arrived,
-    [TTI_PACKET_LEFT] = left_arrived,     [TTI_PACKET_FIRST] = first_arrived,
+    [TTI_PACKET_EAGER] = eager_arrived,     [TTI_PACKET_EAGER_SYNC] = eager_sync_arrived,
+    [TTI_PACKET_RTS] = rts_arrived,         [TTI_PACKET_CTS] = cts_arrived,
+    [TTI_PACKET_DATA] = data_arrived,       [TTI_PACKET_FIN] = fin_arrived,
+    [TTI_PACKET_AM] = am_arrived,           [TTI_PACKET_WITHDRAW] = withdraw_arrived,
+    [TTI_PACKET_CANCEL] = cancel_arrived,   [TTI_PACKET_LOST] = lost_arrived,
+    [TTI_PACKET_STOP] = stop_arrived,       [TTI_PACKET_HELP] = help_arrived,
+    [TTI_PACKET_LEFT] = left_arrived,       [TTI_PACKET_FIRST] = first_arrived,
+    [TTI_PACKET_GOODBYE] = goodbye_arrived,
 };
 
 static void fail_unsound(int rank, const tti_packet_head *head, size_t bytes)

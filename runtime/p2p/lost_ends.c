@@ -2,6 +2,7 @@
 /* What ends with a peer that is lost, or has left the node: the operations that need it. */
 #include "runtime/base/status.h"
 #include "runtime/p2p/arrival.h"
+#include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 
 static void (*departed)(int world_rank);
@@ -47,6 +48,99 @@ int tti_departure_fail(int rank)
                     rank);
 }
 
+int tti_departure_fail_receive(int rank)
+{
+    return tti_fail(TUTTI_ERR_STATE,
+                    "rank %d of the job has called tutti_finalize(): no message of it can come any more",
+                    rank);
+}
+
+typedef struct {
+    int rank;
+    bool departed; /* and is not lost */
+    tti_link victims;
+} search;
+
+/* Who leaves does so for another's death, which ends them if that was a member. If it was none, the members
+ * that stay may still send, and the receives go on until none stays. */
+static bool ends_any_source(const tutti_comm *comm, int rank)
+{
+    if (tti_comm_rank_of(comm, rank) < 0) return false;
+    return !tti_peers.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
+}
+
+static void pick_victim(tti_match_receive *receive, void *context)
+{
+    search *s = context;
+    tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
+    const bool any = !s->departed && op->peer == TUTTI_ANY_SOURCE && ends_any_source(op->comm, s->rank);
+    if (any || op->peer == s->rank) tti_list_append(&s->victims, &op->link);
+}
+
+/* Over at once, for those that the done() of another victim abandons. */
+static void find_posted(search *s)
+{
+    tti_list_init(&s->victims);
+    tti_match_each_posted(&tti_p2p_engine.match, pick_victim, s);
+    for (tti_link *at = s->victims.next; at != &s->victims; at = at->next) {
+        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
+        tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
+        op->state = TTI_OP_OVER;
+    }
+}
+
+static void end_found(search *s, int code)
+{
+    while (!tti_list_empty(&s->victims)) {
+        tti_p2p_op *op = TTI_OWNER(s->victims.next, tti_p2p_op, link);
+        tti_list_remove(&op->link);
+        op->source = tti_comm_rank_of(op->comm, s->rank);
+        tti_op_finish(op, code);
+    }
+}
+
+static void end_posted(int rank, int code)
+{
+    search s = {.rank = rank};
+    find_posted(&s);
+    end_found(&s, code);
+}
+
+/* Those from a lost rank end by the sweep. */
+void tti_departure_note(int rank)
+{
+    search s = {.rank = rank, .departed = true};
+    if (tti_peers.departed[rank]) return;
+    tti_peers.departed[rank] = true;
+    tti_peers.departures++;
+    if (tti_peer_failed(rank) != 0) return;
+    find_posted(&s);
+    if (!tti_list_empty(&s.victims)) end_found(&s, tti_departure_fail_receive(rank));
+}
+
+bool tti_p2p_is_hopeless(const tutti_comm *comm)
+{
+    return !tti_lock_needed && tti_p2p_is_left_alone(comm);
+}
+
+int tti_p2p_fail_hopeless(const tutti_comm *comm)
+{
+    return tti_fail(TUTTI_ERR_STATE,
+                    "all other ranks of the communicator are gone, rank %d of the job by "
+                    "tutti_finalize(): no message can come any more",
+                    tti_comm_world(comm, tti_p2p_departed_member(comm)));
+}
+
+bool tti_p2p_despair(tti_p2p_op *op)
+{
+    if (tti_peers.departures == 0 || op->state != TTI_OP_POSTED || op->peer != TUTTI_ANY_SOURCE) return false;
+    if (!tti_p2p_is_hopeless(op->comm)) return false;
+    tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
+    op->source = tti_p2p_departed_member(op->comm);
+    tti_op_finish(op, tti_p2p_fail_hopeless(op->comm));
+    return true;
+}
+
 static bool is_awaited(const tti_peer *peer)
 {
     const tti_ids *ids = &tti_p2p_engine.ids;
@@ -65,50 +159,11 @@ void tti_departures_end(void)
         const int rank = tti_peers.job->local_ranks[i];
         if (!tti_peers.departing[i]) continue;
         if (departed != NULL) departed(rank);
+        tti_departure_note(rank);
         if (tti_peers.of[rank] == NULL || !is_awaited(tti_peers.of[rank])) continue;
         const int code = tti_departure_fail(rank);
         end_queue(tti_peers.of[rank], code);
         end_numbered(rank, code);
-    }
-}
-
-typedef struct {
-    int rank;
-    tti_link victims;
-} search;
-
-/* Who leaves does so for another's death, which ends them if that was a member. If it was none, the members
- * that stay may still send, and the receives go on until none stays. */
-static bool ends_any_source(const tutti_comm *comm, int rank)
-{
-    if (tti_comm_rank_of(comm, rank) < 0) return false;
-    return !tti_peers.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
-}
-
-static void pick_victim(tti_match_receive *receive, void *context)
-{
-    search *s = context;
-    tti_p2p_op *op = TTI_OWNER(receive, tti_p2p_op, u.posted);
-    const bool any = op->peer == TUTTI_ANY_SOURCE && ends_any_source(op->comm, s->rank);
-    if (any || op->peer == s->rank) tti_list_append(&s->victims, &op->link);
-}
-
-static void end_posted(int rank, int code)
-{
-    search s = {.rank = rank};
-    tti_list_init(&s.victims);
-    tti_match_each_posted(&tti_p2p_engine.match, pick_victim, &s);
-    /* Over at once, for those that the done() of another victim abandons. */
-    for (tti_link *at = s.victims.next; at != &s.victims; at = at->next) {
-        tti_p2p_op *op = TTI_OWNER(at, tti_p2p_op, link);
-        tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
-        op->state = TTI_OP_OVER;
-    }
-    while (!tti_list_empty(&s.victims)) {
-        tti_p2p_op *op = TTI_OWNER(s.victims.next, tti_p2p_op, link);
-        tti_list_remove(&op->link);
-        op->source = tti_comm_rank_of(op->comm, rank);
-        tti_op_finish(op, code);
     }
 }
 

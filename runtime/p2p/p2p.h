@@ -123,6 +123,13 @@ void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void)
 /* send_recv.c, for those from a rank of the job or TUTTI_ANY_SOURCE: 0 if a message may still come, which of
  * a lost rank it may until all that it had sent has been taken in. */
 int tti_p2p_check_source(const tutti_comm *comm, int rank);
+/* lost_ends.c. Whether a thread that waits for a message of any source will never get it: all others are
+ * gone, and no other thread may send to this rank itself. */
+bool tti_p2p_is_hopeless(const tutti_comm *comm);
+/* The error of that, with its detail. */
+int tti_p2p_fail_hopeless(const tutti_comm *comm);
+/* Ends a receive that is so, and says whether it has. Its caller waits for it and can do nothing else. */
+bool tti_p2p_despair(tti_p2p_op *op);
 /* Opening: takes the job; opens node and fabric as TUTTI_TRANSPORT and the job demand. */
 int tti_p2p_open(const tti_job *job);
 /* Refuses what the program has not received, and makes progress until all that was sent is with the

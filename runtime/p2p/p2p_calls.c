@@ -24,6 +24,21 @@ TTI_HOT void tti_blocking_open(tti_blocking *b)
     b->over = false;
 }
 
+/* Nobody else may send to this rank meanwhile, itself included. */
+static bool is_over_or_hopeless(const void *argument)
+{
+    tti_blocking *const *b = argument;
+    return (*b)->over || tti_p2p_despair(&(*b)->op);
+}
+
+static void await_receive(tti_blocking *b, const char *call)
+{
+    if (b->op.peer == TUTTI_ANY_SOURCE)
+        tti_wait_until(is_over_or_hopeless, &b, call, TUTTI_ANY_SOURCE);
+    else
+        tti_wait_until(is_over, b, call, b->op.peer);
+}
+
 int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
 {
     if (started < 0) return started;
@@ -33,7 +48,7 @@ int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
 
 TTI_HOT int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
 {
-    if (started == 0) tti_wait_until(is_over, b, call, b->op.peer);
+    if (started == 0) await_receive(b, call);
     const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, started < 0 ? started : b->op.error};
     if (status != NULL) *status = result;
     if (started < 0) return started;

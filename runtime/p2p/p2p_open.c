@@ -264,6 +264,7 @@ static void tell_before_leaving(void)
 static void leave_together(int64_t timeout_ns)
 {
     if (tti_peers.fabric == NULL && !tti_peers.job->leaves_together) return;
+    if (!tti_p2p_any_dead()) tti_goodbye_say();
     if (tti_pmi_farewell_begin(tti_sleep_interrupt) != 0) return;
     if (tti_wait_for(may_leave, NULL, FINALIZE, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",

@@ -59,6 +59,11 @@ static int cancel(tutti_request *base)
     return 0;
 }
 
+static bool despair(tutti_request *base)
+{
+    return tti_p2p_despair(&((tti_p2p_request *)base)->op);
+}
+
 static inline void note_sent(tti_p2p_request *request)
 {
     request->base.status.bytes = request->op.error == 0 ? request->bytes : 0;
@@ -123,12 +128,13 @@ static int restart_receive(tutti_request *base)
     return start_receive(r, r->comm, r->buf, r->bytes, r->peer, r->tag);
 }
 
-static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL};
-static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release, NULL};
-static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release, NULL};
-static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release, NULL};
-static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release, NULL};
-static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel, release, NULL};
+static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL, NULL};
+static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release, NULL, NULL};
+static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release, NULL, despair};
+static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release, NULL, NULL};
+static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release, NULL, NULL};
+static const tti_request_kind recv_init_kind = {
+    "tutti_recv_init", restart_receive, cancel, release, NULL, despair};
 
 TTI_HOT static inline tti_p2p_request *take_spare(const tti_request_kind *kind)
 {

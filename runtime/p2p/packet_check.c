@@ -77,4 +77,5 @@ const tti_packet_rule tti_packet_rules[TTI_PACKET_KINDS] = {
     [TTI_PACKET_LOST] = {EXACTLY(tti_packet_head), ANY_PEER, NULL},
     [TTI_PACKET_HELP] = {EXACTLY(tti_packet_help), TTI_WAY_NODE, help_is_sound},
     [TTI_PACKET_LEFT] = {EXACTLY(tti_packet_head), ANY_PEER, NULL},
+    [TTI_PACKET_GOODBYE] = {EXACTLY(tti_packet_head), ANY_PEER, NULL},
 };

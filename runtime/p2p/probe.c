@@ -36,11 +36,17 @@ static int check_hope(const wish *w)
     return tti_p2p_check_source(w->comm, w->source);
 }
 
+/* The same for one that waits: nobody else may send to this rank meanwhile, itself included. */
+static int check_hope_of_waiter(const wish *w)
+{
+    const int code = check_hope(w);
+    if (code < 0 || w->source != TUTTI_ANY_SOURCE || !tti_p2p_is_hopeless(w->comm)) return code;
+    return tti_p2p_fail_hopeless(w->comm);
+}
+
 static bool found_or_hopeless(const void *argument)
 {
-    const wish *w = argument;
-    if (look(w) != NULL || w->comm->revoked) return true;
-    return atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) > 0 && check_hope(w) < 0;
+    return look(argument) != NULL || check_hope_of_waiter(argument) < 0;
 }
 
 static wish make_wish(tutti_comm *comm, int source, int tag)
@@ -72,7 +78,8 @@ static int find(const char *call, const wish *w, bool waits, tti_arrival **arriv
         tti_wait_until(found_or_hopeless, w, call, w->source);
         *arrival = look(w);
     }
-    return *arrival != NULL ? 1 : check_hope(w);
+    if (*arrival != NULL) return 1;
+    return waits ? check_hope_of_waiter(w) : check_hope(w);
 }
 
 /* What a probe tells that failed: the rank that is lost. */

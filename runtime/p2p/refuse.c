@@ -25,6 +25,7 @@ bool tti_p2p_expects(uint64_t context)
 bool tti_arrival_is_wanted(uint64_t context, int source)
 {
     const tutti_comm *comm = tti_comm_find(context / TTI_COMM_SPACES);
+    if (wants.finishing) tti_goodbye_answer(source);
     if (wants.finishing && is_of_user(context)) return false;
     if (comm != NULL) return !comm->revoked && tti_comm_rank_of(comm, source) >= 0;
     wants.early |= wants.expecting > 0;

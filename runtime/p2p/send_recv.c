@@ -110,11 +110,18 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
 }
 
 /* To fail where the sweep has yet to find a lost rank would leave what it had sent to the next receive. */
-TTI_HOT int tti_p2p_check_source(const tutti_comm *comm, int rank)
+static TTI_APART int check_absent(const tutti_comm *comm, int rank)
 {
     if (rank == TUTTI_ANY_SOURCE) return tti_p2p_check_any_source(comm);
-    if (__builtin_expect(tti_peer_failed(rank) == 0, 1) || !tti_failure_is_swept(rank)) return 0;
+    if (tti_p2p_has_departed(rank) && !tti_peers.left[rank]) return tti_departure_fail_receive(rank);
+    if (tti_peer_failed(rank) == 0 || !tti_failure_is_swept(rank)) return 0;
     return tti_peer_check(rank);
+}
+
+TTI_HOT int tti_p2p_check_source(const tutti_comm *comm, int rank)
+{
+    const int absent = tti_peers.departures + atomic_load_explicit(&tti_peers.failures, memory_order_relaxed);
+    return __builtin_expect(absent == 0, 1) ? 0 : check_absent(comm, rank);
 }
 
 TTI_HOT int tti_p2p_recv_kept(tti_p2p_op *op, tutti_comm *comm, tti_arrival *arrival, void *buf, size_t bytes)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "runtime/base/status.h"
+#include "runtime/peers/peer_failure.h"
 #include "runtime/peers/peers.h"
 
 /* Of those that have failed, in a text. */
@@ -36,6 +37,26 @@ int tti_p2p_count_acknowledged(const tutti_comm *comm)
 bool tti_p2p_is_deserted(const tutti_comm *comm)
 {
     return count_failed(comm, tti_peers.failures_swept) == comm->size - 1;
+}
+
+int tti_p2p_departed_member(const tutti_comm *comm)
+{
+    for (int r = 0; tti_peers.departures > 0 && r < comm->size; r++)
+        if (tti_peers.departed[tti_comm_world(comm, r)]) return r;
+    return -1;
+}
+
+static bool is_absent(int rank)
+{
+    return tti_peers.departed[rank] || (tti_peer_failed(rank) != 0 && tti_failure_is_swept(rank));
+}
+
+bool tti_p2p_is_left_alone(const tutti_comm *comm)
+{
+    if (tti_peers.departures == 0 || comm->size == 1) return false;
+    for (int r = 0; r < comm->size; r++)
+        if (r != comm->rank && !is_absent(tti_comm_world(comm, r))) return false;
+    return true;
 }
 
 /* One that the sweep has yet to find is not waited for: it will end what is started now. */

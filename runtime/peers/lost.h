@@ -40,6 +40,13 @@ int tti_p2p_check_alive(const tutti_comm *comm);
 /* What is to be said of a lost rank, behind "rank R". */
 const char *tti_failure_text(int rank);
 
+/* -- peers.c -- */
+/* Whether the rank is known to have called tutti_finalize(), and all that it had sent has been taken in: what
+ * is not here by then never comes. */
+bool tti_p2p_has_departed(int world_rank);
+/* Whether any rank is. */
+bool tti_p2p_any_departed(void);
+
 /* -- acknowledge.c -- */
 /* tti_p2p_lost_member() and tti_p2p_check_alive() for receives and probes from any source, which wait for the
  * living where the program has acknowledged the dead. */
@@ -47,6 +54,10 @@ int tti_p2p_mourned_member(const tutti_comm *comm);
 int tti_p2p_check_any_source(const tutti_comm *comm);
 /* Whether all other members are known to be lost: died, or have left after a death. */
 bool tti_p2p_is_deserted(const tutti_comm *comm);
+/* A member (its rank there) that has departed, or -1. */
+int tti_p2p_departed_member(const tutti_comm *comm);
+/* Whether all other members, of which there are some, have departed or are lost. */
+bool tti_p2p_is_left_alone(const tutti_comm *comm);
 /* How many members' deaths the program has taken note of. */
 int tti_p2p_count_acknowledged(const tutti_comm *comm);
 /* The program takes note of all that are known. */

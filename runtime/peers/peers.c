@@ -31,11 +31,12 @@ int tti_peers_open(const tti_job *job)
     t->failed = calloc(size, sizeof *t->failed);
     t->departing = calloc(size, sizeof *t->departing);
     t->left = calloc(size, sizeof *t->left);
+    t->departed = calloc(size, sizeof *t->departed);
     t->certain = calloc(size, sizeof *t->certain);
     t->failed_ranks = calloc(size, sizeof *t->failed_ranks);
     tti_list_init(&t->blocked);
-    if (t->of == NULL || t->failed == NULL || t->departing == NULL || t->left == NULL || t->certain == NULL ||
-        t->failed_ranks == NULL)
+    if (t->of == NULL || t->failed == NULL || t->departing == NULL || t->left == NULL ||
+        t->departed == NULL || t->certain == NULL || t->failed_ranks == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", job->size);
     return 0;
 }
@@ -49,12 +50,14 @@ void tti_peers_close(void)
     free((void *)t->failed);
     free(t->departing);
     free(t->left);
+    free(t->departed);
     free((void *)t->certain);
     free(t->failed_ranks);
     t->of = NULL;
     t->failed = NULL;
     t->departing = NULL;
     t->left = NULL;
+    t->departed = NULL;
     t->certain = NULL;
     t->failed_ranks = NULL;
 }
@@ -63,6 +66,16 @@ void tti_departures_note(void)
 {
     for (int i = 0; i < tti_peers.job->local_size; i++)
         tti_peers.departing[i] = tti_node_has_left(tti_peers.node, i);
+}
+
+bool tti_p2p_any_departed(void)
+{
+    return tti_peers.departures > 0;
+}
+
+bool tti_p2p_has_departed(int world_rank)
+{
+    return tti_peers.departures > 0 && tti_peers.departed[world_rank];
 }
 
 tti_node *tti_p2p_node(void)

@@ -37,6 +37,7 @@ typedef struct {
     int64_t told_ns;    /* when it was told for the first time; 0: not yet */
     bool held_for_dead; /* estranged, since others say that it is dead */
     bool gave_up;       /* lost, as it told */
+    bool told_goodbye;  /* it knows that this rank has called tutti_finalize() */
     tti_link queue;     /* ops that wait for room, in order */
     tti_link blocked;   /* in the list of blocked ones from when the queue gets one, or the peer is estranged,
                            until a   flush finds that nothing waits */
@@ -51,6 +52,8 @@ typedef struct {
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
     bool *departing;             /* by place on the node: that rank had left before all was taken in */
     bool *left;                  /* by rank: it is lost because it has left after a death */
+    bool *departed;              /* by rank: it has called tutti_finalize(), and all that it sent is here */
+    int departures;              /* ranks that have */
     _Atomic int failures;        /* ranks lost so far */
     int failures_found;          /* of these, those in failed_ranks */
     int failures_swept;          /* and those whose ops have been ended */

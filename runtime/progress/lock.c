@@ -14,7 +14,7 @@
 /* How often a polling thread yields so that the thread it gave the lock up for gets it. */
 #define SHARE_YIELDS 50
 
-bool tti_lock_needed;
+bool tti_lock_needed, tti_thread_is_single;
 _Atomic bool tti_is_open;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -36,6 +36,7 @@ void tti_lock_open(int thread_level)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_condition);
     tti_lock_needed = thread_level >= TUTTI_THREAD_MULTIPLE;
+    tti_thread_is_single = thread_level == TUTTI_THREAD_SINGLE;
 }
 
 void tti_lock_take(void)

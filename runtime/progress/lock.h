@@ -11,6 +11,8 @@
 void tti_lock_open(int thread_level);
 
 extern bool tti_lock_needed;
+/* By its thread level no other thread of this process has to do with what Tutti waits for. */
+extern bool tti_thread_is_single;
 void tti_lock_take(void);
 void tti_lock_give(void);
 

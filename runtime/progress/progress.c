@@ -73,16 +73,6 @@ TTI_HOT static int round_of_node(void)
     return departures == departed ? events : events + look_who_left(departures);
 }
 
-/* Who leaves shows it first and is counted then: where as many show it as had been counted when all was last
- * taken in, they are the same. */
-bool tti_progress_knows_departures(void)
-{
-    uint32_t left = 0;
-    for (int i = 0; tti_peers.node != NULL && i < tti_peers.job->local_size; i++)
-        left += tti_node_has_left(tti_peers.node, i);
-    return left <= departed;
-}
-
 /* What else is looked at; NULL: nothing. */
 static tti_look_fn *also;
 

@@ -49,9 +49,6 @@ extern tti_due tti_progress_due;
 
 void tti_progress_open(const tti_protocols *protocols);
 
-/* Whether all has been taken in that ranks of the node sent before they left. Under the lock. */
-bool tti_progress_knows_departures(void);
-
 /* `look` is called in every round too; NULL: nothing is. Under the lock. */
 void tti_progress_also(tti_look_fn *look);
 

@@ -20,6 +20,10 @@ typedef struct {
     void (*release)(tutti_request *request);
     /* Whom an active one waits for; NULL: its status says. */
     tti_awaits_fn *awaits;
+    /* Ends an active one that nothing can complete any more while its owner waits for it alone, and says
+     * whether it has. Receives have it, which end with TUTTI_ERR_STATE only because their sender has
+     * departed; NULL: there is none such. */
+    bool (*despair)(tutti_request *request);
 } tti_request_kind;
 
 /* Embedded first in each kind's own struct. */

@@ -5,6 +5,19 @@
 #include "runtime/base/status.h"
 #include "runtime/progress/progress.h"
 
+/* The detail of a receive that ended as its sender had departed may be of another one's end by now. */
+static int explain(const tutti_request *request)
+{
+    const tutti_status *status = &request->status;
+    if (status->error != TUTTI_ERR_STATE || request->kind->despair == NULL)
+        return tti_request_explain(request->kind->name, status);
+    return tti_fail(
+        TUTTI_ERR_STATE,
+        "%s: rank %d of its communicator has called tutti_finalize(), and no message can come any "
+        "more",
+        request->kind->name, status->source);
+}
+
 TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
 {
     tutti_request *request = *slot;
@@ -14,7 +27,7 @@ TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)
     }
     if (status != NULL) *status = request->status;
     const int error = request->status.error;
-    const int code = error == 0 ? 0 : tti_request_explain(request->kind->name, &request->status);
+    const int code = error == 0 ? 0 : explain(request);
     if (request->persistent) {
         request->state = TTI_REQUEST_INACTIVE;
     } else {
@@ -29,10 +42,18 @@ TTI_HOT static bool is_complete(const void *argument)
     return ((const tutti_request *)argument)->state != TTI_REQUEST_ACTIVE;
 }
 
-TTI_HOT int tti_request_await_active(const tutti_request *request)
+static bool is_complete_or_hopeless(const void *argument)
+{
+    tutti_request *const *request = argument;
+    return is_complete(*request) || (*request)->kind->despair(*request);
+}
+
+TTI_HOT int tti_request_await_active(tutti_request *request)
 {
     if (request->kind->awaits != NULL)
         return tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
+    if (request->kind->despair != NULL && request->status.source == TUTTI_ANY_SOURCE)
+        return tti_wait_until(is_complete_or_hopeless, &request, request->kind->name, TUTTI_ANY_SOURCE);
     return tti_wait_until(is_complete, request, request->kind->name, request->status.source);
 }
 

@@ -10,9 +10,9 @@ static inline bool tti_request_pending(const tutti_request *request)
     return request != NULL && request->state == TTI_REQUEST_ACTIVE;
 }
 
-int tti_request_await_active(const tutti_request *request);
+int tti_request_await_active(tutti_request *request);
 /* Waits until it is no longer pending. */
-static inline int tti_request_await(const tutti_request *request)
+static inline int tti_request_await(tutti_request *request)
 {
     return tti_request_pending(request) ? tti_request_await_active(request) : 0;
 }

@@ -72,21 +72,34 @@ typedef struct {
     const tutti_comm *comm;
 } awaited;
 
+/* Another thread of this process may signal itself, without Tutti as well. */
+static bool is_left_alone(const tutti_comm *comm)
+{
+    return tti_thread_is_single && tti_p2p_is_left_alone(comm);
+}
+
 /* The signal may come from any rank of the window: with one of them lost, it might never. */
 static bool is_signalled(const void *argument)
 {
     const awaited *a = argument;
-    return atomic_load(a->signal) >= a->at_least || tti_p2p_check_alive(a->comm) < 0;
+    return atomic_load(a->signal) >= a->at_least || tti_p2p_check_alive(a->comm) < 0 ||
+           is_left_alone(a->comm);
 }
 
-static int fail_for_death(const awaited *a, size_t signal_offset, uint64_t value)
+static int fail_unsignalled(const char *call, const awaited *a, size_t offset, uint64_t value)
 {
     char names[TTI_P2P_NAMES];
+    if (a->comm->revoked) return tti_p2p_check_revoked(a->comm);
+    if (tti_p2p_check_alive(a->comm) == 0)
+        return tti_fail(TUTTI_ERR_STATE,
+                        "%s: all other ranks of the window, rank %d among them, have called tutti_finalize() "
+                        "while the signal at offset %zu is %" PRIu64 ", awaited is %" PRIu64,
+                        call, tti_p2p_departed_member(a->comm), offset, value, a->at_least);
     tti_p2p_name_failed(a->comm, names);
     return tti_fail(TUTTI_ERR_PEER_FAILED,
-                    "tutti_signal_wait: %s died, left after a death or cannot be reached while the signal at "
-                    "offset %zu is %" PRIu64 ", awaited is %" PRIu64,
-                    names, signal_offset, value, a->at_least);
+                    "%s: %s died, left after a death or cannot be reached while the signal at offset %zu is "
+                    "%" PRIu64 ", awaited is %" PRIu64,
+                    call, names, offset, value, a->at_least);
 }
 
 int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_least, uint64_t *seen)
@@ -102,10 +115,8 @@ int tutti_signal_wait(tutti_window *window, size_t signal_offset, uint64_t at_le
     tti_lock();
     tti_wait_until(is_signalled, &a, call, TUTTI_ANY_SOURCE);
     const uint64_t value = atomic_load(a.signal);
-    if (value < at_least && window->comm->revoked)
-        code = tti_p2p_check_revoked(window->comm);
-    else if (value < at_least)
-        code = fail_for_death(&a, signal_offset, value);
+    if (value < at_least)
+        code = fail_unsignalled(call, &a, signal_offset, value);
     else if (seen != NULL)
         *seen = value;
     tti_unlock();

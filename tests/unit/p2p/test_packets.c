@@ -101,6 +101,7 @@ static void lengths(void)
         [TTI_PACKET_WITHDRAW] = {sizeof(tti_packet_sync), true},
         [TTI_PACKET_CANCEL] = {sizeof(tti_packet_sync), true},
         [TTI_PACKET_HELP] = {sizeof(tti_packet_help), true},
+        [TTI_PACKET_GOODBYE] = {sizeof(tti_packet_head), true},
     };
     for (int kind = 1; kind < TTI_PACKET_KINDS; kind++) {
         if (kinds[kind].bytes == 0) continue;

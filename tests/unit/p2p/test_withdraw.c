@@ -181,7 +181,6 @@ static void rank_main(int index)
     memset(data, 7, sizeof data);
     EXPECT(tti_options_load(NULL) == 0);
     EXPECT(tti_comm_open_world(job.rank, job.size, 0, &world) == 0 && tti_p2p_open(&job) == 0);
-    check_farewells(&job);
     meet(2, 0); /* all can be asked for their memory */
     if (!tti_node_can_read(tti_peers.node, (index + 1) % RANKS)) SKIP("the kernel refuses process_vm_readv");
     if (index == SENDER)
@@ -189,6 +188,7 @@ static void rank_main(int index)
     else
         take_offer(index);
     if (index == SENDER || index == SLOW) EXPECT(tti_p2p_drain(TTI_NS_PER_SECOND, false) == 0);
+    check_farewells(&job);
     tti_p2p_close();
     tti_comm_release(world);
 }
