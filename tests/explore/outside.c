@@ -116,11 +116,6 @@ int outside_round(void)
     return events + sweep();
 }
 
-bool tti_progress_knows_departures(void)
-{
-    return true;
-}
-
 /* -- Waiting -- */
 
 bool tti_wait_is_crowded(void)
