@@ -21,9 +21,9 @@
  *                                             answers is what would have answered without
  *   HELP        help                          the receiver reads an RTS's data: the sender may write some
  *   LEFT        head                          the sender leaves after a death: what waits for it is over
- *   GOODBYE     head                          the sender has called tutti_finalize(): no message of it
- * follows LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step;
- * or the others hold this rank for dead
+ *   GOODBYE     head                          the sender has called tutti_finalize()
+ *   LOST        head (tag: a verdict)         a packet between the two was lost: they are out of step; or
+ *                                             the others hold this rank for dead
  */
 #ifndef TTI_PEERS_PACKET_H
 #define TTI_PEERS_PACKET_H
