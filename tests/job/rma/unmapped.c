@@ -36,7 +36,7 @@ static void check_made(void)
     OK(munmap(ahead + page, HOLE - page));
     expect_refused((void *)0x1000, 64);
     expect_refused(ahead, page + 1);
-    expect_refused(ahead, SIZE_MAX);
+    expect_refused(ahead, PTRDIFF_MAX);
     OK(munmap(ahead, page));
 }
 
