@@ -18,7 +18,7 @@
 /* Stack of a thread where its size is not limited, and what else PMIx takes at its start, in bytes. */
 #define STACK_USUAL (UINT64_C(8) << 20)
 #define PMIX_TABLES (UINT64_C(24) << 20)
-#define PMIX_FILES 5 /* that PMIx 4.2 opens at its start */
+#define PMIX_FILES 6 /* that PMIx 4.2 opens at its start, at once */
 
 static const int alone[] = {0};
 
@@ -46,12 +46,15 @@ static void *attach_thread(void *argument)
     return NULL;
 }
 
-/* PMIx 4.2 crashes where an allocation of its start fails: it has two threads with their stacks, and some
- * tables. */
+/* PMIx 4.2 crashes where an allocation of its start fails, or a descriptor is missing: it has two threads
+ * with their stacks, and some tables. */
 static int check_room(void)
 {
     struct rlimit stack;
     uint64_t bytes = STACK_USUAL;
+    if (!tti_descriptors_left(PMIX_FILES))
+        return tti_fail(TUTTI_ERR_LIMIT, "joining the job takes %d open files, and fewer are left%s",
+                        PMIX_FILES, tti_descriptors_remedy(EMFILE));
     if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY) bytes = stack.rlim_cur;
     return tti_address_space_check("PMIx's start", 2 * bytes + PMIX_TABLES);
 }
@@ -59,9 +62,6 @@ static int check_room(void)
 static int fail_attach(pmix_status_t status, bool late)
 {
     char room[TTI_PROCESS_ROOM];
-    if (!tti_descriptors_left(PMIX_FILES))
-        return tti_fail(TUTTI_ERR_LIMIT, "joining the job takes %d open files, and fewer are left%s",
-                        PMIX_FILES, tti_descriptors_remedy(EMFILE));
     if (status == PMIX_ERR_OUT_OF_RESOURCE) return tti_fail_thread(EAGAIN, "join the job with");
     tti_process_room_describe(room);
     const bool threadless =
