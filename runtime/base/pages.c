@@ -26,12 +26,22 @@ void tti_pages_read(const void *at, size_t bytes)
 }
 
 /* MS_ASYNC writes nothing: it only looks what is mapped. */
+static bool is_mapped(uintptr_t begin, uintptr_t end)
+{
+    return msync((void *)begin, end - begin, MS_ASYNC) == 0;
+}
+
+/* No page is smaller than this; where they are larger the kernel refuses what does not begin with one. */
+#define SMALLEST ((uintptr_t)4096)
+
 bool tti_pages_mapped(const void *at, size_t bytes)
 {
-    const uintptr_t begin = page_of((uintptr_t)at);
+    const uintptr_t begin = (uintptr_t)at, end = begin + bytes;
     if (bytes == 0) return true;
-    if (bytes - 1 > UINTPTR_MAX - (uintptr_t)at) return false;
-    return msync((void *)begin, (uintptr_t)at + bytes - begin, MS_ASYNC) == 0 || errno != ENOMEM;
+    if (bytes - 1 > UINTPTR_MAX - begin) return false;
+    if (is_mapped(begin - begin % SMALLEST, end)) return true;
+    if (errno == EINVAL && is_mapped(page_of(begin), end)) return true;
+    return errno != ENOMEM;
 }
 
 bool tti_pages_mapped_at_ends(const void *at, size_t bytes)
