@@ -58,16 +58,30 @@ static void read_hole(tutti_window *window)
     OK(tutti_flush(window, TUTTI_ALL));
 }
 
+/* Where memory is shared a read of what is not there is a SIGSEGV, as within a program. */
+static int shares_memory_with_last(void)
+{
+    const char *transport = getenv("TUTTI_TRANSPORT");
+    const int32_t mine = rank;
+    int32_t last = 0;
+    tutti_comm *node;
+    OK(tutti_comm_split_node(world, &node));
+    OK(tutti_allreduce(node, &mine, &last, 1, TUTTI_INT32, TUTTI_MAX));
+    OK(tutti_comm_free(&node));
+    return last == size - 1 && (transport == NULL || strcmp(transport, "fabric") != 0);
+}
+
 /* Others than the reader take no harm. */
 static void check_unmapped(void)
 {
+    const int apart = !shares_memory_with_last();
     char *hole = map(HOLE), here[8];
     tutti_window *window;
     OK(tutti_window_create(world, hole, HOLE, &window));
     OK(tutti_barrier(world));
     if (rank == size - 1) OK(munmap(hole, HOLE));
     OK(tutti_barrier(world));
-    if (rank != size - 1) read_hole(window);
+    if (apart && rank != size - 1) read_hole(window);
     if (rank == size - 1) OK(tutti_get(window, here, sizeof here, 0, OFFSET, NULL));
     OK(tutti_window_free(&window));
     if (rank != size - 1) OK(munmap(hole, HOLE));
