@@ -23,7 +23,7 @@ REACHED = 1.15        # times the floor, or less: at the floor
 
 # Blocks copied among n ranks: within a rank's own memory; laid where others can read; taken from others. Apart: each of
 # these is another one's data and goes to a place of its own, so what does not fit into the caches comes from memory.
-Work = namedtuple("Work", "own shown taken apart")
+Work = namedtuple("Work", "own shown taken apart", defaults=(False,))
 
 
 def beside(n):
@@ -40,30 +40,30 @@ def beside(n):
 def work_of_neighbours(n, which):
     own, again, others = beside(n)
     if which == "WHOLE":
-        return Work((own + again) * n, n if others else 0, others * n, False)
-    return Work(own * n, (again + others) * n, (again + others) * n, False)
+        return Work((own + again) * n, n if others else 0, others * n)
+    return Work(own * n, (again + others) * n, (again + others) * n)
 
 
 def work_of_all(n, what, which):
     """From each to each."""
     if which in ("UP_TO", "BELOW"):
-        return Work(0, 0, n - 1, False)
+        return Work(0, 0, n - 1)
     if what == "ELEMENTS":
-        return Work(0, n - 1, 2 * (n - 1), False) if which == "WHOLE" else Work(0, n * (n - 1), n * (n - 1), False)
-    return Work(n, n, n * (n - 1), False) if which == "WHOLE" else Work(n, n * (n - 1), n * (n - 1), False)
+        return Work(0, n - 1, 2 * (n - 1)) if which == "WHOLE" else Work(0, n * (n - 1), n * (n - 1))
+    return Work(n, n, n * (n - 1)) if which == "WHOLE" else Work(n, n * (n - 1), n * (n - 1))
 
 
 def work_of(n, what, source, target, which):
     """Of a collective of the table. What a rank has for itself is copied as well, where there is another buffer for it."""
     which = which.replace("_BY_TABLE", "")
     if what == "NOTHING":
-        return Work(0, 0, 0, False)
+        return Work(0, 0, 0)
     if source == "BESIDE":
         return work_of_neighbours(n, which)
     if (source, target) == ("EACH", "EACH"):
         return work_of_all(n, what, which)
     if (source, which) == ("ROOT", "WHOLE"):
-        return Work(0, 1, n - 1, False)
+        return Work(0, 1, n - 1)
     return Work(int(what == "BYTES"), n - 1, n - 1, what == "BYTES")
 
 
@@ -74,7 +74,7 @@ def meets(source, target, which):
 
 # (whether all meet, the work of n ranks)
 NEEDS = {name: (meets(*row), lambda n, row=row, what=what: work_of(n, what, *row)) for name, what, *row in rows()}
-NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1, False)), "halo": (False, lambda n: work_of_neighbours(n, "SHARE"))})
+NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1)), "halo": (False, lambda n: work_of_neighbours(n, "SHARE"))})
 
 
 def is_exchange(what, source, target, which):

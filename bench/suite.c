@@ -63,6 +63,12 @@ size_t bench_window_bytes(size_t bytes, int window)
     return bytes * (size_t)window;
 }
 
+size_t bench_bytes_of_all(size_t bytes, int window)
+{
+    (void)window;
+    return bytes * (size_t)port_size();
+}
+
 int bench_window_fitting(int window, size_t bytes)
 {
     size_t fitting = bytes ? BENCH_WINDOW_BYTES / bytes : (size_t)window;

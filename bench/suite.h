@@ -105,6 +105,8 @@ extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, be
 
 /* For the tests with many under way: room for a whole window, and its operations. */
 size_t bench_window_bytes(size_t bytes, int window);
+/* A part for each rank. */
+size_t bench_bytes_of_all(size_t bytes, int window);
 /* Whether each message of a window, one behind the other in `memory`, is as the peer sends it. */
 bool bench_check_window(const bench_case *c, const void *memory, bench_fault *fault);
 double bench_window_of(const bench_case *c);

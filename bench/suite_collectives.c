@@ -36,12 +36,6 @@ static size_t nothing(size_t bytes, int window)
     return 0;
 }
 
-static size_t of_all_ranks(size_t bytes, int window)
-{
-    (void)window;
-    return bytes * (size_t)port_size();
-}
-
 static bool is_beside(const bench_case *c)
 {
     return rows[c->call.kind].from == BESIDE;
@@ -175,11 +169,12 @@ static double of_neighbours(size_t bytes, int ranks)
 }
 
 #define SEND_BYTES(from, which)                                                                              \
-    ((which) == SHARE || (which) == SHARE_BY_TABLE ? ((from) == BESIDE ? bench_halo_bytes : of_all_ranks)    \
-     : (from) == ROOT                              ? nothing                                                 \
-                                                   : NULL)
+    ((which) == SHARE || (which) == SHARE_BY_TABLE                                                           \
+         ? ((from) == BESIDE ? bench_halo_bytes : bench_bytes_of_all)                                        \
+     : (from) == ROOT ? nothing                                                                              \
+                      : NULL)
 #define RECV_BYTES(what, from)                                                                               \
-    ((from) == BESIDE ? bench_halo_bytes : (what) == BYTES && (from) == EACH ? of_all_ranks : NULL)
+    ((from) == BESIDE ? bench_halo_bytes : (what) == BYTES && (from) == EACH ? bench_bytes_of_all : NULL)
 
 #define COLLECTIVE(NAME, name_, Name, what, from, to, which, bus, help_, tutti, mpi)                         \
     static void open_##name_(bench_case *c)                                                                  \

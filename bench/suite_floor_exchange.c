@@ -43,12 +43,6 @@ static taking of_each_way(int way)
     return (taking){bench_halo_neighbour(port_rank(), port_size(), way), way ^ 1, way, 0};
 }
 
-static size_t of_all_ranks(size_t bytes, int window)
-{
-    (void)window;
-    return bytes * (size_t)port_size();
-}
-
 /* Both halves of all ranks. */
 static size_t data_bytes(const bench_case *c)
 {
@@ -201,8 +195,9 @@ static bool check_exchange(bench_case *c, bench_fault *fault)
         .close = close_exchange,                                                                             \
     };
 
-TEST(alltoall, kernel, BENCH_ALL, of_all_ranks, "alltoall with no library: parts read by process_vm_readv()")
-TEST(alltoall, pass, BENCH_ALL, of_all_ranks, "the same through memory that all share")
+TEST(alltoall, kernel, BENCH_ALL, bench_bytes_of_all,
+     "alltoall with no library: parts read by process_vm_readv()")
+TEST(alltoall, pass, BENCH_ALL, bench_bytes_of_all, "the same through memory that all share")
 TEST(halo, kernel, BENCH_NEIGHBOURS, bench_halo_bytes,
      "halo with no library: parts read by process_vm_readv()")
 TEST(halo, pass, BENCH_NEIGHBOURS, bench_halo_bytes, "the same through memory that all share")
