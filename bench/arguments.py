@@ -76,6 +76,8 @@ def parse(description, words):
     add("--op", default="sum", help="of reductions: sum, prod, min, max, or a list [sum]")
     add("--memory", default="plain", choices=("plain", "shared"),
         help="buffers: plain (malloc) or shared (tutti_mem_alloc, MPI_Alloc_mem) [plain]")
+    add("--least", metavar="RATIO", help="what Tutti is to reach of the best MPI at every size where it is not at the machine's floor: "
+        "what is below gets three times as many rounds more, and what stays below is listed at the end, with exit status 1")
     add("--steps", help="of flow: time steps [those of the shipped input]")
     add("--window", help="as tutti-bench --window [64]")
     add("--sync", help="as tutti-bench --sync [auto]")
@@ -150,12 +152,29 @@ def complete(plan):
         expand(plan.sizes)
     if plan.hosts:
         complete_hosts(plan)
+    plan.least = least_of(plan)
     if plan.rounds < 1:
         raise Problem("--rounds takes a number from 1")
     plan.rank_list = rank_counts(plan.ranks or usual_ranks(plan.tests))
     if "flow" in plan.tests and FLOW_RANKS in plan.rank_list:
         raise Problem("flow is set beside itself on %d ranks: give another number by -n" % FLOW_RANKS)
     complete_common(plan)
+
+
+def least_of(plan):
+    """Of what is timed at sizes, or as barrier; None: nobody asked."""
+    if plan.least is None:
+        return None
+    others = [test for test in plan.tests if test in WHOLE_JOBS or test == "pingpong"]
+    if others:
+        raise Problem("--least is not for %s: measure that by itself" % ", ".join(others))
+    try:
+        least = float(plan.least)
+    except ValueError:
+        least = 0
+    if not 0 < least < float("inf"):
+        raise Problem("--least %s: write a ratio above 0, as 0.95" % plan.least)
+    return least
 
 
 def complete_common(plan):

@@ -8,12 +8,15 @@ from arguments import MESSAGES
 from collectives import COLLECTIVES, REDUCTIONS
 from runs import Failure, run_bench
 from sizes import expand, list_text, whole_elements
-from tables import Series
+from tables import Series, size_json
+from verdicts import is_short
 
 # A library this many times slower than the best, at every size, has shown enough in one round.
 HOPELESS = 20
 # Tests that have one size, and no word of it.
 UNSIZED = ("barrier", "fetch-add", "compare-swap")
+# Sizes below the least ratio are measured in so many times the rounds again.
+AGAIN = 3
 # Sizes are begun until a run took this much longer than their --max-time together, and this many seconds at least; a run
 # gets so many more seconds to start and to end.
 SLACK, LEAST, START = 2, 5, 60
@@ -57,9 +60,9 @@ def arguments_of(plan, series, sizes):
     return words
 
 
-def show(plan, series, number, peer):
+def show(plan, series, number, rounds, peer):
     if sys.stderr.isatty():
-        print("\r\033[K%s, %d ranks, round %d of %d: %s" % (series.title(), plan.ranks, number + 1, plan.rounds, peer.name),
+        print("\r\033[K%s, %d ranks, round %d of %d: %s" % (series.title(), plan.ranks, number + 1, rounds, peer.name),
               end="", file=sys.stderr, flush=True)
 
 
@@ -89,16 +92,11 @@ def try_one(plan, peer, series, arguments, limit):
     return True
 
 
-def measure(plan, peers, series):
-    """All rounds. A library that fails twice is not tried again, nor one that is hopeless in the first round."""
-    sizes = sizes_of(plan, series.test, series.kind)
-    if not sizes:
-        series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
-        return
-    series.begin(peers, [None] if series.test in UNSIZED else sizes)
+def run_rounds(plan, peers, series, sizes, rounds):
+    """A library that fails twice is not tried again, nor one that is hopeless in the first round."""
     arguments, failures, begun = arguments_of(plan, series, sizes), {}, -1
     limit = plan.timeout or START + 2 * time_of(plan, sizes)
-    for number, peer in turns(peers, plan.rounds):
+    for number, peer in turns(peers, rounds):
         if number > begun:
             begun = number
             measure_floor(plan, peers[0], series, sizes)
@@ -106,7 +104,26 @@ def measure(plan, peers, series):
             series.give_up_on_hopeless([one.name for one in peers], HOPELESS)
         if failures.get(peer.name, 0) > 1 or peer.name in series.hopeless:
             continue
-        show(plan, series, number, peer)
+        show(plan, series, number, rounds, peer)
         failures[peer.name] = failures.get(peer.name, 0) + (not try_one(plan, peer, series, arguments, limit))
+
+
+def short_sizes(series, peers, least):
+    names = [peer.name for peer in peers]
+    return [size for size in series.sizes() if is_short(size_json(series, size, names), least)]
+
+
+def measure(plan, peers, series):
+    """All rounds. Of hundreds of sizes some come out low by chance, in few rounds: those have AGAIN times as many more, and
+    all rounds count."""
+    sizes = sizes_of(plan, series.test, series.kind)
+    if not sizes:
+        series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
+        return
+    series.begin(peers, [None] if series.test in UNSIZED else sizes)
+    run_rounds(plan, peers, series, sizes, plan.rounds)
+    short = short_sizes(series, peers, plan.least) if plan.least else []
+    if short:
+        run_rounds(plan, peers, series, sizes if short == [None] else short, AGAIN * plan.rounds)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -139,11 +139,15 @@ def print_series(series, names, heading, out):
         print("%8s %s" % ("", note), file=out)
 
 
+def size_json(series, size, names):
+    return {"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
+            "over_floor": series.over_floor(size),
+            "median": {name: series.value(size, name) for name in names},
+            "rounds": series.samples.get(size, {})}
+
+
 def series_json(series, names, plan):
     return {"test": series.test, "form": series.form, "type": series.kind, "op": series.op, "ranks": plan.ranks,
             "bind": plan.bind, "unit": series.unit, "failed": series.failed, "lingered": series.lingered,
             "one_round": sorted(series.hopeless), "peers": series.others(names),
-            "sizes": [{"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
-                       "over_floor": series.over_floor(size),
-                       "median": {name: series.value(size, name) for name in names},
-                       "rounds": series.samples.get(size, {})} for size in series.sizes()]}
+            "sizes": [size_json(series, size, names) for size in series.sizes()]}

@@ -44,16 +44,19 @@ def is_at_floor(size):
     return over is not None and over <= REACHED
 
 
+def is_short(size, least):
+    """Whether both were measured, and the ratio is below what it is to be."""
+    return size["ratio"] is not None and size["ratio"] < least and not is_at_floor(size)
+
+
 def miss_of_size(size, least):
     """What is missed at a size, or None. Without a peer nothing was compared, and nothing is reached."""
     at = size_text(size["bytes"])
     if size["median"].get("Tutti") is None:
         return (at + " not measured").strip()
-    if is_at_floor(size):
-        return None
-    if size["ratio"] is None:
+    if size["ratio"] is None and not is_at_floor(size):
         return "no peer" + (" at " + at if at else "")
-    return (at + " %.2f" % size["ratio"]).strip() if size["ratio"] < least else None
+    return (at + " %.2f" % size["ratio"]).strip() if is_short(size, least) else None
 
 
 def miss_of_series(test, least):

@@ -94,7 +94,8 @@ class CommandLine(unittest.TestCase):
                       ["bcast", "--hosts", "0x2"], ["bcast", "--hosts", "1+0"], ["bcast", "--hosts", "+".join("1" * 10)],
                       ["bcast", "--max-time", "soon"], ["allreduce", "startup"], ["startup", "allreduce"], ["flow", "-n", "2"],
                       ["flow", "-n", "4,2"], ["bcast", "--hosts", "2x1", "-n", "2"],
-                      ["pingpong", "bcast"]):
+                      ["pingpong", "bcast"], ["bcast", "--least", "0"], ["bcast", "--least", "most"], ["startup", "--least", "1"],
+                      ["pingpong", "--least", "1"]):
             with self.assertRaises(Problem, msg=words):
                 plan_of(*words)
         with self.assertRaisesRegex(Problem, "pingpong is run alone, and latency, bcast without it"):
@@ -311,6 +312,44 @@ class Floors(unittest.TestCase):
         print_series(series, ["Tutti"], "latency", out)
         self.assertRegex(out.getvalue(), r"Tutti/floor\n +8 +0.21 +0.11 +1.91\n")
         self.assertIn("floor: exit status 1: process_vm_readv", out.getvalue())
+
+
+class MeasuredAgain(unittest.TestCase):
+    """What comes out below --least in a few rounds may be chance."""
+
+    def measured(self, first, again, *options):
+        """Open MPI takes 10 at every size. Of Tutti at 8 and 64 bytes `first` in the first round, `again` in later ones, and 5
+        at 1 KiB. The series, and the sizes of Tutti's runs."""
+        plan, asked = arguments.with_ranks(plan_of("bcast", "--sizes", "8,64,1k", "--rounds", "1", *options), 8), []
+
+        def run(peer, plan, words, limit):
+            if words[0] != "bcast":
+                raise Failure("no floor")
+            known = sizes.expand(words[words.index("--sizes") + 1])
+            asked.extend([known] if peer.name == "Tutti" else [])
+            mine = first if len(asked) == 1 else again
+            rows = [(size, 10 if peer.name != "Tutti" else mine if size < 1024 else 5) for size in known]
+            return results("bcast", rows, form="blocking")
+
+        series, = rounds.all_series(plan, ["bcast"])
+        with mock.patch("rounds.run_bench", run):
+            rounds.measure(plan, peers()[:2], series)
+        return series, asked
+
+    def test_low_sizes_have_more_rounds(self):
+        series, asked = self.measured(20, 5, "--least", "0.95")
+        self.assertEqual(asked, [[8, 64, 1024]] + [[8, 64]] * 3)
+        self.assertEqual(series.ratio(8, ["Tutti", "Open MPI"]), 2)
+
+    def test_what_stays_low_is_missed(self):
+        series, _ = self.measured(20, 20, "--least", "0.95")
+        plan = arguments.with_ranks(plan_of("bcast"), 8)
+        missed, = verdicts([series_json(series, ["Tutti", "Open MPI"], plan)], 0.95)
+        self.assertRegex(missed, "bcast.*8 ranks: 8 0.50, 64 0.50$")
+
+    def test_only_where_asked(self):
+        self.assertEqual(len(self.measured(20, 5)[1]), 1)
+        self.assertEqual(len(self.measured(10, 5, "--least", "0.95")[1]), 1)
 
 
 class Relations(unittest.TestCase):
