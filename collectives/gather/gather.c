@@ -13,6 +13,7 @@ static const tti_algorithm algorithms[] = {
      "to the leader of each node, from these straight to the root"},
     {"window", tti_gather_window, TTI_NEEDS_WINDOW, "blocks through everybody's shared memory"},
     {"shown", tti_gather_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "out of everybody's buffers"},
+    {"put", tti_gather_put, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, "into the root's buffer"},
 };
 
 static const tti_default_row defaults[] = {
@@ -20,10 +21,12 @@ static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "shown", 0, 0, "two ranks of a node, buffers that both have mapped: one copy"},
     {2, TTI_ANY_BYTES, "linear", 0, 0, "two ranks: one message, a long one copied by both"},
     {TTI_ONCE(4), TTI_KIB(8), "window", 0, 0, "on one node: one copy in, one out, straight through"},
-    {TTI_ONCE(4), TTI_KIB(512), "linear", 0, 0,
-     "few ranks of a node, where the kernel copies quickly: messages"},
+    {TTI_ONCE(8), TTI_KIB(20), "window", 0, 0, "on one node: one copy in, one out, straight through"},
+    {TTI_ONCE(TTI_ANY_RANKS), TTI_KIB(48), "window", 0, 0, "on one node: one copy in, one out"},
+    {TTI_ONCE(TTI_ANY_RANKS), TTI_ANY_BYTES, "put", 0, 0,
+     "on one node, where the kernel copies quickly: one copy, by several"},
     {TTI_ANY_RANKS, TTI_KIB(256), "window", 0, 0, "on one node: one copy in, one out, straight through"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "put", 0, 0, "on one node, into a buffer that all can write: one copy"},
     {TTI_ANY_RANKS, TTI_MIB(64), "window", 0, 0, "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_KIB(4), "by_node", 4, 0,
      "several ranks a node, small: one message a node on the network"},

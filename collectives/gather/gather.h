@@ -11,6 +11,7 @@ void tti_gather_by_node(const tti_shape *shape, tti_builder *builder);
 void tti_gather_by_node_linear(const tti_shape *shape, tti_builder *builder);
 void tti_gather_window(const tti_shape *shape, tti_builder *builder);
 void tti_gather_shown(const tti_shape *shape, tti_builder *builder);
+void tti_gather_put(const tti_shape *shape, tti_builder *builder);
 
 /* What linear does with all blocks but the short ones, and with the root's own. */
 void tti_gather_messages(const tti_shape *shape, tti_builder *builder, tti_rooted_short left_out);

@@ -183,7 +183,7 @@ static void test_one_copy(void)
     EXPECT(tti_select(TTI_ALLTOALL, &question).once && !tti_select(TTI_BCAST, &question).once);
     question.size = 4;
     EXPECT(tti_select(TTI_BCAST, &question).once);
-    expect_choice(TTI_GATHER, &question, "linear");
+    expect_choice(TTI_GATHER, &question, "put");
     question.reach = false;
     expect_choice(TTI_ALLTOALL, &question, "window");
     question.bytes = 1024;
