@@ -39,6 +39,29 @@ static bool writer_is_gone(const tti_run *run)
            tti_node_has_left(m->windows->node, peer);
 }
 
+/* Operations get windows in the order of their numbers: behind one that still waits for its own none has to
+ * ask in the same round. Hundreds under way would read every rank's counts each, in each round. */
+static unsigned round_number;
+
+static bool is_behind_waiting(const tti_run *run)
+{
+    const tti_windows_use *use = &run->meeting.use;
+    const tti_windows_progress *kind = &run->meeting.windows->kinds[use->kind];
+    return run->meeting.step == TTI_RUN_FREE_WINDOWS && kind->shut_round == round_number &&
+           use->number >= kind->shut && use->apart <= kind->shut_apart;
+}
+
+static bool has_window(tti_run *run)
+{
+    const tti_windows_use *use = &run->meeting.use;
+    tti_windows_progress *kind = &run->meeting.windows->kinds[use->kind];
+    if (tti_windows_free_for(run->meeting.windows, use)) return true;
+    kind->shut = use->number;
+    kind->shut_apart = use->apart;
+    kind->shut_round = round_number;
+    return false;
+}
+
 /* True: the steps may start, or go on. */
 static bool has_come(tti_run *run)
 {
@@ -46,7 +69,7 @@ static bool has_come(tti_run *run)
     if (m->step == TTI_RUN_NEWS) return false;
     if (m->step == TTI_RUN_CHOICE) return choose(run);
     if (m->step != TTI_RUN_FREE_WINDOWS) return tti_run_have_posted(run, m->step);
-    if (!tti_windows_free_for(m->windows, &m->use)) return false;
+    if (!has_window(run)) return false;
     if (enter(run)) return true;
     if (!run->given_up) m->step = TTI_RUN_CHOICE; /* else it may wait for its writer already */
     return false;
@@ -56,7 +79,9 @@ static bool has_come(tti_run *run)
 static bool is_met(tti_run *run)
 {
     if (run->meeting.step == TTI_RUN_WRITER) return writer_is_gone(run);
-    if (run->given_up || has_come(run)) return true;
+    if (run->given_up) return true;
+    if (is_behind_waiting(run)) return false;
+    if (has_come(run)) return true;
     if (!run->given_up) tti_run_look_around(run);
     return false;
 }
@@ -73,6 +98,7 @@ static int look(void)
 {
     int events = 0;
     tti_link now;
+    round_number++;
     tti_list_take(&waiting, &now);
     while (!tti_list_empty(&now)) {
         tti_run *run = TTI_OWNER(now.next, tti_run, meeting.waiting);

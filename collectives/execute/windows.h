@@ -27,6 +27,8 @@ typedef struct {
     uint64_t beyond[TTI_WINDOWS_BEYOND]; /* bit i of both: it has also finished number finished + 1 + i */
     uint64_t by_all;                     /* all before which every rank is known to have finished */
     unsigned turns;                      /* of each rank's windows so many take turns, a power of two */
+    uint64_t shut;                   /* what was found waiting for a window first, in round `shut_round` */
+    unsigned shut_apart, shut_round; /* of progress (run_window.c): its `apart`, and the round */
 } tti_windows_progress;
 
 typedef struct {
