@@ -134,7 +134,7 @@ const fault faults[] = {
      "tti_windows_has_posted", FAULT_ONE_AHEAD, "engine-counted", MEMORY_X86},
     {"a run begins before its windows are free", "tti_run_meet", "tti_windows_free_for", FAULT_DROPPED,
      "engine-again", MEMORY_X86},
-    {"a run that is held begins before its windows are free", "has_come", "tti_windows_free_for",
+    {"a run that is held begins before its windows are free", "has_window", "tti_windows_free_for",
      FAULT_DROPPED, "engine-again", MEMORY_X86},
     {"a run does not show which call it is", "enter", "tti_windows_enter", FAULT_DROPPED, "engine-tested",
      MEMORY_X86},
