@@ -54,7 +54,8 @@ TUTTI_API TUTTI_CHECKED int tutti_window_create(tutti_comm *comm, void *base, si
  * returns TUTTI_ERR_PEER_FAILED; what survivors do not answer within a second is given up, as one that
  * was told first may have left. The caller's memory is its own again also then: the call waits until each
  * survivor, in whatever call that makes progress, has ended what it has under way there; what it begins later
- * fails. */
+ * fails.
+ * @return also the error that tutti_flush() of TUTTI_ALL would return; the window is closed all the same. */
 TUTTI_API int tutti_window_free(tutti_window **window);
 
 /** The address at which the caller can load and store `rank`'s part, if it can: itself, or a node peer
@@ -102,7 +103,10 @@ TUTTI_API TUTTI_CHECKED int tutti_fetch_op(tutti_window *window, const void *val
 TUTTI_API TUTTI_CHECKED int tutti_compare_swap(tutti_window *window, const void *compare, const void *desired,
                                                void *result, tutti_type type, int target, size_t offset);
 
-/** Blocks until all earlier operations of the caller on `target` (or TUTTI_ALL) are complete there. */
+/** Blocks until all earlier operations of the caller on `target` (or TUTTI_ALL) are complete there.
+ * @return also the error of the first of them that failed after its call had returned 0 and that had no
+ *         request: no other call tells it, and this one once. Where several targets have one, TUTTI_ALL
+ * returns that of the lowest rank. */
 TUTTI_API TUTTI_CHECKED int tutti_flush(tutti_window *window, int target);
 
 TUTTI_END_DECLS

@@ -152,26 +152,26 @@ static bool is_flushed(const void *argument)
 }
 
 /* Takes the error of operations that nobody was told of. */
-static int take_error(tutti_window *window, int target)
+static int take_error(tutti_window *window, int target, const char *call)
 {
     const int error = window->states[target].error;
     window->states[target].error = 0;
-    return error < 0 ? tti_rma_explain("tutti_flush", window, target, error) : 0;
+    return error < 0 ? tti_rma_explain(call, window, target, error) : 0;
 }
 
-static int flush(tutti_window *window, int target, uint64_t last)
+static int flush(tutti_window *window, int target, uint64_t last, const char *call)
 {
     const flushing f = {&window->states[target].pending, last};
-    tti_wait_until(is_flushed, &f, "tutti_flush", tti_comm_world(window->comm, target));
-    return take_error(window, target);
+    tti_wait_until(is_flushed, &f, call, tti_comm_world(window->comm, target));
+    return take_error(window, target, call);
 }
 
-static int flush_all(tutti_window *window)
+static int flush_all(tutti_window *window, const char *call)
 {
     const uint64_t last = window->begun;
     int first = 0;
     for (int i = 0; i < window->comm->size; i++) {
-        const int code = flush(window, i, last);
+        const int code = flush(window, i, last, call);
         if (first == 0) first = code;
     }
     return first;
@@ -179,11 +179,11 @@ static int flush_all(tutti_window *window)
 
 int tutti_flush(tutti_window *window, int target)
 {
-    int code =
-        tti_rma_check("tutti_flush", window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
+    const char *call = "tutti_flush";
+    int code = tti_rma_check(call, window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
     if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
-    code = target == TUTTI_ALL ? flush_all(window) : flush(window, target, window->begun);
+    code = target == TUTTI_ALL ? flush_all(window, call) : flush(window, target, window->begun, call);
     tti_unlock();
     return tti_answer(code);
 }
@@ -209,7 +209,7 @@ static void settle(tutti_window *window)
 static int end(tutti_window *window)
 {
     settle(window);
-    const int code = flush_all(window);
+    const int code = flush_all(window, "tutti_window_free");
     const int met = tti_rma_barrier(window->comm);
     if (met < 0) tti_rma_end_part(window, -1, "tutti_window_free");
     destroy(window);
