@@ -6,7 +6,9 @@
  * one communicator never overtake each other. `bytes` is what is sent, or the room there is; a longer
  * message fills the room, is lost beyond it, and ends the receive with TUTTI_ERR_TRUNCATE; the job
  * stays usable. A buffer may be NULL if bytes is 0; more than PTRDIFF_MAX bytes, which no memory has, are
- * refused (TUTTI_ERR_ARG). TUTTI_PROC_NULL is a valid peer.
+ * refused (TUTTI_ERR_ARG). TUTTI_PROC_NULL is a valid peer: a probe of it finds an empty message at once, and
+ * the *message of a matched one must be received as any other. Wherever a call takes a `status` it may be
+ * NULL.
  *
  * Errors common to all: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TRUNCATE (of
  * what receives), TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (too many long or synchronous messages under way, or
@@ -35,7 +37,7 @@ TUTTI_API TUTTI_CHECKED int tutti_send(tutti_comm *comm, const void *buf, size_t
 /** Sends and returns when the receiver has begun to receive. */
 TUTTI_API TUTTI_CHECKED int tutti_ssend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag);
 
-/** Receives one message; blocks until it is there. `status` may be NULL. */
+/** Receives one message; blocks until it is there. */
 TUTTI_API TUTTI_CHECKED int tutti_recv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
                                        tutti_status *status);
 
