@@ -104,9 +104,8 @@ TUTTI_API TUTTI_CHECKED int tutti_compare_swap(tutti_window *window, const void 
                                                void *result, tutti_type type, int target, size_t offset);
 
 /** Blocks until all earlier operations of the caller on `target` (or TUTTI_ALL) are complete there.
- * @return also the error of the first of them that failed after its call had returned 0 and that had no
- *         request: no other call tells it, and this one once. Where several targets have one, TUTTI_ALL
- * returns that of the lowest rank. */
+ * @return also the error of the first of them that failed after its call had returned 0 and had no request:
+ *         no other call tells it, and this one once. Of TUTTI_ALL that of the lowest rank which has one. */
 TUTTI_API TUTTI_CHECKED int tutti_flush(tutti_window *window, int target);
 
 TUTTI_END_DECLS
