@@ -390,14 +390,20 @@ tutti_neighbor_alltoallw_init(tutti_comm *comm, const void *send, const size_t *
                               const size_t *send_offsets, void *recv, const size_t *recv_bytes,
                               const size_t *recv_offsets, tutti_request **request);
 
-/** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti. */
+/** Combines `count` elements: inout[i] = in[i] ∘ inout[i], in from the lower ranks. Must not call Tutti.
+ * A collective calls it any number of times, for some of its elements each. The thread that calls it is in
+ * the collective or, where that is nonblocking or persistent, in any call that makes progress (request.h), be
+ * it about something else. In a process one call of it ends before the next begins, whichever threads make
+ * them. `in` and `inout` never overlap. Each may be in a buffer of a rank or in memory of Tutti's: elements
+ * are aligned, to up to 16 bytes, where the buffers of all ranks are. */
 typedef void tutti_op_fn(const void *in, void *inout, size_t count, void *context);
 
 /** Makes an operation of the user's, for elements of any type of the size the collective is given. Local.
  * Threads: any.
  * @param commutes  nonzero if a ∘ b = b ∘ a, which allows faster algorithms.
  * @param context   handed to every call of `fn`; stays the caller's.
- * @param[out] op   the caller's until tutti_op_free(). */
+ * @param[out] op   the caller's until tutti_op_free().
+ * @return TUTTI_ERR_ARG `fn` or `op` is NULL; TUTTI_ERR_NO_MEMORY. */
 TUTTI_API TUTTI_CHECKED int tutti_op_create(tutti_op_fn *fn, int commutes, void *context, tutti_op **op);
 
 /** Ends a user operation; it may still be in use by active requests, which keep it. A built-in
