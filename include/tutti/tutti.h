@@ -8,19 +8,20 @@
  * - **Result.** 0 (TUTTI_SUCCESS) or a negative TUTTI_ERR_* code; after an error
  *   tutti_error_detail() tells, for the calling thread, who, what, how much and what to do.
  *   TUTTI_CHECK() around a call, or tutti_options.errors = TUTTI_ERRORS_FATAL, ends the job instead.
- * - **Outputs** are set on success alone, but for these. *Of an operation that was tried* (any error but one
- * of the arguments: TUTTI_ERR_ARG, TUTTI_ERR_RANK, TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TYPE,
- *   TUTTI_ERR_OP) the status is set: `error` to the code; after TUTTI_ERR_PEER_FAILED `source` to the rank
- *   of the communicator that is lost (of a send its destination, of RMA its target), also where any
- *   source would have done and in collectives, or to TUTTI_ANY_SOURCE where nobody knows which; after
- *   TUTTI_ERR_TRUNCATE source, tag and bytes to those of the message as sent; after TUTTI_ERR_CANCELLED
- *   source and tag to what was asked for, bytes to 0. *Of tutti_sendrecv()* the status is the receive's;
- *   it is not set if the send could not start. *A wait or test* that returns its operation's error has set
- *   the request to NULL (a persistent one inactive) and `done` and `index` as on success. *A probe* that
- *   fails has set `found` to 0 and its status as above, and `message` not at all; only a matched probe that
- *   found a message and had no memory for its handle (TUTTI_ERR_NO_MEMORY) has set `found` to 1 and the
- *   status as on success; the message can still be received. *A nonblocking call* that fails sets no
- *   request: nothing was started.
+ * - **Outputs** are set on success alone, but for these:
+ *   - *Of an operation that was tried* (any error but one of the arguments: TUTTI_ERR_ARG, TUTTI_ERR_RANK,
+ *     TUTTI_ERR_TAG, TUTTI_ERR_STATE, TUTTI_ERR_TYPE, TUTTI_ERR_OP) the status is set: `error` to the code;
+ *     after TUTTI_ERR_PEER_FAILED `source` to the rank of the communicator that is lost (of a send its
+ *     destination, of RMA its target), also where any source would have done and in collectives, or to
+ *     TUTTI_ANY_SOURCE where nobody knows which; after TUTTI_ERR_TRUNCATE source, tag and bytes to those of
+ *     the message as sent; after TUTTI_ERR_CANCELLED source and tag to what was asked for, bytes to 0.
+ *   - *Of tutti_sendrecv()* the status is the receive's; it is not set if the send could not start.
+ *   - *A wait or test* that returns its operation's error has set the request to NULL (a persistent one
+ *     inactive) and `done` and `index` as on success.
+ *   - *A probe* that fails has set `found` to 0 and its status as above, and `message` not at all; only a
+ *     matched probe that found a message and had no memory for its handle (TUTTI_ERR_NO_MEMORY) has set
+ *     `found` to 1 and the status as on success; the message can still be received.
+ *   - *A nonblocking call* that fails sets no request: nothing was started.
  * - **Units.** Sizes and offsets are bytes in size_t, counts are elements in size_t, ranks are int
  *   from 0, tags are int from 0 to TUTTI_TAG_MAX.
  * - **Ownership.** A call that makes a handle gives it to the caller; the call that ends it takes its
