@@ -190,6 +190,7 @@ void tti_fabric_forget_peers(tti_fabric *fabric)
     for (int i = 0; i < fabric->contact_count; i++) {
         tti_pmi_forget(fabric->contacts[i]->question);
         tti_pmi_forget(fabric->contacts[i]->watch_question);
+        tti_fabric_order_forget(&fabric->contacts[i]->arriving);
         free(fabric->contacts[i]->host);
         free(fabric->contacts[i]);
     }

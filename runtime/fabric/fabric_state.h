@@ -16,6 +16,7 @@
 #include "runtime/fabric/fabric_library.h"
 #include "runtime/fabric/heartbeat.h"
 #include "runtime/fabric/orphan_watch.h"
+#include "runtime/fabric/packet_order.h"
 #include "runtime/fabric/registration.h"
 
 /* What each packet carries in front of the user's bytes. The token is the receiver's, from its card: whoever
@@ -90,7 +91,8 @@ typedef struct {
     tti_pmi_question *question;       /* that its card is asked for by; NULL: none */
     tti_pmi_question *watch_question; /* the same, to watch it */
     int rank;
-    uint32_t sent, received; /* packets, modulo 2^32 */
+    tti_fabric_order arriving;
+    uint32_t sent; /* packets, modulo 2^32 */
     uint32_t packet_max;
     uint32_t sent_seen;   /* of `sent`, at the last look whether it is quiet */
     uint32_t quiet_looks; /* since it has been */

@@ -103,6 +103,7 @@ static bool bury(tti_fabric *fabric, tti_fabric_contact *contact, bool packets)
 {
     if (contact->dead) return false;
     contact->dead = true;
+    tti_fabric_order_forget(&contact->arriving);
     if (fabric->heart != NULL) tti_heart_drop(fabric->heart, contact->rank);
     fail_operations(fabric, contact->rank, packets);
     return true;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packets as they arrive: the buffers that are posted for them, whom they come from, and to whom they go. */
+#include <stdlib.h>
+
+#include "runtime/base/clock.h"
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
@@ -47,13 +50,61 @@ static uint32_t source_of(const tti_fabric_head *head)
     return head->source & ((UINT32_C(1) << TTI_SIGN_SHIFT) - 1);
 }
 
-static void check_number(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head)
+static bool completes_in_order(const tti_fabric *fabric)
 {
-    if (head->number == contact->received++ || contact->dead) return;
+    return (fabric->info->rx_attr->comp_order & FI_ORDER_STRICT) == FI_ORDER_STRICT;
+}
+
+static void lose(tti_fabric *fabric, tti_fabric_contact *contact, uint32_t number)
+{
     tti_fail(TUTTI_ERR_PEER_FAILED,
              "provider %s lost packets from rank %d: number %u came where %u was due; its connection broke",
-             fabric->card.provider, contact->rank, head->number, contact->received - 1);
+             fabric->card.provider, contact->rank, number, contact->arriving.due);
     tti_fabric_lose_peer(fabric, contact, TUTTI_ERR_PEER_FAILED);
+}
+
+/* Of a provider that completes in order a packet that is not the next one shows at once what was lost. */
+static void come_out_of_turn(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head,
+                             size_t bytes)
+{
+    const uint32_t number = head->number;
+    if (completes_in_order(fabric) ||
+        tti_fabric_order_judge(&contact->arriving, number, tti_clock_rough()) != TTI_PLACE_EARLY) {
+        lose(fabric, contact, number);
+        return;
+    }
+    const int code = tti_fabric_order_keep(&contact->arriving, number, head + 1, bytes);
+    if (code < 0) tti_fabric_lose_peer(fabric, contact, code);
+}
+
+/* One without bytes says nothing but its number. */
+static void hand_over(tti_fabric *fabric, const tti_fabric_contact *contact, const void *data, size_t bytes)
+{
+    if (!contact->dead && bytes > 0) fabric->packet(fabric->context, contact->rank, data, bytes);
+}
+
+static void hand_over_early(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    for (;;) {
+        tti_fabric_early *early = tti_fabric_order_take(&contact->arriving);
+        if (early == NULL) return;
+        hand_over(fabric, contact, early->data, early->bytes);
+        free(early);
+    }
+}
+
+/* In the order of their numbers; `bytes` are those behind the head. */
+static void take_in_order(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_head *head,
+                          size_t bytes)
+{
+    if (contact->dead) return;
+    if (__builtin_expect(head->number != contact->arriving.due, 0)) {
+        come_out_of_turn(fabric, contact, head, bytes);
+        return;
+    }
+    tti_fabric_order_advance(&contact->arriving);
+    hand_over(fabric, contact, head + 1, bytes);
+    if (__builtin_expect(contact->arriving.early != NULL, 0)) hand_over_early(fabric, contact);
 }
 
 /* Nothing else happens: the rank that it names may never have sent anything. */
@@ -94,7 +145,5 @@ void tti_fabric_arrived(tti_fabric *fabric, tti_fabric_record *record, size_t by
         tti_fabric_greeted(fabric, contact, sign);
         return;
     }
-    check_number(fabric, contact, head);
-    if (!contact->dead && bytes > sizeof *head)
-        fabric->packet(fabric->context, contact->rank, record->buffer + sizeof *head, bytes - sizeof *head);
+    take_in_order(fabric, contact, head, bytes - sizeof *head);
 }

@@ -150,13 +150,13 @@ static void be_target(const tti_job *job)
         EXPECT(tti_fabric_expose(fabric, memory, BYTES, &region, &remote) == 0);
     meet();
     EXPECT(tti_fabric_bulk_recv(fabric, PEER, TAG, data, sizeof data, &receive.op) == 0);
-    const uint32_t numbers = tti_fabric_know(fabric, PEER)->received;
+    const uint32_t numbers = tti_fabric_know(fabric, PEER)->arriving.due;
     together();
     while (attack == forge_packets && fabric->strangers < FORGED && packets == 0)
         tti_fabric_poll(fabric);
     together();
     EXPECT(packets == 0 && receive.calls == 0 && memory[0] == 0);
-    EXPECT(tti_fabric_know(fabric, PEER)->received == numbers);
+    EXPECT(tti_fabric_know(fabric, PEER)->arriving.due == numbers);
     expect_packet("first");
     while (receive.calls == 0)
         tti_fabric_poll(fabric);
