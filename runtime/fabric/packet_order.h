@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The packets of one peer in the order of their numbers. A provider matches messages to posted buffers in the
  * order in which they were sent, but unless it says so (FI_ORDER_STRICT of completions) it may report a long
- * one, which travels in pieces or is fetched, after a later short one. What comes early is copied, so that its
- * buffer can be posted again, and waits until all before it have come. */
+ * one, which travels in pieces or is fetched, after a later short one. What comes early is copied, so that
+ * its buffer can be posted again, and waits until all before it have come. */
 #ifndef TTI_FABRIC_PACKET_ORDER_H
 #define TTI_FABRIC_PACKET_ORDER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* So far ahead of the one that is due a packet may be. A sender has 64 under way at a time; but while libfabric
- * holds one of them, the others leave and more follow. */
+/* So far ahead of the one that is due a packet may be. A sender has 64 under way at a time; but while
+ * libfabric holds one of them, the others leave and more follow. */
 #define TTI_FABRIC_EARLY_MOST 1024
 
 /* A packet that came early. */
