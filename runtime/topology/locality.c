@@ -58,14 +58,12 @@ static bool is_place(hwloc_obj_t object, enum tti_locality level)
     }
 }
 
-/* The smallest place around the object of a level from `level` to `last`, or NULL; *found is its level, the
- * first if it is several. */
-static hwloc_obj_t place_around(hwloc_obj_t object, enum tti_locality level, enum tti_locality last,
-                                enum tti_locality *found)
+/* The smallest place around the object of a level from `level` to `last`, or NULL. */
+static hwloc_obj_t place_around(hwloc_obj_t object, enum tti_locality level, enum tti_locality last)
 {
     for (; object != NULL; object = object->parent) {
-        for (*found = level; *found <= last; ++*found)
-            if (is_place(object, *found)) return object;
+        for (enum tti_locality at = level; at <= last; at++)
+            if (is_place(object, at)) return object;
     }
     return NULL;
 }
@@ -73,9 +71,8 @@ static hwloc_obj_t place_around(hwloc_obj_t object, enum tti_locality level, enu
 /* Where a rank belongs at a level. */
 static hwloc_obj_t place_at(hwloc_obj_t home, enum tti_locality level)
 {
-    enum tti_locality found;
-    const hwloc_obj_t place = place_around(home, level, level, &found);
-    return place != NULL ? place : place_around(home, level, TTI_LOCALITY_NODE, &found);
+    const hwloc_obj_t place = place_around(home, level, level);
+    return place != NULL ? place : place_around(home, level, TTI_LOCALITY_NODE);
 }
 
 /* The smallest object that holds all processors of the set, in *home. `scratch` is overwritten. */
@@ -112,7 +109,7 @@ static int find_homes(const tti_topology *topology, const cpu_set_t *bound, int 
 int tti_topology_groups(const tti_topology *topology, const cpu_set_t *bound, int ranks,
                         enum tti_locality level, int *group_of)
 {
-    hwloc_obj_t *places; /* of the ranks; those of the groups gather at its front */
+    hwloc_obj_t *places = NULL; /* of the ranks; those of the groups gather at its front */
     const int code = find_homes(topology, bound, ranks, &places);
     if (code < 0) return code;
     int groups = 0;
@@ -126,17 +123,4 @@ int tti_topology_groups(const tti_topology *topology, const cpu_set_t *bound, in
     }
     free(places);
     return groups;
-}
-
-int tti_topology_distance(const tti_topology *topology, const cpu_set_t *one, const cpu_set_t *other)
-{
-    const cpu_set_t both[] = {*one, *other};
-    hwloc_obj_t *homes;
-    const int code = find_homes(topology, both, 2, &homes);
-    if (code < 0) return code;
-    const hwloc_obj_t meeting = hwloc_get_common_ancestor_obj(topology->machine, homes[0], homes[1]);
-    free(homes);
-    enum tti_locality level;
-    place_around(meeting, TTI_LOCALITY_CORE, TTI_LOCALITY_NODE, &level);
-    return (int)level;
 }

@@ -40,10 +40,6 @@ bool tti_topology_has(const tti_topology *topology, enum tti_locality level);
 int tti_topology_groups(const tti_topology *topology, const cpu_set_t *bound, int ranks,
                         enum tti_locality level, int *group_of);
 
-/* What the smallest place is that holds two ranks wherever they run. Returns an enum tti_locality, or
- * TUTTI_ERR_NO_MEMORY. */
-int tti_topology_distance(const tti_topology *topology, const cpu_set_t *one, const cpu_set_t *other);
-
 /* A hierarchy of two levels for operations in which leaders collect from their groups and the first leader
  * from the leaders, one after the other. *level is the one with the fewest such steps (largest group - 1 +
  * groups - 1), the nearest of equals; group_of[rank] as above, leaders[group] its lowest rank, for which

@@ -59,8 +59,6 @@ static void test_unbound(void)
     int group_of[4];
     for (enum tti_locality level = 0; level < TTI_LOCALITY_COUNT; level++)
         EXPECT(tti_topology_groups(machine, bound, 4, level, group_of) == 1 && group_of[3] == 0);
-    EXPECT(tti_topology_distance(machine, &bound[0], &bound[1]) == TTI_LOCALITY_NODE);
-    EXPECT(tti_topology_distance(machine, &bound[2], &bound[3]) == TTI_LOCALITY_NODE);
     /* Beside bound ones they are a group of their own. */
     bound[1] = cpus_between(3, 3);
     bound[2] = cpus_between(120, 127);
@@ -82,7 +80,6 @@ static void test_wide(void)
     EXPECT(memcmp(group_of, by_cache, sizeof by_cache) == 0);
     EXPECT(tti_topology_groups(machine, bound, 6, TTI_LOCALITY_PACKAGE, group_of) == 3);
     EXPECT(memcmp(group_of, by_package, sizeof by_package) == 0);
-    EXPECT(tti_topology_distance(machine, &bound[1], &bound[4]) == TTI_LOCALITY_PACKAGE);
     tti_topology_close(machine);
 }
 
@@ -96,50 +93,7 @@ static void test_expander(void)
     int group_of[4];
     EXPECT(tti_topology_groups(machine, bound, 4, TTI_LOCALITY_NUMA, group_of) == 3);
     EXPECT(memcmp(group_of, by_memory, sizeof by_memory) == 0);
-    EXPECT(tti_topology_distance(machine, &bound[0], &bound[1]) == TTI_LOCALITY_NODE);
-    EXPECT(tti_topology_distance(machine, &bound[2], &bound[3]) == TTI_LOCALITY_L3);
     tti_topology_close(machine);
-}
-
-static void test_distance(void)
-{
-    static const struct {
-        const char *machine;
-        int one, other;
-        enum tti_locality distance;
-    } rows[] = {
-        {"numa-2x4x16", 5, 5, TTI_LOCALITY_CORE},
-        {"numa-2x4x16", 0, 15, TTI_LOCALITY_L3},
-        {"numa-2x4x16", 0, 16, TTI_LOCALITY_PACKAGE},
-        {"numa-2x4x16", 63, 64, TTI_LOCALITY_NODE},
-        {"epyc-2x64", 0, 7, TTI_LOCALITY_L3},
-        {"epyc-2x64", 0, 8, TTI_LOCALITY_PACKAGE},
-        {"epyc-2x64", 63, 64, TTI_LOCALITY_NUMA},
-        {"knl-64", 0, 64, TTI_LOCALITY_CORE},
-        {"knl-64", 0, 1, TTI_LOCALITY_L2},
-        {"knl-64", 0, 2, TTI_LOCALITY_NUMA},
-        {"knl-64", 0, 16, TTI_LOCALITY_PACKAGE},
-        {"snc-2x20", 0, 40, TTI_LOCALITY_CORE},
-        {"snc-2x20", 0, 4, TTI_LOCALITY_NUMA},
-        {"snc-2x20", 0, 2, TTI_LOCALITY_L3},
-        {"snc-2x20", 0, 1, TTI_LOCALITY_NODE},
-        {"arm-80", 0, 79, TTI_LOCALITY_NUMA},
-        {"hybrid-6-8", 12, 15, TTI_LOCALITY_L2},
-        {"hybrid-6-8", 15, 16, TTI_LOCALITY_L3},
-        {"bare-4", 1, 1, TTI_LOCALITY_CORE},
-        {"bare-4", 0, 1, TTI_LOCALITY_NUMA},
-        {"expander-2x4", 0, 4, TTI_LOCALITY_NODE},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tti_topology *machine = open_machine(rows[i].machine);
-        const cpu_set_t one = cpus_between(rows[i].one, rows[i].one);
-        const cpu_set_t other = cpus_between(rows[i].other, rows[i].other);
-        const int distance = tti_topology_distance(machine, &one, &other);
-        if (distance != (int)rows[i].distance)
-            fprintf(stderr, "%s, %d and %d: %d\n", rows[i].machine, rows[i].one, rows[i].other, distance);
-        EXPECT(distance == (int)rows[i].distance);
-        tti_topology_close(machine);
-    }
 }
 
 int main(void)
@@ -149,6 +103,5 @@ int main(void)
     test_unbound();
     test_wide();
     test_expander();
-    test_distance();
     return 0;
 }
