@@ -22,7 +22,8 @@ static bool has_table(const tti_call *call, enum tti_knows who)
     return who != TTI_NO_TABLE && (who != TTI_TABLE_OF_ROOT || call->shape.rank == call->shape.root);
 }
 
-/* Places and sizes that memory can have. */
+/* Places and sizes that memory can have. Where an empty part is does not matter: what its offset says may be
+ * anything. */
 static int check_sizes(const tti_call *call, const tti_table *table, int parts, const char *which)
 {
     size_t end = 0;
@@ -31,6 +32,7 @@ static int check_sizes(const tti_call *call, const tti_table *table, int parts, 
     for (int r = 0; r < parts; r++) {
         const size_t at = table->offsets != NULL ? table->offsets[r] : end;
         size_t bytes;
+        if (table->counts[r] == 0) continue;
         if (__builtin_add_overflow(at, table->counts[r], &end) ||
             __builtin_mul_overflow(end, call->shape.element, &bytes) || bytes > PTRDIFF_MAX)
             return tti_fail(TUTTI_ERR_ARG,

@@ -184,7 +184,7 @@ TUTTI_API TUTTI_CHECKED int tutti_reduce_scatter_block_init(tutti_comm *comm, co
 /** As tutti_allgather(), with a part of counts[r] elements of `type` of rank r, which is at offsets[r] of
  * `recv` at the end. All ranks give the same counts; each has offsets of its own. `send` may be
  * TUTTI_IN_PLACE: the caller's part is in its place of recv. Parts of recv must not overlap
- * (TUTTI_ERR_ARG). */
+ * (TUTTI_ERR_ARG). The offset of a part of no elements is not looked at, here and in all tables of parts. */
 TUTTI_API TUTTI_CHECKED int tutti_allgatherv(tutti_comm *comm, const void *send, void *recv,
                                              const size_t *counts, const size_t *offsets, tutti_type type);
 

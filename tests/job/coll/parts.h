@@ -14,6 +14,7 @@
 #define MOST_RANKS 16
 #define MOST_ELEMENTS ((size_t)3 * 16001)
 #define GAP 0xee
+#define NOWHERE ((size_t)0xdeadbeefdeadbeef)
 
 static const size_t means[] = {0, 1, 5, 700, 8000};
 #define MEANS (sizeof means / sizeof means[0])
@@ -47,7 +48,8 @@ static inline uint64_t seed_of(const trial *t, int source, int target)
     return (uint64_t)source * 1000 + (uint64_t)target * 7 + t->mean + (uint64_t)start_now * 31;
 }
 
-/* Backwards, and with a gap of a few elements behind every other part, which the rank has of its own. */
+/* Backwards, and with a gap of a few elements behind every other part, which the rank has of its own. Where
+ * an empty one is does not matter: nothing could be there. */
 static inline void place(const trial *t, table *made)
 {
     size_t at = t->packed ? 0 : 2;
@@ -55,6 +57,7 @@ static inline void place(const trial *t, table *made)
         const int r = t->packed ? i : t->size - 1 - i;
         made->offsets[r] = at;
         at += made->counts[r] + (t->packed || r % 2 == 0 ? 0 : (size_t)t->rank + 1);
+        if (made->counts[r] == 0 && !t->packed) made->offsets[r] = NOWHERE - (size_t)t->rank;
     }
     EXPECT(at <= room);
 }
@@ -64,14 +67,19 @@ static inline const size_t *offsets_of(const trial *t, const table *made)
     return t->packed ? NULL : made->offsets;
 }
 
-static inline void fill(const table *of, int part, unsigned char *buffer, uint64_t seed)
+static inline unsigned char *part_in(const table *of, int part, unsigned char *buffer)
 {
-    payload_fill(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
+    return of->counts[part] > 0 ? buffer + of->offsets[part] * ELEMENT : buffer;
 }
 
-static inline bool holds(const table *of, int part, const unsigned char *buffer, uint64_t seed)
+static inline void fill(const table *of, int part, unsigned char *buffer, uint64_t seed)
 {
-    return payload_is(buffer + of->offsets[part] * ELEMENT, of->counts[part] * ELEMENT, seed);
+    payload_fill(part_in(of, part, buffer), of->counts[part] * ELEMENT, seed);
+}
+
+static inline bool holds(const table *of, int part, unsigned char *buffer, uint64_t seed)
+{
+    return payload_is(part_in(of, part, buffer), of->counts[part] * ELEMENT, seed);
 }
 
 /* What lies between the parts is as it was. */
@@ -81,7 +89,7 @@ static inline bool gaps_are_left(const trial *t, const table *of)
     bool kept = left != NULL;
     memcpy(left, to, room * ELEMENT);
     for (int r = 0; r < t->size; r++)
-        memset(left + of->offsets[r] * ELEMENT, GAP, of->counts[r] * ELEMENT);
+        memset(part_in(of, r, left), GAP, of->counts[r] * ELEMENT);
     for (size_t i = 0; kept && i < room * ELEMENT; i++)
         kept = left[i] == GAP;
     free(left);
