@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether this process is one whose files others cannot open through /proc: it may not be dumped (a program
- * without read permission, one with rights of its own), or it has a namespace of process ids that the other
- * ranks are not in. */
+ * without read permission, one with rights of its own), or it has a namespace of process ids or of users that
+ * the other ranks are not in. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include "runtime/node/join.h"
 
 #define ENVIRONMENT_MOST 65536
+/* Of /proc/self/ns/user in the namespace that the system begins with: the kernel's PROC_USER_INIT_INO. */
+#define FIRST_USERS_INODE UINT64_C(0xEFFFFFFD)
 
 uint64_t tti_node_namespace(void)
 {
@@ -48,7 +50,16 @@ static bool begins_with_job(const tti_job *job)
     return bytes > 0 && memmem(environment, (size_t)bytes, job->name, strlen(job->name)) != NULL;
 }
 
+/* A namespace of users of which this process cannot tell whether the other ranks are in it, too: containers
+ * that need no rights of root (Apptainer's, podman's) begin one for each rank, or one for all. Who is in
+ * another one has no right to what this process has open, though the user is the same. */
+static bool has_users_of_container(void)
+{
+    struct stat state;
+    return stat("/proc/self/ns/user", &state) == 0 && state.st_ino != FIRST_USERS_INODE;
+}
+
 bool tti_node_is_hidden(const tti_job *job)
 {
-    return prctl(PR_GET_DUMPABLE) != 1 || is_below_proc() || begins_with_job(job);
+    return prctl(PR_GET_DUMPABLE) != 1 || is_below_proc() || has_users_of_container() || begins_with_job(job);
 }
