@@ -118,6 +118,8 @@ static void start(tti_keeping *r)
 {
     tti_keep_room *own = own_room(r);
     const int code = tti_keep_room_for_own(r->keep, own, r->bytes);
+    /* One rank alone has no messages that would fail. The others may not have heard, and need a vote. */
+    tti_keeping_fail(r, tti_p2p_check_revoked(r->comm));
     tti_keeping_fail(r, code);
     r->own = (tti_keep_head){.version = r->keep->version + 1,
                              .name = hash_of(r->keep->name),

@@ -92,10 +92,13 @@ TUTTI_API int tutti_is_newcomer(void);
 /** Ends all that is under way on `comm`, at every rank, with TUTTI_ERR_REVOKED: messages, probes,
  * collectives, what is under way on its windows, waiting for their signals; from then on everything returns
  * that at once, but for tutti_comm_agree(), tutti_comm_shrink(), tutti_comm_restore(),
- * tutti_comm_failed(), tutti_comm_acknowledge() and tutti_comm_free(). So a rank that has seen a death makes
- * the others come to a place where they agree. One rank calls it, or several, once or more often; who hears
- * of it tells the others, whoever dies meanwhile. Messages that were sent and not received are gone. Other
- * communicators are not concerned, nor those made from this one. Local. Threads: any, at any time. */
+ * tutti_comm_failed(), tutti_comm_acknowledge(), tutti_comm_free(), what is to do nothing (with
+ * TUTTI_PROC_NULL), and tutti_recall() where no newcomer wants its piece. tutti_window_free() returns it,
+ * too, and the window is gone; of tutti_ikeep() it is the request that ends so. So a rank that has seen a
+ * death makes the others come to a place where they agree. One rank calls it, or several, once or more often;
+ * who hears of it tells the others, whoever dies meanwhile. Messages that were sent and not received are
+ * gone. Other communicators are not concerned, nor those made from this one. Local. Threads: any, at any
+ * time. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_revoke(tutti_comm *comm);
 
 TUTTI_END_DECLS

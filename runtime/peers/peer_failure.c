@@ -224,8 +224,8 @@ int tti_p2p_check_revoked(const tutti_comm *comm)
     return tti_fail(
         TUTTI_ERR_REVOKED,
         "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree(), "
-        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge() and "
-        "tutti_comm_free() work on it",
+        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge(), "
+        "tutti_comm_free(), and tutti_recall() where no newcomer wants its piece, work on it",
         comm->size);
 }
 

@@ -181,6 +181,7 @@ int tutti_flush(tutti_window *window, int target)
 {
     const char *call = "tutti_flush";
     int code = tti_rma_check(call, window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
+    if (code == 0 && target == TUTTI_ALL) code = tti_p2p_check_revoked(window->comm);
     if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
     code = target == TUTTI_ALL ? flush_all(window, call) : flush(window, target, window->begun, call);

@@ -126,7 +126,7 @@ int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
         if (bad.failed == 0 && come->failed != 0) bad = *come;
     }
     own->failed = bad.failed;
-    return bad.failed != 0 ? explain_failure(comm, &bad) : 0;
+    return bad.failed != 0 ? explain_failure(comm, &bad) : tti_p2p_check_revoked(comm); /* alone, too */
 }
 
 /* The same with nothing to hand on. */
@@ -138,5 +138,5 @@ int tti_rma_barrier(tutti_comm *comm)
         const int code = round_of(comm, d, &with);
         if (code < 0) return code;
     }
-    return 0;
+    return tti_p2p_check_revoked(comm);
 }

@@ -76,6 +76,88 @@ static void revoke_beside(int way)
     OK(tutti_barrier(world));
 }
 
+#define REVOKED(call) EXPECT((call) == TUTTI_ERR_REVOKED)
+
+typedef struct {
+    tutti_comm *comm;
+    tutti_window *window;
+    tutti_request *started; /* persistent, made before */
+} revoked;
+
+static void expect_no_calls(const revoked *r)
+{
+    const int all = tutti_comm_size(r->comm), next = (tutti_comm_rank(r->comm) + 1) % all;
+    tutti_request *request = NULL;
+    int64_t sum = 0;
+    int flag;
+    REVOKED(tutti_isend(r->comm, buffer, 8, next, 0, &request));
+    REVOKED(tutti_iprobe(r->comm, next, 0, &flag, NULL));
+    REVOKED(tutti_send_init(r->comm, buffer, 8, next, 0, &request));
+    REVOKED(tutti_recv_init(r->comm, buffer, 8, TUTTI_ANY_SOURCE, 0, &request));
+    REVOKED(tutti_barrier_init(r->comm, &request));
+    REVOKED(tutti_allreduce_init(r->comm, TUTTI_IN_PLACE, &sum, 1, TUTTI_INT64, TUTTI_SUM, &request));
+    REVOKED(tutti_ibarrier(r->comm, &request));
+    REVOKED(tutti_start(r->started));
+    EXPECT(request == NULL);
+    OK(tutti_send(r->comm, buffer, 8, TUTTI_PROC_NULL, 0));
+}
+
+static void expect_no_window(const revoked *r)
+{
+    const int own = tutti_comm_rank(r->comm);
+    tutti_window *made = NULL;
+    REVOKED(tutti_put(r->window, buffer, 8, own, 0, NULL));
+    REVOKED(tutti_flush(r->window, own));
+    REVOKED(tutti_flush(r->window, TUTTI_ALL));
+    REVOKED(tutti_window_create(r->comm, buffer, 8, &made));
+    EXPECT(made == NULL);
+}
+
+/* The version from before is still there, and that is no call of the communicator's alone. */
+static void expect_no_version(const revoked *r)
+{
+    const int64_t later = 2;
+    tutti_request *request;
+    tutti_kept piece;
+    int count;
+    REVOKED(tutti_keep(r->comm, "before", &later, sizeof later));
+    OK(tutti_ikeep(r->comm, "new", &later, sizeof later, &request));
+    REVOKED(wait_for(&request));
+    OK(tutti_recall(r->comm, "before", &piece, 1, &count));
+    EXPECT(count == 1 && piece.bytes == sizeof later && *(const int64_t *)piece.data == 1);
+    OK(tutti_forget("before"));
+}
+
+/* Nothing is under way, and on a communicator of one rank nothing needs a message: all the same. */
+static void refuse_all(tutti_comm *comm)
+{
+    const int64_t first = 1;
+    revoked r = {.comm = comm};
+    OK(tutti_window_create(comm, buffer, 64, &r.window));
+    OK(tutti_barrier_init(comm, &r.started));
+    OK(tutti_keep(comm, "before", &first, sizeof first));
+    OK(tutti_barrier(world));
+    OK(tutti_comm_revoke(comm));
+    expect_no_calls(&r);
+    expect_no_window(&r);
+    expect_no_version(&r);
+    REVOKED(tutti_window_free(&r.window));
+    EXPECT(r.window == NULL);
+    OK(tutti_request_free(&r.started));
+    OK(tutti_comm_acknowledge(comm));
+    OK(tutti_comm_free(&comm));
+    OK(tutti_barrier(world));
+}
+
+static void refuse_on_all_sizes(void)
+{
+    tutti_comm *comm;
+    OK(tutti_comm_dup(world, &comm));
+    refuse_all(comm);
+    OK(tutti_comm_split(world, rank, 0, &comm));
+    refuse_all(comm);
+}
+
 /* The data of a long message has been asked for when its receiver revokes. It holds up nothing that its
  * sender sends later, and what is received then stays as it is. */
 static void revoke_what_is_asked_for(size_t bytes)
@@ -114,5 +196,6 @@ int main(void)
         revoke_beside(way);
     for (size_t bytes = LONG >> 3; bytes <= LONG; bytes *= 2)
         revoke_what_is_asked_for(bytes);
+    refuse_on_all_sizes();
     return job_close();
 }
