@@ -40,17 +40,20 @@ static const char *kind_of(const tti_creation *asked)
     return asked->grid != NULL ? "grid" : "list";
 }
 
-/* Every member must have asked for what the caller, of rank `self`, did. */
-static int compare_digests(const char *name, const digest *all, int self, const tti_creation *asked)
+/* Every member, or every rank, must have asked for what the caller did. */
+static int compare_digests(const char *name, const tutti_comm *comm, const digest *all,
+                           const tti_creation *asked)
 {
-    const digest *mine = &all[self];
-    for (int i = 0; i < asked->count; i++) {
-        const digest *theirs = &all[asked->members[i]];
+    const digest *mine = &all[comm->rank];
+    const int count = asked->of_all ? comm->size : asked->count;
+    for (int i = 0; i < count; i++) {
+        const int rank = asked->of_all ? i : asked->members[i];
+        const digest *theirs = &all[rank];
         if (theirs->wrong == TUTTI_ERR_NO_MEMORY)
-            return tti_fail(theirs->wrong, "%s: rank %d has no memory for it", name, asked->members[i]);
+            return tti_fail(theirs->wrong, "%s: rank %d has no memory for it", name, rank);
         if (theirs->wrong != 0 || theirs->count != mine->count || theirs->hash != mine->hash)
-            return tti_fail(TUTTI_ERR_ARG, "%s: rank %d gives another %s than rank %d", name,
-                            asked->members[i], kind_of(asked), self);
+            return tti_fail(TUTTI_ERR_ARG, "%s: rank %d gives another %s than rank %d", name, rank,
+                            kind_of(asked), comm->rank);
     }
     return 0;
 }
@@ -76,7 +79,7 @@ int tti_comm_create(const char *name, tutti_comm *comm, const tti_creation *aske
     digest *all = tti_group_tell_all(name, comm, &mine, sizeof mine, &code);
     if (all == NULL) return code;
     if (wrong == 0) wrong = fill_created(name, comm, asked, &g);
-    if (wrong == 0 && g.size > 0) wrong = compare_digests(name, all, comm->rank, asked);
+    if (wrong == 0 && (g.size > 0 || asked->of_all)) wrong = compare_digests(name, comm, all, asked);
     free(all);
     return tti_group_make(name, comm, &g, wrong, made);
 }

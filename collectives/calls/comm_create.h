@@ -3,6 +3,8 @@
 #ifndef TTI_CALLS_COMM_CREATE_H
 #define TTI_CALLS_COMM_CREATE_H
 
+#include <stdbool.h>
+
 #include "runtime/comm/comm.h"
 
 /* What a rank of `comm` asks for. */
@@ -11,6 +13,7 @@ typedef struct {
     int count;
     const tti_grid *grid;       /* that they form, or NULL */
     const tti_stencil *stencil; /* on it, or NULL: the next ranks are neighbours */
+    bool of_all;                /* all ranks must ask for the same, also those that are no members */
     int wrong;                  /* the error of the caller's arguments, which asks for nothing then; or 0 */
 } tti_creation;
 

@@ -89,7 +89,7 @@ int tutti_comm_grid(tutti_comm *comm, int dims, const int *extents, const int *p
 {
     const char *name = "tutti_comm_grid";
     tti_grid grid = {.dims = dims};
-    tti_creation asked = {.grid = &grid};
+    tti_creation asked = {.grid = &grid, .of_all = true};
     int code = tti_group_begin(name, comm, made), *order = NULL;
     if (code < 0) return tti_answer(code);
     asked.wrong = describe(name, comm, extents, periodic, &grid);

@@ -188,6 +188,17 @@ static void test_left_over(void)
     OK(tutti_comm_free(&grid));
 }
 
+/* Also ranks that would have no place in the grid that they give hear of it. */
+static void test_unlike_grids(void)
+{
+    const int line[] = {size}, point[] = {1};
+    tutti_comm *grid = NULL;
+    if (size == 1) return;
+    EXPECT(tutti_comm_grid(world, 1, rank == 0 ? line : point, NULL, 0, &grid) == TUTTI_ERR_ARG);
+    EXPECT(tutti_comm_grid(world, 1, rank == 0 ? point : line, NULL, 0, &grid) == TUTTI_ERR_ARG);
+    EXPECT(grid == NULL && strstr(tutti_error_detail(), "gives another grid than rank") != NULL);
+}
+
 static void test_wrong_grid(void)
 {
     const int line[] = {size}, over[] = {size + 1}, below[] = {-1}, odd[] = {0, size + 1};
@@ -284,6 +295,7 @@ int main(void)
     test_grid();
     test_left_over();
     test_wrong_grid();
+    test_unlike_grids();
     test_stencil();
     return job_close();
 }
