@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/log.h"
 
+#include <poll.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -38,6 +39,12 @@ static size_t write_prefix(char *line, size_t room, enum tti_log_level level)
                       ? snprintf(line, room, "tutti[%d@%s] %s: ", rank, host, names[level])
                       : snprintf(line, room, "tutti[pid %ld@%s] %s: ", (long)getpid(), host, names[level]);
     return (size_t)n;
+}
+
+bool tti_log_takes_more(void)
+{
+    struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) > 0;
 }
 
 void tti_log(enum tti_log_level level, const char *format, ...)

@@ -15,6 +15,9 @@ enum tti_log_level { TTI_LOG_ERROR, TTI_LOG_WARN, TTI_LOG_INFO, TTI_LOG_DEBUG };
 void tti_log_set_level(enum tti_log_level level);
 /* Who speaks; before it is known lines carry the process id alone. */
 void tti_log_set_rank(int rank);
+/* stderr takes a line at once, as a full pipe or a halted terminal does not. For threads that others count
+ * on: what they say can wait. */
+bool tti_log_takes_more(void);
 void tti_log(enum tti_log_level level, const char *format, ...) TUTTI_PRINTF(2, 3);
 
 #endif

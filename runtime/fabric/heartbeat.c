@@ -34,7 +34,8 @@ typedef struct {
 typedef struct watched {
     struct watched *next;
     int rank;
-    bool dead, over; /* found silent; nothing more to ask */
+    bool dead, over;   /* found silent; nothing more to ask */
+    int64_t untold_ns; /* how long it was silent, until stderr has taken that; the heart's thread's alone */
     char host[65];
     uint64_t token;
     struct sockaddr_storage address;
@@ -69,7 +70,7 @@ static watched *find(const tti_heart *h, int rank)
     return w;
 }
 
-static void tell_silence(const tti_heart *h, const watched *w, int64_t ns)
+static void tell_silence(const tti_heart *h, const watched *w)
 {
     char name[64] = "?", port[16] = "?";
     getnameinfo((const struct sockaddr *)&w->address, w->address_bytes, name, sizeof name, port, sizeof port,
@@ -78,8 +79,24 @@ static void tell_silence(const tti_heart *h, const watched *w, int64_t ns)
             "rank %d on %s has heard nothing from rank %d on %s (%s port %s) for %.1f s "
             "(TUTTI_HEARTBEAT=%gs): it "
             "counts as dead; is the way between them open, and is it stopped?",
-            h->wishes.rank, h->wishes.host, w->rank, w->host, name, port, (double)ns / 1e9,
+            h->wishes.rank, h->wishes.host, w->rank, w->host, name, port, (double)w->untold_ns / 1e9,
             (double)h->wishes.silence_ns / 1e9);
+}
+
+/* Without the lock, and never waiting for stderr: a thread that waits there answers nobody, and the others
+ * would take this rank for dead. What stderr does not take now is said at a later beat. Peers are only ever
+ * put before the first one, and what is read of them stays as it was. */
+static void tell_silences(tti_heart *h)
+{
+    pthread_mutex_lock(&h->lock);
+    watched *w = h->peers;
+    pthread_mutex_unlock(&h->lock);
+    for (; w != NULL; w = w->next) {
+        if (w->untold_ns == 0) continue;
+        if (!tti_log_takes_more()) return;
+        tell_silence(h, w);
+        w->untold_ns = 0;
+    }
 }
 
 /* Asks all. If this process itself has not run for long, others had no chance: they get it now. */
@@ -101,7 +118,7 @@ static int find_silent(tti_heart *h, int64_t now)
     for (watched *w = h->peers; w != NULL; w = w->next) {
         if (w->over || now - w->heard_ns < h->wishes.silence_ns) continue;
         w->dead = w->over = true;
-        tell_silence(h, w, now - w->heard_ns);
+        w->untold_ns = now - w->heard_ns;
         return w->rank;
     }
     return -1;
@@ -143,7 +160,8 @@ static void take_all(tti_heart *h)
     }
 }
 
-/* Answers are taken before silence is judged. */
+/* Answers are taken before silence is judged. It is said, where it can be at once, before the loss is told:
+ * that may end the process. */
 static void judge(tti_heart *h)
 {
     const int64_t now = tti_clock_ns();
@@ -156,6 +174,7 @@ static void judge(tti_heart *h)
         pthread_mutex_lock(&h->lock);
         rank = find_silent(h, now);
         pthread_mutex_unlock(&h->lock);
+        tell_silences(h);
         if (rank >= 0) h->wishes.lost(rank);
     }
 }
@@ -221,6 +240,7 @@ void tti_heart_close(tti_heart *h)
     while (write(h->end_fd, &one, sizeof one) < 0 && errno == EINTR)
         continue;
     pthread_join(h->thread, NULL);
+    tell_silences(h);
     for (int i = 0; i < BYES; i++)
         for (watched *w = h->peers; w != NULL; w = w->next)
             if (!w->dead) send_beat(h, BYE, w->token, 0, (struct sockaddr *)&w->address, w->address_bytes);

@@ -22,14 +22,15 @@ static bool has_internet_address(const tti_fabric *fabric)
     return fabric->card.address_format == FI_SOCKADDR_IN || fabric->card.address_format == FI_SOCKADDR_IN6;
 }
 
-/* The others have gone on, perhaps with memory that this rank would write to. */
+/* The others have gone on, perhaps with memory that this rank would write to: it ends though nobody may read
+ * why. */
 static void held_for_dead(int by)
 {
-    tti_log(TTI_LOG_ERROR,
-            "rank %d heard nothing from this rank for longer than TUTTI_HEARTBEAT, as if it had been stopped "
-            "or cut "
-            "off, and the others go on without it: it ends",
-            by);
+    if (tti_log_takes_more())
+        tti_log(TTI_LOG_ERROR,
+                "rank %d heard nothing from this rank for longer than TUTTI_HEARTBEAT, as if it had been "
+                "stopped or cut off, and the others go on without it: it ends",
+                by);
     _exit(1);
 }
 

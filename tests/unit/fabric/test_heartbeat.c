@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Heartbeats between two ranks' threads in one process: who answers lives, though its program does nothing;
  * who says BYE is not missed; who is silent is told of, once, and is told so itself when it comes back; who
- * does not know the token gets no answer. */
+ * does not know the token gets no answer; whose stderr takes no more goes on, and says later who was silent.
+ */
 #include "runtime/fabric/heartbeat.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
@@ -65,6 +68,49 @@ static void await(const _Atomic int *count)
         poll(NULL, 0, 5);
 }
 
+/* In place of stderr a pipe that takes no more. Returns the end to read from; *was: stderr. */
+static FILE *block_stderr(int *was)
+{
+    int ends[2];
+    EXPECT(pipe2(ends, O_NONBLOCK) == 0);
+    while (write(ends[1], "x", 1) == 1)
+        continue;
+    EXPECT(fcntl(ends[0], F_SETFL, 0) == 0 && fcntl(ends[1], F_SETFL, 0) == 0);
+    *was = dup(STDERR_FILENO);
+    EXPECT(dup2(ends[1], STDERR_FILENO) == STDERR_FILENO && close(ends[1]) == 0);
+    return fdopen(ends[0], "r");
+}
+
+/* It comes when the pipe has room again, after what fills it. */
+static void await_text(FILE *file, const char *text)
+{
+    char *line = NULL;
+    size_t room = 0;
+    while (line == NULL || strstr(line, text) == NULL)
+        EXPECT(getline(&line, &room, file) > 0);
+    free(line);
+}
+
+/* Rank 1 hears from nobody and cannot say so, but asks: rank 2, back again, is answered that it is held for
+ * dead. */
+static void check_blocked(void)
+{
+    int was;
+    FILE *file = block_stderr(&was);
+    EXPECT(file != NULL);
+    tti_heart *b = open_heart(1);
+    watch(b, 2, 102);
+    await(&lost[2]);
+    tti_heart *c = open_heart(2);
+    watch(c, 1, 101);
+    await(&told[1]);
+    await_text(file, "rank 1 on here has heard nothing from rank 2 on there");
+    tti_heart_close(c);
+    tti_heart_close(b);
+    EXPECT(dup2(was, STDERR_FILENO) == STDERR_FILENO && close(was) == 0);
+    fclose(file);
+}
+
 int main(void)
 {
     for (int rank = 0; rank < 3; rank++)
@@ -94,5 +140,8 @@ int main(void)
     tti_heart_drop(d, 0);
     tti_heart_close(d);
     tti_heart_close(a);
+
+    atomic_store(&lost[2], 0);
+    check_blocked();
     return 0;
 }
