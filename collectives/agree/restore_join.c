@@ -91,7 +91,7 @@ int tti_restore_join(const tti_job *job, tutti_comm **comm)
     hear_of(job, job->allies, job->allies_count, job->allies + job->allies_count, job->allies_dead);
     const int code = join(job, comm);
     tti_p2p_expect_context(false);
-    if (code == 0) tti_comm_hold(*comm); /* the program may free it */
+    if (code == 0) tti_comm_hold(*comm); /* the program may free it, as others do */
     if (code == 0) tti_run_settle_drop_outs();
     if (code == 0) tti_early_settle();
     tti_unlock();

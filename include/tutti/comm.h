@@ -46,8 +46,9 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_split_node(tutti_comm *comm, tutti_comm *
 TUTTI_API TUTTI_CHECKED int tutti_comm_create(tutti_comm *comm, const int *members, int count,
                                               tutti_comm **part);
 
-/** Frees a communicator, however it was made; the world's cannot be freed (TUTTI_ERR_ARG). Local: returns at
- * once; pending operations on it complete first, in the background. */
+/** Frees a communicator, however it was made; the world's cannot be freed (TUTTI_ERR_ARG), but by a newcomer
+ * (tutti_is_newcomer()): to the other ranks it is the one that tutti_comm_restore() made, which they free as
+ * well. Local: returns at once; pending operations on it complete first, in the background. */
 TUTTI_API int tutti_comm_free(tutti_comm **comm);
 
 TUTTI_END_DECLS

@@ -37,7 +37,8 @@ typedef struct tutti_options {
  * From here to the last tutti_finalize() a process whose launcher is gone ends: it gets SIGTERM, and SIGKILL
  * a second later, unless TUTTI_ORPHANS=live.
  *
- * @param[out] world    the world communicator, owned by the library; do not free it.
+ * @param[out] world    the world communicator, owned by the library; do not free it. A newcomer
+ *                      (tutti_is_newcomer()) may, once, when it needs it no more.
  * @param      options  NULL, or the program's wishes.
  * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;
  *         TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no way to other nodes;
