@@ -5,6 +5,7 @@
  * pipe closes. Then it leaves the name for a while: a request for a connection that the rank has sent is
  * taken by the peer in its next call, and shm of 1.17 crashes where the name of who asks is gone
  * (docs/libfabric.md, fault 16). Who does not want to wait for that sends it SIGTERM. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -71,6 +72,7 @@ int tti_fabric_guard(const char *address)
         tti_log(TTI_LOG_WARN, "nobody watches %s: it stays if this rank is killed", path);
         return -1;
     }
-    waitpid(child, NULL, 0);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        continue;
     return ends[1];
 }
