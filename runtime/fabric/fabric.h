@@ -81,9 +81,10 @@ int tti_fabric_bulk_recv(tti_fabric *fabric, int rank, uint64_t tag, void *buf, 
                          tti_fabric_op *op);
 /* Withdraws a bulk receive; done() still follows (TUTTI_ERR_CANCELLED, or its result if it was too late). */
 void tti_fabric_bulk_cancel(tti_fabric *fabric, tti_fabric_op *op);
-/* For an operation that may never complete, as the peer has withdrawn its receive or has left (also a packet
- * sent in place): done() follows soon, with its result or TUTTI_ERR_PEER_FAILED. What the peer gets of it
- * after that is undefined. */
+/* For an operation that may never complete, as the peer has withdrawn its receive, has left, or has unmapped
+ * the memory (also a packet sent in place): done() follows soon, with its result or TUTTI_ERR_PEER_FAILED.
+ * What the peer gets of it after that is undefined, and it may still write into the buffer: not for one whose
+ * peer is only slow. */
 void tti_fabric_bulk_give_up(tti_fabric *fabric, tti_fabric_op *op);
 
 /* Memory that peers may read and write. `key` (filled, at most 64 bytes) goes to the peers. */

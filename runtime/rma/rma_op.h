@@ -32,7 +32,7 @@ struct tti_rma_op {
     bool all_sent, over;
     bool fabric_busy; /* the fabric has it, and tells when it is over */
     bool unmapped;    /* what it needs of the target's memory is not there */
-    int error;
+    int error;        /* before it is over: what it ends with, whatever becomes of it */
     int64_t since_ns; /* the fabric has it, or the target said last that the memory is there */
     tti_rma_op
         *other; /* of one that the fabric has: the question about it; of a question: what it is about */

@@ -153,7 +153,8 @@ static void fabric_done(tti_fabric_op *fabric, int code)
     tti_rma_op *op = TTI_OWNER(fabric, tti_rma_op, fabric);
     op->fabric_busy = false;
     if (op->other != NULL) op->other->other = NULL;
-    tti_rma_op_finish(op, op->unmapped && code != 0 ? TUTTI_ERR_ARG : code);
+    if (op->unmapped && code != 0) code = TUTTI_ERR_ARG;
+    tti_rma_op_finish(op, op->error != 0 ? op->error : code);
 }
 
 /* Hands it to the fabric as soon as that has room. */
@@ -206,6 +207,9 @@ static void end_all(int world_rank, bool left)
     }
 }
 
+/* What the fabric has it keeps until it is through, or the peer is lost: a living peer that makes no progress
+ * goes on with it later, and the fabric writes into, or reads from, the caller's buffer then. Where the
+ * peer's memory is gone the doubt (rma_doubt.c) ends it. */
 static void abandon_on(channel *c, const tutti_window *window)
 {
     for (unsigned i = 0; i < c->count; i++) {
@@ -216,10 +220,10 @@ static void abandon_on(channel *c, const tutti_window *window)
         tti_rma_op *op = TTI_OWNER(at, tti_rma_op, active);
         next = at->next;
         if (op->window != window) continue;
-        if (op->fabric_busy)
-            tti_fabric_bulk_give_up(tti_p2p_fabric(), &op->fabric);
-        else
+        if (!op->fabric_busy)
             tti_rma_op_finish(op, window->comm->revoked ? TUTTI_ERR_REVOKED : TUTTI_ERR_PEER_FAILED);
+        else if (window->comm->revoked)
+            op->error = TUTTI_ERR_REVOKED;
     }
 }
 

@@ -200,11 +200,14 @@ static bool is_settled(const void *argument)
     return is_over(window) || tti_p2p_check_alive(window->comm) < 0;
 }
 
-/* All operations are over. */
+/* All operations are over, and so are questions about them: what the fabric has of a living rank's part may
+ * take as long as that computes. */
 static void settle(tutti_window *window)
 {
     tti_wait_until(is_settled, window, "tutti_window_free", TUTTI_ANY_SOURCE);
-    if (tti_wait_for(is_over, window, "tutti_window_free", LAST_ANSWERS_NS) != 0) tti_rma_abandon(window);
+    if (tti_wait_for(is_over, window, "tutti_window_free", LAST_ANSWERS_NS) == 0) return;
+    tti_rma_abandon(window);
+    tti_wait_until(is_over, window, "tutti_window_free", TUTTI_ANY_SOURCE);
 }
 
 static int end(tutti_window *window)
