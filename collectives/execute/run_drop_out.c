@@ -95,17 +95,13 @@ static bool has(const tutti_comm *comm, int teller, int dropped)
     return tti_comm_rank_of(comm, teller) >= 0 && tti_comm_rank_of(comm, dropped) >= 0;
 }
 
-/* Who finds ranks in different calls names itself and one of these: this rank may be another one, with a call
- * under way. */
-static void find_other_call(tutti_comm *comm)
+bool tti_run_find_other_call_on(const tutti_comm *comm)
 {
-    for (tti_link *at = tti_runs.next; at != &tti_runs && comm->drop_out_code == TUTTI_ERR_ARG;
-         at = at->next) {
-        const tti_run *run = TTI_OWNER(at, tti_run, active);
-        if (run->comm != comm || !tti_run_find_other_call(run)) continue;
-        tti_run_keep_detail(comm);
-        return;
+    for (const tti_link *at = tti_runs.next; at != &tti_runs; at = at->next) {
+        const tti_run *run = TTI_OWNER(at, const tti_run, active);
+        if (run->comm == comm && tti_run_find_other_call(run)) return true;
     }
+    return false;
 }
 
 /* Who finds that a rank has departed names that one, and others itself. */
@@ -133,7 +129,9 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
     note_drop_out(comm, (int)dropped, (int)code);
     if (code == TUTTI_ERR_STATE && (int)dropped != world_rank) keep_departure(comm, (int)dropped);
     explain_drop_out(comm);
-    find_other_call(comm);
+    /* Who finds ranks in different calls names itself and one of these: this rank may be another one, with a
+     * call under way. */
+    if (comm->drop_out_code == TUTTI_ERR_ARG && tti_run_find_other_call_on(comm)) tti_run_keep_detail(comm);
     return true;
 }
 

@@ -52,6 +52,14 @@ static bool last_has_posted(const tti_run *run, int post)
     return tti_windows_has_posted(m->windows, &m->use, m->windows->size, post, &entered, &mark);
 }
 
+/* Others tell their last call alone. Where they are many ahead its number may be that of a run which waits
+ * for its windows behind this one, and does not look itself (run_window.c). */
+static bool find_other_call(const tti_run *run)
+{
+    return run->meeting.step == TTI_RUN_FREE_WINDOWS ? tti_run_find_other_call_on(run->comm)
+                                                     : tti_run_find_other_call(run);
+}
+
 void tti_run_look_around(tti_run *run)
 {
     tti_run_meeting *m = &run->meeting;
@@ -61,7 +69,7 @@ void tti_run_look_around(tti_run *run)
     m->looked = now;
     for (int place = 0; place < m->windows->size && !run->given_up; place++)
         if (m->step >= 0 && place != m->windows->rank) has_posted(run, place, 0);
-    if (!run->given_up && tti_run_find_other_call(run)) tti_run_fail_here(run, TUTTI_ERR_ARG);
+    if (!run->given_up && find_other_call(run)) tti_run_fail_here(run, TUTTI_ERR_ARG);
 }
 
 TTI_HOT bool tti_run_have_posted(tti_run *run, int index)

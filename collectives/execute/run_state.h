@@ -175,6 +175,8 @@ void tti_run_watch_failures(void);
 void tti_run_fail_here(tti_run *run, int error);
 /* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
 void tti_run_settle_drop_outs(void);
+/* tti_run_find_other_call() of any run under way on the communicator. */
+bool tti_run_find_other_call_on(const tutti_comm *comm);
 /* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
 void tti_run_keep_detail(tutti_comm *comm);
 void tti_run_watch_drop_outs(void);

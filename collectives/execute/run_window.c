@@ -75,7 +75,8 @@ static bool has_come(tti_run *run)
     return false;
 }
 
-/* One that fails while it is looked at has come onto the list once more, if it is to. */
+/* One that fails while it is looked at has come onto the list once more, if it is to. For those that are
+ * behind it the one that waits for its windows looks around. */
 static bool is_met(tti_run *run)
 {
     if (run->meeting.step == TTI_RUN_WRITER) return writer_is_gone(run);

@@ -4,6 +4,9 @@
  * told apart. Who waits for one that has finalized is told, too. */
 #include "tests/job/job.h"
 
+#define HELD 600  /* operations, many more than windows of any kind */
+#define LONG 8192 /* elements, in windows of another kind than one is */
+
 static int names_two(void)
 {
     return strstr(tutti_error_detail(), "the ranks make different calls: rank ") != NULL;
@@ -79,6 +82,19 @@ static void test_forms(tutti_comm *comm)
     expect_called(code, " in tutti_allreduce", " in tutti_iallreduce of 4 bytes (int32, sum)");
 }
 
+/* All wait for windows in the last one, which alone is the call that others have told. */
+static void test_held(tutti_comm *comm)
+{
+    static int64_t zeros[LONG], sums[HELD][LONG];
+    tutti_request *requests[HELD] = {NULL};
+    int code = 0;
+    for (int i = 0; i < HELD && code == 0; i++)
+        code = tutti_iallreduce(comm, zeros, sums[i], i >= HELD / 6 && rank > 0 ? 1 : LONG, TUTTI_INT64,
+                                TUTTI_SUM, &requests[i]);
+    const int ended = tutti_waitall(HELD, requests, NULL);
+    EXPECT(code == TUTTI_ERR_ARG || ended == TUTTI_ERR_ARG);
+}
+
 static void test_making(tutti_comm *comm)
 {
     tutti_comm *made = NULL;
@@ -121,6 +137,7 @@ int main(void)
     on_another(test_kinds, 1);
     on_another(test_forms, 0);
     on_another(test_making, 0);
+    on_another(test_held, 1);
     if (rank != 1) test_left();
     return job_close();
 }
