@@ -41,7 +41,7 @@ static bool writer_is_gone(const tti_run *run)
 
 /* Operations get windows in the order of their numbers: behind one that still waits for its own none has to
  * ask in the same round. Hundreds under way would read every rank's counts each, in each round. */
-static unsigned round_number;
+static uint64_t round_number;
 
 static bool is_behind_waiting(const tti_run *run)
 {

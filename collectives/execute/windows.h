@@ -27,8 +27,8 @@ typedef struct {
     uint64_t beyond[TTI_WINDOWS_BEYOND]; /* bit i of both: it has also finished number finished + 1 + i */
     uint64_t by_all;                     /* all before which every rank is known to have finished */
     unsigned turns;                      /* of each rank's windows so many take turns, a power of two */
-    uint64_t shut;                   /* what was found waiting for a window first, in round `shut_round` */
-    unsigned shut_apart, shut_round; /* of progress (run_window.c): its `apart`, and the round */
+    uint64_t shut, shut_round; /* what was found waiting for a window last, in that round of progress */
+    unsigned shut_apart;       /* `apart` of it (run_window.c) */
 } tti_windows_progress;
 
 typedef struct {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <tutti/tutti.h>
 
@@ -66,15 +67,29 @@ static inline void job_need(int least)
     exit(77);
 }
 
+/* Whether no rank reaches another one through shared memory, as the user wants it. */
+static inline int job_is_by_fabric(void)
+{
+    const char *transport = getenv("TUTTI_TRANSPORT");
+    return transport != NULL && strcmp(transport, "fabric") == 0;
+}
+
 /* Whether all ranks reach each other through shared memory. Every rank calls it. */
 static inline int job_shares_memory(void)
 {
-    const char *transport = getenv("TUTTI_TRANSPORT");
     tutti_comm *node;
     OK(tutti_comm_split_node(world, &node));
     const int together = tutti_comm_size(node) == size;
     OK(tutti_comm_free(&node));
-    return together && (transport == NULL || strcmp(transport, "fabric") != 0);
+    return together && !job_is_by_fabric();
+}
+
+/* Memory whose pages come at their first use; munmap() ends it. */
+static inline void *job_map(size_t bytes)
+{
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    EXPECT(at != MAP_FAILED);
+    return at;
 }
 
 /* Reproducible pseudo-random numbers (splitmix64): the same on every rank for the same state. */

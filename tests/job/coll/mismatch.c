@@ -31,13 +31,12 @@ static void test_usable(void)
 /* How many ranks share windows with the root, itself among them, unless it is alone. */
 static int around_root(void)
 {
-    const char *transport = getenv("TUTTI_TRANSPORT");
     tutti_comm *node;
     OK(tutti_comm_split_node(world, &node));
     int neighbours = tutti_comm_size(node) - 1;
     OK(tutti_comm_free(&node));
     OK(tutti_bcast(world, &neighbours, sizeof neighbours, 0));
-    return neighbours > 0 && (transport == NULL || strcmp(transport, "fabric") != 0) ? neighbours + 1 : 0;
+    return neighbours > 0 && !job_is_by_fabric() ? neighbours + 1 : 0;
 }
 
 /* On a communicator that is over then. A rank may have ended the bcast before another sees that they differ,

@@ -31,14 +31,6 @@ static void need_memory(void)
     exit(77);
 }
 
-/* Pages come at their first use. */
-static unsigned char *map(size_t bytes)
-{
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    EXPECT(at != MAP_FAILED);
-    return at;
-}
-
 static uint64_t word(size_t i, int seed)
 {
     return i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)seed;
@@ -92,7 +84,7 @@ static void test_allreduce(void)
 /* Parts at places beyond 2^32 elements of a byte, in memory of which nothing else is touched. */
 static void test_far_parts(void)
 {
-    unsigned char *from = map(2 * FAR), *to = map(2 * FAR);
+    unsigned char *from = job_map(2 * FAR), *to = job_map(2 * FAR);
     const size_t counts[] = {PART, PART}, leave[] = {FAR, 5}, arrive[] = {3, FAR + 1};
     for (int r = 0; r < RANKS; r++)
         memset(from + leave[r], 10 * rank + r + 1, PART);
@@ -112,8 +104,8 @@ int main(void)
     job_open(TUTTI_THREAD_SINGLE);
     EXPECT(size == RANKS);
     need_memory();
-    mine = map(LONG);
-    other = map(LONG);
+    mine = job_map(LONG);
+    other = job_map(LONG);
     test_far_parts();
     test_message();
     test_bcast();

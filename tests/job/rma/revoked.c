@@ -80,13 +80,6 @@ static void revoke_while(void (*moves)(tutti_comm *comm, tutti_window *window))
     OK(tutti_comm_free(&comm));
 }
 
-static void *map_hole(void)
-{
-    void *at = mmap(NULL, HOLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    EXPECT(at != MAP_FAILED);
-    return at;
-}
-
 /* The target frees the window meanwhile, which asks the others whether they are done with its part. */
 static void revoke_while_unmapped(void)
 {
@@ -94,7 +87,7 @@ static void revoke_while_unmapped(void)
     tutti_window *window;
     tutti_request *request;
     char here[8];
-    void *hole = map_hole();
+    void *hole = job_map(HOLE);
     OK(tutti_comm_dup(world, &comm));
     OK(tutti_window_create(comm, hole, HOLE, &window));
     if (rank == size - 1) OK(munmap(hole, HOLE));
@@ -110,19 +103,13 @@ static void revoke_while_unmapped(void)
     OK(tutti_comm_free(&comm));
 }
 
-/* Where memory is shared a read of what is not there is a SIGSEGV, as within a program. */
-static int is_all_by_fabric(void)
-{
-    const char *transport = getenv("TUTTI_TRANSPORT");
-    return transport != NULL && strcmp(transport, "fabric") == 0;
-}
-
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
     job_need(2);
     revoke_while(get_from_one_away);
     revoke_while(put_to_one_away);
-    if (is_all_by_fabric()) revoke_while_unmapped();
+    /* Where memory is shared a read of what is not there is a SIGSEGV, as within a program. */
+    if (job_is_by_fabric()) revoke_while_unmapped();
     return job_close();
 }

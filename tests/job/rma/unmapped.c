@@ -10,13 +10,6 @@
 #define HOLE ((size_t)64 << 20)
 #define OFFSET 16
 
-static char *map(size_t bytes)
-{
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    EXPECT(at != MAP_FAILED);
-    return at;
-}
-
 static void expect_refused(void *base, size_t bytes)
 {
     static char fine[64];
@@ -32,7 +25,7 @@ static void expect_refused(void *base, size_t bytes)
 static void check_made(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *ahead = map(HOLE);
+    char *ahead = job_map(HOLE);
     OK(munmap(ahead + page, HOLE - page));
     expect_refused((void *)0x1000, 64);
     expect_refused(ahead, page + 1);
@@ -61,21 +54,20 @@ static void read_hole(tutti_window *window)
 /* Where memory is shared a read of what is not there is a SIGSEGV, as within a program. */
 static int shares_memory_with_last(void)
 {
-    const char *transport = getenv("TUTTI_TRANSPORT");
     const int32_t mine = rank;
     int32_t last = 0;
     tutti_comm *node;
     OK(tutti_comm_split_node(world, &node));
     OK(tutti_allreduce(node, &mine, &last, 1, TUTTI_INT32, TUTTI_MAX));
     OK(tutti_comm_free(&node));
-    return last == size - 1 && (transport == NULL || strcmp(transport, "fabric") != 0);
+    return last == size - 1 && !job_is_by_fabric();
 }
 
 /* Others than the reader take no harm. */
 static void check_unmapped(void)
 {
     const int apart = !shares_memory_with_last();
-    char *hole = map(HOLE), here[8];
+    char *hole = job_map(HOLE), here[8];
     tutti_window *window;
     OK(tutti_window_create(world, hole, HOLE, &window));
     OK(tutti_barrier(world));
