@@ -63,6 +63,6 @@ void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank)
     if (tti_agree_has(r->heard, rank)) return;
     if (s->tree[rank].parent == s->rank || tti_agree_has(r->asked, rank)) return;
     tti_agree_put(r->asked, rank);
-    const tti_agree_value dead = {.failed = s->dead};
+    const tti_agree_value dead = {.kind = r->value.kind, .failed = s->dead};
     s->send(s->context, rank, TTI_AGREE_ASK, r->number, &dead);
 }
