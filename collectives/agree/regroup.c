@@ -30,17 +30,20 @@ typedef struct {
     tutti_comm **result;
     bool is_request;
     bool restores;
-    bool prepared;       /* `made` is, or was tried to be, for the ranks in `failed` */
-    tutti_comm *made;    /* the new one; NULL: this rank was not able to make it */
-    int wrong;           /* why this rank was not able to */
+    bool prepared;    /* `made` is, or was tried to be, for the ranks in `failed` */
+    tutti_comm *made; /* the new one; NULL: this rank was not able to make it */
+    int wrong;        /* why this rank was not able to */
+    char *why;        /* the detail of that: others follow before the call ends; NULL: none, or no memory */
     tti_restore restore; /* where there are to be others in the places of the failed */
     uint64_t failed[];   /* a set */
 } regroup;
 
 static void release(tutti_request *request)
 {
-    tti_restore_close(&((regroup *)(void *)request)->restore);
-    free(request);
+    regroup *r = (regroup *)(void *)request;
+    tti_restore_close(&r->restore);
+    free(r->why);
+    free(r);
 }
 
 static const tti_request_kind ishrink_kind = {"tutti_comm_ishrink", NULL, NULL, release, NULL, NULL};
@@ -53,6 +56,14 @@ static void finish(regroup *r, int code)
     tti_early_settle();
     tti_comm_release(r->of.comm);
     tti_request_settle(&r->base, r->is_request, code);
+}
+
+/* Just now. */
+static void note_wrong(regroup *r, int code)
+{
+    r->wrong = code;
+    free(r->why);
+    r->why = code < 0 ? strdup(tutti_error_detail()) : NULL;
 }
 
 static void drop(regroup *r)
@@ -114,7 +125,7 @@ static int tell_unable(const regroup *r, uint64_t flags)
 static void fail(regroup *r, int code)
 {
     drop(r);
-    r->wrong = code;
+    if (code != r->wrong) note_wrong(r, code);
     if (r->restores && code != TUTTI_ERR_PEER_FAILED)
         tti_restore_give_back(&r->restore);
     else
@@ -143,7 +154,7 @@ static void accept(regroup *r, const tti_agree_value *decision)
 /* The members are known, or with a negative code are not: what the next agreement is to confirm. */
 static void go_on(regroup *r, int code)
 {
-    r->wrong = code == 0 ? make(r) : code;
+    note_wrong(r, code == 0 ? make(r) : code);
     r->call.flags = (r->wrong == 0 ? ABLE : 0) | (r->wrong == TUTTI_ERR_LAUNCH ? 0 : SERVED);
     if (!r->restores || !tti_restore_has_lost(&r->restore)) r->call.flags |= WHOLE;
     code = tti_agree_start(r->of.comm, &r->call);
@@ -247,6 +258,7 @@ static int block(const tti_request_kind *kind, const char *name, tutti_comm *com
     if (code == 0) code = start(r);
     if (code == 0 && !is_done(r)) tti_wait_until(is_done, r, name, TUTTI_ANY_SOURCE);
     if (code == 0) code = r->base.status.error;
+    if (r != NULL && r->why != NULL && code == r->wrong) tti_fail(code, "%s", r->why);
     if (r != NULL) release(&r->base);
     tti_unlock();
     return code;

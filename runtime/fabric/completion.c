@@ -67,36 +67,50 @@ static int code_of(int error)
     return tti_fabric_is_disconnect(error) ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_FABRIC;
 }
 
-static int report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
+static int code_for(const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
-    int code = code_of(entry->err);
+    const int code = code_of(entry->err);
     const bool asked_for = record->cancelled || record->rank < 0;
-    if (code == TUTTI_ERR_CANCELLED && asked_for) return code;
-    /* So ends what was under way on a connection that broke. */
-    if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
-    if (record->rank < 0)
-        return tti_fail(code, "rank %d on %s: receiving a packet over %s: %s", fabric->job->rank,
-                        fabric->card.host, fabric->card.provider, fabric->library->strerror(entry->err));
+    /* Else what was under way on a connection that broke ends so. */
+    return code == TUTTI_ERR_CANCELLED && !asked_for ? TUTTI_ERR_PEER_FAILED : code;
+}
+
+static void report(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry,
+                   int code)
+{
+    const char *error = fabric->library->strerror(entry->err);
+    if (code == TUTTI_ERR_CANCELLED) return;
+    if (record->rank < 0) {
+        tti_fail(code, "rank %d on %s: receiving a packet over %s: %s", fabric->job->rank, fabric->card.host,
+                 fabric->card.provider, error);
+        return;
+    }
     const tti_fabric_contact *contact = tti_fabric_find(fabric, record->rank);
     char detail[128] = "";
     fi_cq_strerror(fabric->completions, entry->prov_errno, entry->err_data, detail, sizeof detail);
-    return tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s%s", fabric->job->rank,
-                    fabric->card.host, record->kind == TTI_RECORD_RECV ? "receiving from" : "sending to",
-                    record->rank, contact != NULL && contact->host != NULL ? contact->host : "?",
-                    fabric->card.provider, fabric->library->strerror(entry->err),
-                    detail[0] != '\0' ? ", " : "", detail, tti_fabric_remedy(entry->err));
+    tti_fail(code, "rank %d on %s: %s rank %d on %s over %s: %s%s%s%s", fabric->job->rank, fabric->card.host,
+             record->kind == TTI_RECORD_RECV ? "receiving from" : "sending to", record->rank,
+             contact != NULL && contact->host != NULL ? contact->host : "?", fabric->card.provider, error,
+             detail[0] != '\0' ? ", " : "", detail, tti_fabric_remedy(entry->err));
+}
+
+/* Nothing has failed then: whoever asks why a call of his did is not to hear of it. */
+static bool forgive(tti_fabric *fabric, const tti_fabric_record *record, const struct fi_cq_err_entry *entry)
+{
+    if (record->kind != TTI_RECORD_PACKET || !tti_fabric_forgives(fabric, record->rank)) return false;
+    tti_log(TTI_LOG_INFO, "a greeting to rank %d is lost (%s) and will be sent again", record->rank,
+            fabric->library->strerror(entry->err));
+    return true;
 }
 
 static void fail(tti_fabric *fabric, tti_fabric_record *record, const struct fi_cq_err_entry *entry)
 {
-    const int rank = record->rank, kind = record->kind;
-    const bool forgiven = kind == TTI_RECORD_PACKET && tti_fabric_forgives(fabric, rank);
-    const int code = report(fabric, record, entry);
+    const int rank = record->rank, code = code_for(record, entry);
+    const bool own = code == TUTTI_ERR_LIMIT, forgiven = !own && forgive(fabric, record, entry);
     /* A packet that was not sent breaks the order: no way on with this peer. */
-    const bool own = code == TUTTI_ERR_LIMIT,
-               lost = code == TUTTI_ERR_PEER_FAILED || kind == TTI_RECORD_PACKET;
-    tti_fabric_contact *loses =
-        rank >= 0 && ((lost && !forgiven) || own) ? tti_fabric_know(fabric, rank) : NULL;
+    const bool lost = !forgiven && (code == TUTTI_ERR_PEER_FAILED || record->kind == TTI_RECORD_PACKET);
+    tti_fabric_contact *loses = rank >= 0 && (lost || own) ? tti_fabric_know(fabric, rank) : NULL;
+    if (!forgiven) report(fabric, record, entry, code);
     /* First, so that it is known when what was under way ends. */
     if (loses != NULL && !loses->dead)
         fabric->failure(fabric->context, rank, own ? code : TUTTI_ERR_PEER_FAILED);

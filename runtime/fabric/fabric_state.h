@@ -98,6 +98,7 @@ typedef struct {
     uint32_t quiet_looks; /* since it has been */
     int64_t greet_ns;     /* when the next greeting is due */
     int greetings;        /* sent so far */
+    int greetings_lost;   /* of these, those that failed */
     int under_way;        /* packets and operations to it that libfabric holds */
     bool connected, dead;
     bool unfit;       /* its card is of no use to watch it, or will not come */
@@ -240,7 +241,8 @@ int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **contact)
 void tti_fabric_greeted(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign);
 /* Sends the answers that are owed. */
 void tti_fabric_answer(tti_fabric *fabric);
-/* Whether a packet to it that failed was a greeting, which may be sent again. */
+/* Whether a packet to it that failed was a greeting, which may be sent again. Counts those, of which it
+ * forgives few. */
 bool tti_fabric_forgives(const tti_fabric *fabric, int rank);
 
 /* in_step.c: while this rank finds nothing to do. Where packets to a peer are lost with a broken connection

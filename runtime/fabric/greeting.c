@@ -11,7 +11,9 @@
 /* Until a greeting is repeated, at first and at most; a peer that computes leaves them unread. */
 #define REPEAT_LEAST_NS (TTI_NS_PER_SECOND / 500)
 #define REPEAT_MOST_NS TTI_NS_PER_SECOND
-/* So many may fail; together they wait for about a second. */
+/* So many may fail, and not of how many were sent: a peer that does not look for a while has many unread when
+ * libfabric ends the connection. Together they wait for about a second, and for longer where others were
+ * sent before. */
 #define BROKEN_MOST 10
 
 static bool is_met(const tti_fabric *fabric, const tti_fabric_contact *contact)
@@ -79,6 +81,7 @@ void tti_fabric_answer(tti_fabric *fabric)
 
 bool tti_fabric_forgives(const tti_fabric *fabric, int rank)
 {
-    const tti_fabric_contact *contact = rank < 0 ? NULL : tti_fabric_find(fabric, rank);
-    return contact != NULL && contact->greeting && !contact->met && contact->greetings < BROKEN_MOST;
+    tti_fabric_contact *contact = rank < 0 ? NULL : tti_fabric_find(fabric, rank);
+    if (contact == NULL || !contact->greeting || contact->met) return false;
+    return ++contact->greetings_lost < BROKEN_MOST;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The launcher lets down rank 1, and no other, when they ask for a process in the place of a dead rank: all
  * are told that it is the launcher, and when it works again they get one: the only one there is, which the
- * other ranks had been given before and gave back. Asking for it is wrapped by the linker. */
+ * other ranks had been given before and gave back. What else goes wrong there before the call ends is not its
+ * reason. Asking for a process and giving it back are wrapped by the linker. */
 #include <stdbool.h>
 
 #include "pmi/pmi.h"
@@ -17,6 +18,15 @@ int __wrap_tti_pmi_claim_begin(const tti_pmi_claim *claim, void (*notify)(void))
 {
     if (is_down && rank == 1) return tti_fail(TUTTI_ERR_LAUNCH, "for this test");
     return __real_tti_pmi_claim_begin(claim, notify);
+}
+
+int __real_tti_pmi_return_begin(uint64_t context, void (*notify)(void));
+int __wrap_tti_pmi_return_begin(uint64_t context, void (*notify)(void));
+
+int __wrap_tti_pmi_return_begin(uint64_t context, void (*notify)(void))
+{
+    if (is_down && rank == 1) tti_fail(TUTTI_ERR_FABRIC, "another failure");
+    return __real_tti_pmi_return_begin(context, notify);
 }
 
 int main(void)

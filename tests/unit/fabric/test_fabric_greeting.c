@@ -3,11 +3,13 @@
  * nothing but time, and nothing follows before the answer. */
 #include <string.h>
 
+#include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
 #define QUIET_POLLS 100000
+#define UNREAD 20 /* greetings that a peer has before it that has not looked for some seconds */
 
 static tti_fabric *fabric;
 static int packets, failures;
@@ -76,6 +78,16 @@ static void lose_greetings(tti_fabric_contact *peer, int count)
     peer->token = token;
 }
 
+/* The one of that number. What this thread was told of last it can still read. */
+static void break_greeting(tti_fabric_contact *peer, int number)
+{
+    tti_fail(TUTTI_ERR_ARG, "another failure");
+    break_next();
+    lose_greetings(peer, number);
+    EXPECT(fabric->completions->ops == whole); /* told as failed */
+    EXPECT(strcmp(tutti_error_detail(), "another failure") == 0);
+}
+
 static tti_fabric_contact *find(int rank)
 {
     tti_fabric_contact *peer;
@@ -100,10 +112,12 @@ static void lost(const tti_job *job)
     meet();
     if (job->rank == 0 && tti_fabric_connects(fabric)) {
         tti_fabric_contact *peer = find(1);
-        break_next();
-        lose_greetings(peer, 1);
-        EXPECT(fabric->completions->ops == whole); /* told as failed */
+        break_greeting(peer, 1);
         lose_greetings(peer, 2);
+        peer->greetings = UNREAD;
+        peer->greet_ns = 0;
+        break_greeting(peer, UNREAD + 1);
+        peer->greet_ns = 0;
         EXPECT(peer->sent == 0);
     }
     if (job->rank == 0) send_hello(1);
@@ -111,7 +125,7 @@ static void lost(const tti_job *job)
         tti_fabric_poll(fabric);
     together();
     EXPECT(failures == 0 && packets == job->rank);
-    EXPECT(fabric->strangers == (tti_fabric_connects(fabric) && job->rank == 1 ? 2 : 0));
+    EXPECT(fabric->strangers == (tti_fabric_connects(fabric) && job->rank == 1 ? 3 : 0));
     tti_fabric_close(fabric);
 }
 
