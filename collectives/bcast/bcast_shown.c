@@ -36,7 +36,10 @@ void tti_bcast_shown_both(const tti_shape *shape, tti_builder *builder)
         tti_bcast_shown(shape, builder);
         return;
     }
-    tti_build_show(builder, TTI_OUTPUT, data, bytes);
+    if (shape->rank == shape->root)
+        tti_build_show(builder, TTI_OUTPUT, data, bytes);
+    else
+        tti_build_show_room(builder, data, bytes, false);
     tti_build_await_post(builder, other, 0);
     if (shape->rank == shape->root)
         tti_build_put(builder, other, tti_place_plus(data, bytes - half), bytes - half, half);

@@ -154,8 +154,10 @@ static int build_schedules(tti_plan *plan, const tti_comm_cache *c)
     if (plan->reaches) weigh_copies(plan, usual.algorithm, other.once);
     tti_plan_choose_window(plan, usual.algorithm);
     const int code = tti_algorithm_build(usual.algorithm, shape, &plan->schedule);
-    if (code == 0) plan->past = goes_past(plan);
-    if (code < 0 || !two) return code;
+    if (code < 0) return code;
+    plan->past = goes_past(plan);
+    plan->reaches = plan->reaches || tti_schedule_reaches(plan->schedule);
+    if (!two) return 0;
     tti_shape of_other = *shape;
     take_choice(&of_other, &other);
     const int made = tti_algorithm_build(other.algorithm, &of_other, &plan->reaching);

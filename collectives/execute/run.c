@@ -311,4 +311,5 @@ void tti_run_watch(void)
     tti_run_watch_failures();
     tti_run_watch_drop_outs();
     tti_run_reach_register();
+    tti_run_writers_register();
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes that steps take, and where they go. */
+#include <string.h>
+
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/copy.h"
@@ -20,6 +22,15 @@ TTI_HOT const char *tti_run_source(const tti_run *run, const tti_step *step)
     const tti_run_meeting *m = &run->meeting;
     const int place = tti_windows_place(m->windows, step->peer);
     return tti_windows_read(m->windows, place, &m->use, step->from);
+}
+
+int tti_run_reached(const tti_run *run, const tti_step *step, uint64_t *at)
+{
+    size_t named;
+    const int as = tti_step_reached(step, &named);
+    *at = named;
+    if (tti_step_is_told(step)) memcpy(at, tti_run_to(run, step), sizeof *at);
+    return as;
 }
 
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes)

@@ -41,8 +41,9 @@ static int partner_of(const tti_step *step)
 void tti_run_tell_peers(const tti_run_news *n, const tti_run *run, const tti_schedule *schedule)
 {
     const tti_windows *windows = run->meeting.windows;
-    for (int place = 0; windows != NULL && windows->ranks != NULL && place < windows->size; place++)
-        tti_run_tell_rank(n, run->comm, windows->ranks[place]);
+    const bool all = windows != NULL && (windows->ranks != NULL || tti_run_shows_room(run));
+    for (int place = 0; all && place < windows->size; place++)
+        tti_run_tell_rank(n, run->comm, tti_windows_rank(windows, place));
     int last = -1, before = -1;
     for (int i = 0; i < schedule->count; i++) {
         const int peer = partner_of(&schedule->steps[i]);

@@ -22,8 +22,9 @@ tti_run_news tti_run_news_of_failure(int world_rank);
 tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int world_rank, int code);
 /* Not to whom they are about: one that dropped out knows. */
 void tti_run_tell_rank(const tti_run_news *news, const tutti_comm *comm, int rank);
-/* To those that steps of the run's with messages are about; in a communicator over several nodes also to
- * those that it shares windows with, as they may exchange messages with nobody. */
+/* To those that steps of the run's with messages are about; and to those that it shares windows with, in a
+ * communicator over several nodes, as they may exchange messages with nobody, and where they may write into
+ * its buffers, so that none begins to before it has heard by itself. */
 void tti_run_tell_peers(const tti_run_news *news, const tti_run *run, const tti_schedule *schedule);
 
 #endif

@@ -104,6 +104,20 @@ bool tti_run_find_reach(tti_run *run, uint64_t *reach)
     return true;
 }
 
+bool tti_run_is_through(const tti_run *run, int place)
+{
+    const tti_run_meeting *m = &run->meeting;
+    const tti_schedule *schedule = tti_plan_reaching(run->plan);
+    int last = 0;
+    bool entered;
+    uint64_t mark;
+    for (int i = 0; i < schedule->count; i++) {
+        const tti_step *step = &schedule->steps[i];
+        if (step->kind == TTI_STEP_AWAIT && names(m, step, place) && step->tag > last) last = step->tag;
+    }
+    return last > 0 && tti_windows_has_posted(m->windows, &m->use, place, last, &entered, &mark);
+}
+
 /* The AWAIT that a run is in: to choose it awaits that all have begun by whose buffers it chooses. */
 static tti_step awaited_step(const tti_run *run)
 {
@@ -124,8 +138,9 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting)) return;
     if (m->step == TTI_RUN_FREE_WINDOWS || m->step == TTI_RUN_NEWS) return;
-    if (m->step == TTI_RUN_WRITER) {
-        tti_awaited_add(awaited, tti_comm_world(run->comm, tti_run_other(run)));
+    if (m->step == TTI_RUN_WRITERS) {
+        if (m->place < m->windows->size)
+            tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, m->place)));
         return;
     }
     const tti_step step = awaited_step(run);

@@ -55,8 +55,8 @@ static int reach(tti_run *run, const tti_step *step)
 {
     tti_windows *windows = run->meeting.windows;
     const int place = tti_windows_place(windows, step->peer);
-    size_t at;
-    const int as = tti_step_reached(step, &at);
+    uint64_t at;
+    const int as = tti_run_reached(run, step, &at);
     const tti_shown_buffer *buffer = &tti_shown_line_at(windows, place, &run->meeting.use)->of[as];
     char *mapped = tti_shown_map(windows, place, as, buffer);
     int code = 0;

@@ -11,8 +11,8 @@
 #include "runtime/peers/lost.h"
 
 /* A reader sends READ, which is answered by DATA; a writer WRITE with data, which is answered by WRITTEN. Or
- * by REFUSED. Whose operation has failed sends STOP to who may write, which is answered by STOPPED. */
-enum { READ, WRITE, DATA, WRITTEN, REFUSED, STOP, STOPPED };
+ * by REFUSED. */
+enum { READ, WRITE, DATA, WRITTEN, REFUSED };
 
 /* Among ranks of one node and one version; sent as it is. */
 typedef struct {
@@ -48,40 +48,17 @@ int tti_run_ask(tti_run *run)
     const tti_step *step = tti_run_step(run, run->asking.step);
     const size_t done = run->asking.done, left = step->bytes - done, most = tti_run_piece(run);
     const int world_rank = tti_comm_world(run->comm, step->peer);
-    size_t at;
+    uint64_t at;
     run->asking.left = run->asking.piece = left < most ? left : most;
     reach_head head = {.context = run->comm->context,
                        .number = run->meeting.use.number,
                        .kind = (uint32_t)run->meeting.use.kind,
                        .what = step->kind == TTI_STEP_PUT ? WRITE : READ,
-                       .as = (uint64_t)tti_step_reached(step, &at),
+                       .as = (uint64_t)tti_run_reached(run, step, &at),
                        .bytes = run->asking.piece};
     head.at = at + done;
     if (head.what == WRITE) return send_all(world_rank, &head, tti_run_from(run, step) + done);
     return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
-}
-
-/* PUT is of two ranks alone. */
-bool tti_run_may_be_written(const tti_run *run)
-{
-    const tti_run_meeting *m = &run->meeting;
-    if (m->windows == NULL || !run->plan->reaches || run->comm->size != 2) return false;
-    if (tti_p2p_is_dead(tti_comm_world(run->comm, tti_run_other(run)))) return false;
-    const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[TTI_OUTPUT];
-    return shown->bytes > 0 && shown->space == TTI_OUTPUT;
-}
-
-/* The other rank has heard before why the operation is over, so that it begins to write no more; and it does
- * not answer while it writes. */
-bool tti_run_stop_writer(const tti_run *run)
-{
-    if (!tti_run_may_be_written(run)) return false;
-    const reach_head head = {.context = run->comm->context,
-                             .number = run->meeting.use.number,
-                             .kind = (uint32_t)run->meeting.use.kind,
-                             .what = STOP};
-    return tti_am_send(tti_comm_world(run->comm, tti_run_other(run)), TTI_AM_REACH, &head, sizeof head, NULL,
-                       0) == 0;
 }
 
 static void finish(tti_run *run)
@@ -137,7 +114,7 @@ static char *find(const tti_run *run, const reach_head *head)
 {
     if (run == NULL || head->as >= TTI_SHOWN) return NULL;
     const tti_shown *shown = &tti_plan_reaching(run->plan)->shown[head->as];
-    if (head->what == WRITE && (head->as != TTI_OUTPUT || shown->space != TTI_OUTPUT)) return NULL;
+    if (head->what == WRITE && !shown->written) return NULL;
     if (head->at > shown->bytes || head->bytes > shown->bytes - head->at) return NULL;
     return tti_run_own(run, shown->space, shown->at + head->at);
 }
@@ -155,12 +132,6 @@ static void serve(int world_rank, reach_head *head, char *buffer, const char *da
     tti_am_tell(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
-static void stop(int world_rank, reach_head *head)
-{
-    head->what = STOPPED;
-    tti_am_tell(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
-}
-
 static void deal_with(int world_rank, tti_run *run, reach_head *head, const char *data)
 {
     switch (head->what) {
@@ -168,8 +139,6 @@ static void deal_with(int world_rank, tti_run *run, reach_head *head, const char
     case WRITE: serve(world_rank, head, find(run, head), data); break;
     case DATA:
     case WRITTEN: take(run, head, data); break;
-    case STOP: stop(world_rank, head); break;
-    case STOPPED: tti_run_writer_stopped(run); break;
     default: refused(run, world_rank); break;
     }
 }
@@ -182,7 +151,7 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
     memcpy(&head, payload, sizeof head);
     const char *data = (const char *)payload + sizeof head;
     bytes -= sizeof head;
-    if (head.what > STOPPED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
+    if (head.what > REFUSED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
     if (bytes != (head.what == DATA || head.what == WRITE ? head.bytes : 0)) return false;
     const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
     tti_run *run = tti_run_on(head.context, &use);

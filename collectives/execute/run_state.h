@@ -23,7 +23,7 @@ typedef struct {
 enum {
     TTI_RUN_FREE_WINDOWS = -1, /* before its steps: that its windows are free */
     TTI_RUN_CHOICE = -2,       /* before its steps: that it is known which of its schedules all take */
-    TTI_RUN_WRITER = -3,       /* after it has failed: that the other rank writes no more */
+    TTI_RUN_WRITERS = -3,      /* after it has failed: that no other rank writes any more */
     TTI_RUN_NEWS = -4 /* where another rank has withdrawn what it had shown: to hear why, which ends it */
 };
 
@@ -35,7 +35,8 @@ typedef struct {
     tti_link waiting; /* among the runs that wait for other ranks' posts, or for their windows */
     int step;         /* the AWAIT under way, or below 0 what else it waits for */
     int place;        /* that is looked at next, of the node's ranks */
-    bool stopped;     /* the other rank has said that it does not write into this one's buffer any more */
+    bool asked;       /* the rank there has been asked to write no more, */
+    bool stopped;     /* and has said that it does not */
     int64_t looked;   /* rough ns: when it was looked last whether the others make this call; 0: not yet */
 } tti_run_meeting;
 
@@ -80,10 +81,11 @@ static inline const tti_step *tti_run_step(const tti_run *run, int index)
 {
     return &run->schedule->steps[index];
 }
-/* The other of two ranks. */
-static inline int tti_run_other(const tti_run *run)
+/* Whether it shows room for what others PUT there. */
+static inline bool tti_run_shows_room(const tti_run *run)
 {
-    return 1 - run->comm->rank;
+    return run->meeting.windows != NULL && run->plan->reaches &&
+           tti_plan_reaching(run->plan)->shown[TTI_OUTPUT].written;
 }
 /* NULL: a blocking call that needs none. */
 static inline enum tti_call_form tti_run_form(const tti_run *run)
@@ -124,6 +126,8 @@ static inline char *tti_run_to(const tti_run *run, const tti_step *step)
     return tti_run_own(run, step->to_space, step->to);
 }
 const char *tti_run_source(const tti_run *run, const tti_step *step);
+/* tti_step_reached(), at the place that a number says as well. */
+int tti_run_reached(const tti_run *run, const tti_step *step, uint64_t *at);
 /* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
 /* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
@@ -188,8 +192,16 @@ void tti_run_watch_drop_outs(void);
  * who waits for long looks around now and again, which may end the run. */
 bool tti_run_have_posted(tti_run *run, int step);
 bool tti_run_find_reach(tti_run *run, uint64_t *reach);
+/* Of a run that shows room for what others PUT: whether the rank at that place has made its last post. */
+bool tti_run_is_through(const tti_run *run, int place);
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
 void tti_run_look_around(tti_run *run);
+
+/* -- run_writers.c: who may write into the room that a failed run shows -- */
+/* Whether living ranks may; asks them to stop, in their turn. True: none does any more. */
+bool tti_run_may_be_written(const tti_run *run);
+bool tti_run_stop_writers(tti_run *run);
+void tti_run_writers_register(void);
 
 /* -- run_window.c: runs on shared memory -- */
 /* Begins the operation, or goes on with one that `begun` says (NULL: none), held until its windows are free;
@@ -201,19 +213,14 @@ void tti_run_await(tti_run *run, int step);
 void tti_run_await_news(tti_run *run);
 /* A failed run loses one thing that it waited for: it ends in later progress. */
 void tti_run_end_later(tti_run *run);
-/* A failed run waits until the rank that may write into this one's buffer has stopped, or is gone: only then
- * the buffer is its owner's again. It has stopped (NULL: nobody waits for that any more). */
-void tti_run_await_writer(tti_run *run);
-void tti_run_writer_stopped(tti_run *run);
+/* A failed run waits until those that may write into its buffer have stopped, or are gone: only then the
+ * buffer is its owner's again. */
+void tti_run_await_writers(tti_run *run);
 
 /* -- run_reach_messages.c: reads and writes in other ranks' buffers by messages -- */
 /* Asks for the next piece of the step under way, or sends it; forgets that step. */
 int tti_run_ask(tti_run *run);
 void tti_run_stop_asking(tti_run *run);
-/* Whether a living rank may write into this one's buffer once that has been shown. */
-bool tti_run_may_be_written(const tti_run *run);
-/* Of a run that failed: asks who may write into this rank's buffer to stop. False: nobody may. */
-bool tti_run_stop_writer(const tti_run *run);
 void tti_run_reach_register(void);
 
 /* -- run_reach.c: the same where they are mapped, or by the kernel's copy, and else by messages -- */

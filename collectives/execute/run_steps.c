@@ -153,5 +153,5 @@ void tti_run_stop(tti_run *run)
     for (int i = 0; i < run->started; i++)
         if (run->messages[i].under_way) tti_p2p_abandon(&run->messages[i].op);
     tti_run_stop_asking(run);
-    if (run->base.state == TTI_REQUEST_ACTIVE && tti_run_stop_writer(run)) tti_run_await_writer(run);
+    if (run->base.state == TTI_REQUEST_ACTIVE && tti_run_may_be_written(run)) tti_run_await_writers(run);
 }

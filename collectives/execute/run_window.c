@@ -3,8 +3,6 @@
 #include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/hot.h"
-#include "runtime/node/view.h"
-#include "runtime/peers/lost.h"
 #include "runtime/progress/progress.h"
 
 static tti_link waiting = {&waiting, &waiting};
@@ -29,14 +27,6 @@ static bool enter(tti_run *run)
     tti_windows_enter(m->windows, &m->use, m->mark, plan->reaches);
     run->held = plan->reaching != NULL;
     return !run->held || choose(run);
-}
-
-static bool writer_is_gone(const tti_run *run)
-{
-    const tti_run_meeting *m = &run->meeting;
-    const int other = tti_run_other(run), peer = m->windows->peers[tti_windows_place(m->windows, other)];
-    return m->stopped || tti_p2p_is_dead(tti_comm_world(run->comm, other)) ||
-           tti_node_has_left(m->windows->node, peer);
 }
 
 /* Operations get windows in the order of their numbers: behind one that still waits for its own none has to
@@ -79,7 +69,7 @@ static bool has_come(tti_run *run)
  * behind it the one that waits for its windows looks around. */
 static bool is_met(tti_run *run)
 {
-    if (run->meeting.step == TTI_RUN_WRITER) return writer_is_gone(run);
+    if (run->meeting.step == TTI_RUN_WRITERS) return tti_run_stop_writers(run);
     if (run->given_up) return true;
     if (is_behind_waiting(run)) return false;
     if (has_come(run)) return true;
@@ -144,19 +134,16 @@ void tti_run_end_later(tti_run *run)
         run->outstanding--;
 }
 
-void tti_run_await_writer(tti_run *run)
+void tti_run_await_writers(tti_run *run)
 {
-    const bool waits = !tti_list_empty(&run->meeting.waiting);
-    run->meeting.stopped = false;
+    tti_run_meeting *m = &run->meeting;
+    const bool waits = !tti_list_empty(&m->waiting);
+    m->place = 0;
+    m->asked = m->stopped = false;
     if (waits)
-        run->meeting.step = TTI_RUN_WRITER;
+        m->step = TTI_RUN_WRITERS;
     else
-        wait(run, TTI_RUN_WRITER);
-}
-
-void tti_run_writer_stopped(tti_run *run)
-{
-    if (run != NULL) run->meeting.stopped = true;
+        wait(run, TTI_RUN_WRITERS);
 }
 
 /* Goes on with what has been begun elsewhere. False: it is to be begun. */

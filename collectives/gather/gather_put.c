@@ -11,7 +11,7 @@ void tti_gather_put(const tti_shape *shape, tti_builder *builder)
     if (root && !shape->in_place) tti_build_copy(builder, input, tti_place_plus(output, own), bytes);
     if (shape->size == 1 || bytes == 0) return;
     if (root) {
-        tti_build_show(builder, TTI_OUTPUT, output, (size_t)shape->size * bytes);
+        tti_build_show_room(builder, output, (size_t)shape->size * bytes, false);
         tti_build_await_post(builder, TTI_ALL, 1);
         return;
     }

@@ -9,14 +9,20 @@ static const tti_algorithm algorithms[] = {
     {"linear", tti_gather_linear, 0, "each part straight to the root"},
     {"window", tti_gatherv_window, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK,
      "parts up to a chunk through everybody's shared memory"},
+    {"put", tti_gatherv_put, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK,
+     "parts up to a chunk likewise, others into the root's buffer"},
     {"by_node", tti_gatherv_by_node, TTI_NEEDS_NODES | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      "the same inside the root's node, of others short parts together"},
 };
 
 static const tti_default_row defaults[] = {
     {2, TTI_ANY_BYTES, "window", 0, TTI_KIB(8), "two ranks of a node: what is small goes with its flag"},
-    {TTI_ONCE(4), TTI_ANY_BYTES, "window", 0, TTI_KIB(16),
-     "few ranks of a node, where the kernel copies quickly"},
+    {TTI_ONCE(4), TTI_ANY_BYTES, "put", 0, TTI_KIB(16),
+     "few ranks of a node, where the kernel copies quickly: one copy of long parts, by several"},
+    {TTI_ONCE(8), TTI_ANY_BYTES, "put", 0, TTI_KIB(20),
+     "on one node, where the kernel copies quickly: one copy of long parts, by several"},
+    {TTI_ONCE(TTI_ANY_RANKS), TTI_ANY_BYTES, "put", 0, TTI_KIB(48),
+     "on one node, where the kernel copies quickly: one copy of long parts, by several"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, TTI_MIB(64), "on one node: one copy in, one out"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 0, TTI_MIB(64),
      "several ranks a node: short parts of a node together"},

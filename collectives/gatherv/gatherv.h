@@ -6,6 +6,7 @@
 #include "collectives/contract/algorithm.h"
 
 void tti_gatherv_window(const tti_shape *shape, tti_builder *builder);
+void tti_gatherv_put(const tti_shape *shape, tti_builder *builder);
 void tti_gatherv_by_node(const tti_shape *shape, tti_builder *builder);
 
 /* What window does on the root's node, and messages for all other parts, but for those of up to `joined`

@@ -56,11 +56,16 @@ static bool check_put(const place *at, const tti_step *step)
 {
     const int last = at->checker->ranks;
     if (!shares(at, step, "puts into the memory")) return false;
-    if (step->to_space != TTI_OUTPUT || at->rank == last || step->peer == last)
+    if ((step->to_space != TTI_OUTPUT && !tti_step_is_told(step)) || at->rank == last || step->peer == last)
         return tti_check_wrong(at->checker, "rank %d step %d puts into no OUTPUT", at->rank, at->step);
     const tti_shown *shown = &tti_check_schedule(at->checker, step->peer)->shown[TTI_OUTPUT];
-    if (shown->bytes > 0 && shown->space != TTI_OUTPUT)
-        return tti_check_wrong(at->checker, "rank %d step %d puts into an INPUT", at->rank, at->step);
+    if (shown->bytes > 0 && !shown->written)
+        return tti_check_wrong(at->checker, "rank %d step %d puts into what is shown to be read", at->rank,
+                               at->step);
+    if (shown->bytes > 0 && shown->told != tti_step_is_told(step))
+        return tti_check_wrong(at->checker, "rank %d step %d puts %s a number says, unlike what is shown",
+                               at->rank, at->step, shown->told ? "not where" : "where");
+    if (tti_step_is_told(step)) return in_bounds(at, TTI_SCRATCH, step->to, TTI_STEP_WORD, "goes by");
     place there = *at;
     there.room[TTI_OUTPUT] = shown->bytes;
     return in_bounds(&there, TTI_OUTPUT, step->to, step->bytes, "puts into");
@@ -135,6 +140,8 @@ static bool check_shown(const place *at, const tti_schedule *schedule)
         if (shown->bytes > 0 && !kept)
             return tti_check_wrong(at->checker, "rank %d shows space %d, no buffer of the caller's", at->rank,
                                    shown->space);
+        if (shown->written && (s != TTI_OUTPUT || shown->space != TTI_OUTPUT))
+            return tti_check_wrong(at->checker, "rank %d shows an INPUT to be written", at->rank);
         if (shown->bytes > 0 && !in_bounds(at, shown->space, shown->at, shown->bytes, "shows")) return false;
     }
     return true;

@@ -67,6 +67,10 @@ static void touch(place *at, const tti_step *step)
         const tti_step numbers = tti_check_numbers(step, need);
         read_own(at, &numbers);
     }
+    if (tti_step_is_told(step)) {
+        const tti_step word = tti_check_told_word(step);
+        read_own(at, &word);
+    }
     if (step->kind == TTI_STEP_REDUCE)
         tti_access_read(&maps[step->to_space], step->to, step->to + step->bytes, at->step, must_be_before,
                         at);

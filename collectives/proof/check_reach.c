@@ -107,12 +107,24 @@ static void touch(place *at, const tti_step *step, tti_end end, bool writes)
         tti_access_read(map, low, high, at->global, must_be_known, at);
 }
 
+/* That of a PUT that goes by a number is known here only (check_told.c). */
+static bool is_in_room(tti_checker *checker, int rank, int global, const tti_step *step)
+{
+    if (!tti_step_is_told(step)) return true;
+    const size_t told = tti_check_told(checker, rank, step),
+                 room = tti_check_schedule(checker, step->peer)->shown[TTI_OUTPUT].bytes;
+    if (told <= room && step->bytes <= room - told) return true;
+    return tti_check_wrong(checker, "rank %d step %d puts %zu bytes where nobody told it to, or beyond %zu",
+                           rank, global - checker->first[rank], step->bytes, room);
+}
+
 bool tti_check_reach(tti_checker *checker, int global, const uint16_t *known)
 {
     const tti_step *step = tti_check_global(checker, global);
     const int rank = checker->owner[global];
     place at = {.checker = checker, .rank = rank, .global = global, .known = known};
     if (tti_step_is_meeting(step)) return true;
+    if (!is_in_room(checker, rank, global, step)) return false;
     if (tti_step_writes(step) || step->kind == TTI_STEP_PUT)
         touch(&at, step, tti_check_target(checker, rank, step), true);
     if (tti_step_reads(step)) touch(&at, step, tti_check_source(checker, rank, step), false);

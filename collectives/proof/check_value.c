@@ -182,6 +182,19 @@ static bool find_moved(tti_checker *checker, int rank, int global, size_t *bytes
     return true;
 }
 
+/* Whether the number is there that a PUT was found to go by. */
+static bool is_told(tti_checker *checker, const tti_event *event, const tti_step *step)
+{
+    if (!tti_step_is_told(step)) return true;
+    const tti_interval *word =
+        tti_access_find(tti_check_content(checker, event->rank, TTI_SCRATCH), step->to);
+    if (word->value == NUMBER && word->low == step->to &&
+        word->shift == tti_check_told(checker, event->rank, step))
+        return true;
+    return tti_check_wrong(checker, "rank %d step %d goes by a number at byte %zu, where none stands",
+                           event->rank, event->step, step->to);
+}
+
 /* What a shorter message leaves as it was is not what the schedule says. */
 static void forget(tti_checker *checker, const tti_end *target, size_t low, size_t high)
 {
@@ -203,7 +216,7 @@ static bool execute(tti_checker *checker, const tti_event *event)
     const tti_end source = tti_check_source(checker, sender, tti_check_global(checker, from)),
                   target = tti_check_target(checker, event->rank, step);
     size_t bytes;
-    if (!find_moved(checker, sender, from, &bytes)) return false;
+    if (!is_told(checker, event, step) || !find_moved(checker, sender, from, &bytes)) return false;
     if (step->kind == TTI_STEP_RECV) forget(checker, &target, bytes, step->bytes);
     return move(checker, event, content_of(checker, &source), source.place.offset, &target, bytes);
 }

@@ -3,9 +3,10 @@
  *
  *   form     every step in bounds, INPUT never written, nor a peer's memory; dependencies forward
  *            (check_form.c); posts are numbered through, and every AWAIT is of a post that there is and that
- *            its rank may await; who shows buffers is one whose beginning all await (check_meetings.c)
+ *            its rank may await; who shows buffers is one whose beginning all await, or tells those that
+ *            may reach them by messages (check_meetings.c)
  *   match    every send has its one receive, of the same size, told apart by peer and tag alone; numbers that
- *            are told are as many as are compared
+ *            are told are as many as are taken
  *   race     on each rank two steps that touch the same bytes, one writing, are ordered, and so are POST and
  *            AWAIT (check_race.c)
  *   order    all steps complete even if no send completes before its receive is started (check_order.c)

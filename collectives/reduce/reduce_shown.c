@@ -55,7 +55,7 @@ void tti_reduce_shown_both(const tti_shape *shape, tti_builder *builder)
     if (tti_combines_alone(shape, builder, bytes)) return;
     const bool root = shape->rank == shape->root;
     tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), bytes);
-    if (root) tti_build_show(builder, TTI_OUTPUT, output, bytes);
+    if (root) tti_build_show_room(builder, output, bytes, false);
     tti_build_await_post(builder, other, 0);
     if (root)
         tti_combine_shown(shape, builder, 1, (tti_extent){0, first}, output);

@@ -55,11 +55,15 @@ int tti_build_reduce_shown(tti_builder *builder, int peer, tti_place from, tti_p
 /* Into what a peer shows of its OUTPUT, at `offset`. The peer's own steps there are not known here: its part
  * of the algorithm has to await the post that follows, and the checker to prove it. */
 int tti_build_put(tti_builder *builder, int peer, tti_place from, size_t offset, size_t bytes);
+/* The same at the offset that stands as a number in SCRATCH, where the peer's message has brought it. */
+int tti_build_put_told(tti_builder *builder, int peer, tti_place from, tti_place number, size_t bytes);
 int tti_build_post(tti_builder *builder, int peer);
 int tti_build_await_post(tti_builder *builder, int peer, int number);
-/* Before all steps: others may read `bytes` at `place`, and as OUTPUT write, which they name `as`, INPUT or
- * OUTPUT. What is written there is ordered with POST and AWAIT as if it were WINDOW. */
+/* Before all steps: others may read `bytes` at `place`, which they name `as`, INPUT or OUTPUT. What is
+ * written there is ordered with POST and AWAIT as if it were WINDOW. */
 void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes);
+/* Likewise: others may write there, which they name OUTPUT; where they know, or all of them by a number. */
+void tti_build_show_room(tti_builder *builder, tti_place place, size_t bytes, bool told);
 /* A number in the own WINDOW, or SCRATCH, for one rank to compare: in the WINDOW of the peer that tells it,
  * or, passed on with what is around it, in another peer's, or its own memory (TTI_OWN), where it is `about`
  * that rank. */

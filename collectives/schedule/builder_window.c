@@ -55,11 +55,29 @@ int tti_build_put(tti_builder *builder, int peer, tti_place from, size_t offset,
     return step;
 }
 
+int tti_build_put_told(tti_builder *builder, int peer, tti_place from, tti_place number, size_t bytes)
+{
+    const int step = tti_build_put(builder, peer, from, 0, bytes);
+    if (step < 0) return -1;
+    number = tti_build_find(builder, number);
+    builder->steps[step].to_space = (uint8_t)number.space;
+    builder->steps[step].to = number.offset;
+    tti_build_sees(builder, step, number.space, number.offset, number.offset + TTI_STEP_WORD);
+    return step;
+}
+
 void tti_build_show(tti_builder *builder, enum tti_space as, tti_place place, size_t bytes)
 {
     place = tti_build_find(builder, place);
-    builder->shown[as] = (tti_shown){(uint8_t)place.space, place.offset, bytes};
+    builder->shown[as] = (tti_shown){.space = (uint8_t)place.space, .at = place.offset, .bytes = bytes};
     builder->shares[place.space] = true;
+}
+
+void tti_build_show_room(tti_builder *builder, tti_place place, size_t bytes, bool told)
+{
+    tti_build_show(builder, TTI_OUTPUT, place, bytes);
+    builder->shown[TTI_OUTPUT].written = true;
+    builder->shown[TTI_OUTPUT].told = told;
 }
 
 int tti_build_tell(tti_builder *builder, tti_place to, size_t number)

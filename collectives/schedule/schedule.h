@@ -31,7 +31,8 @@ enum tti_space { TTI_INPUT, TTI_OUTPUT, TTI_SCRATCH, TTI_WINDOW, TTI_SPACES };
  *   COMPARE finds the number `to` at `from` of a peer's WINDOW, or of its own WINDOW or SCRATCH, or the
  *           ranks' calls differ and all fail: what their sizes are to messages. Rank `about` has told it;
  *           it may have been passed on.
- *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT, at `to`.
+ *   PUT     `bytes` at `from` into what the peer shows of its OUTPUT to be written, at `to`; or, where
+ *           `to_space` is SCRATCH, at the offset that stands as a number at `to` of this rank's own.
  *
  * A SEND or COPY of slots may move no more than is needed of them (need.h), and the RECV gets as much.
  *
@@ -100,11 +101,13 @@ static inline bool tti_step_reads_peer(const tti_step *step)
     return !tti_step_is_message(step) && step->kind != TTI_STEP_PUT && step->peer >= 0;
 }
 
-/* A part of a rank's own buffers in which those that share memory with it may read, and in its OUTPUT write,
- * from its beginning to its end: named INPUT and OUTPUT, and counted from 0, wherever it is. So the
- * contribution of a call in place is its INPUT for others, too. */
+/* A part of a rank's own buffers in which those that share memory with it may read, or which is room for what
+ * they PUT there, from its beginning to its end: named INPUT and OUTPUT, and counted from 0, wherever it is.
+ * So the contribution of a call in place is its INPUT for others, too. */
 typedef struct {
     uint8_t space;
+    bool written;     /* as OUTPUT: others write there, */
+    bool told;        /* where a number says, and nowhere else */
     size_t at, bytes; /* 0 bytes: nothing */
 } tti_shown;
 #define TTI_SHOWN (TTI_OUTPUT + 1)
@@ -152,6 +155,13 @@ static inline bool tti_step_reaches(const tti_step *step)
     return (step->kind == TTI_STEP_COPY || step->kind == TTI_STEP_REDUCE) && step->peer >= 0 &&
            step->from_space < TTI_SHOWN;
 }
+/* Whether the rank lets others into its buffers, or reaches into theirs. */
+static inline bool tti_schedule_reaches(const tti_schedule *schedule)
+{
+    for (int i = 0; i < schedule->count; i++)
+        if (tti_step_reaches(&schedule->steps[i])) return true;
+    return tti_schedule_shows(schedule);
+}
 /* Bytes of INPUTs and OUTPUTs that the rank's copies read or write, and of its WINDOW that they write. */
 static inline size_t tti_schedule_touches(const tti_schedule *schedule)
 {
@@ -164,12 +174,18 @@ static inline size_t tti_schedule_touches(const tti_schedule *schedule)
     }
     return bytes;
 }
-/* As what the peer shows the buffer that such a step touches, INPUT or OUTPUT, and the place in that. */
+/* Whether it is a PUT to where a number says. */
+static inline bool tti_step_is_told(const tti_step *step)
+{
+    return step->kind == TTI_STEP_PUT && step->to_space == TTI_SCRATCH;
+}
+/* As what the peer shows the buffer that such a step touches, INPUT or OUTPUT, and the place in that: 0 where
+ * a number says it. */
 static inline int tti_step_reached(const tti_step *step, size_t *at)
 {
     const bool puts = step->kind == TTI_STEP_PUT;
-    *at = puts ? step->to : step->from;
-    return puts ? step->to_space : step->from_space;
+    *at = tti_step_is_told(step) ? 0 : puts ? step->to : step->from;
+    return puts ? TTI_OUTPUT : step->from_space;
 }
 
 /* Frees a schedule made by tti_build_finish(); NULL is nothing. */

@@ -87,6 +87,7 @@ enum tti_am_kind {
     TTI_AM_RMA_ENDED,
     TTI_AM_DEATH, /* for ranks of other nodes than the dead one's */
     TTI_AM_REACH, /* a step of a schedule into buffers that can be neither mapped nor copied */
+    TTI_AM_STOP,  /* to who may write into a buffer that its owner has back soon */
     TTI_AM_WHERE, /* what a waiting rank is asked */
     TTI_AM_REVOKE,
     TTI_AM_AGREE,

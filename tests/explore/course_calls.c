@@ -30,6 +30,17 @@ static bool reduces(const view *v)
     return v->call->collective == TTI_ALLREDUCE || v->call->collective == TTI_REDUCE;
 }
 
+static bool gathers(const view *v)
+{
+    return v->call->collective == TTI_ALLGATHER || v->call->collective == TTI_GATHER;
+}
+
+/* Whether the root alone has what comes of it. */
+static bool ends_at_root(const view *v)
+{
+    return v->call->collective == TTI_REDUCE || v->call->collective == TTI_GATHER;
+}
+
 static void give_parts(const view *v, course_part *p)
 {
     size_t in = 0, out = 0;
@@ -46,19 +57,19 @@ static void give_parts(const view *v, course_part *p)
 /* What is reduced, gathered, or the root's alone. */
 static void give_blocks(const view *v, course_part *p)
 {
-    const bool bcast = v->call->collective == TTI_BCAST, gathers = v->call->collective == TTI_ALLGATHER;
+    const bool bcast = v->call->collective == TTI_BCAST;
     const size_t count = v->call->count;
-    EXPECT(count * (size_t)(gathers ? v->size : 1) <= COURSE_WORDS);
+    EXPECT(count * (size_t)(gathers(v) ? v->size : 1) <= COURSE_WORDS);
     for (int r = 0; r < v->size; r++)
         for (size_t i = 0; i < count; i++) {
             const uint64_t value = element(v, r, 0, i);
             if (r == v->rank) p->input[i] = value;
-            if (gathers) p->after[(size_t)r * count + i] = value;
+            if (gathers(v)) p->after[(size_t)r * count + i] = value;
             if (reduces(v)) p->after[i] += value;
             if (bcast && r == ROOT) p->after[i] = value;
         }
     if (bcast && v->rank == ROOT) memcpy(p->before, p->after, sizeof p->before);
-    if (v->call->collective == TTI_REDUCE && v->rank != ROOT) memset(p->after, 0, sizeof p->after);
+    if (ends_at_root(v) && v->rank != ROOT) memset(p->after, 0, sizeof p->after);
 }
 
 static tti_shape shape_of(const view *v, const course_part *p, const tti_windows *windows)

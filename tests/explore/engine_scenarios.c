@@ -20,7 +20,8 @@
 #define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
 #define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
 /* Ranks read in each other's buffers: all, or where all find that they can. */
-#define SHOWN(collective, count) CALL(collective, "shown", LARGE, count)
+#define SHOWN_AS(collective, way, count) CALL(collective, way, LARGE, count)
+#define SHOWN(collective, count) SHOWN_AS(collective, "shown", count)
 #define PUT(count) CALL(BCAST, "shown_both", LARGE, count)
 #define CHOSEN(collective, count)                                                                            \
     {                                                                                                        \
@@ -74,6 +75,10 @@ static const engine_plan
     shown_refused = {RANKS(2, "e0 w0 b1"), .refuses = true, .serves = true,
                      .calls = {SHOWN(ALLREDUCE, 1), PUT(4)}},
     shown_three = {RANKS(3, "e0 w0 b1"), .calls = {SHOWN(ALLREDUCE, 1), CHOSEN(BCAST, 2)}},
+    put_three = {RANKS(3, "e0 s1 w1 w0"), .calls = {SHOWN_AS(GATHER, "put", 1), SHOWN_AS(GATHER, "put", 2)}},
+    put_mortal = {RANKS(3, "s0 w0"), .refuses = true, .serves = true, .calls = {SHOWN_AS(GATHER, "put", 2)}},
+    put_dropped = {RANKS(3, "s0 w0 b1", "e0 d1 w0", "s0 w0 b1"), .error = TUTTI_ERR_NO_MEMORY, .serves = true,
+                   .calls = {SHOWN_AS(GATHER, "put", 2), SHOWN(ALLREDUCE, 1)}},
     chosen = {RANKS(2, "e0 s1 w1 w0"), .calls = {CHOSEN(ALLREDUCE, 1), CHOSEN(BCAST, 2)}},
     shown_mortal = {RANKS(2, "s0 w0"), .refuses = true, .serves = true, .calls = {PUT(4)}},
     chosen_mortal = {RANKS(2, "e0 w0 b1"), .calls = {CHOSEN(ALLREDUCE, 1), CHOSEN(BCAST, 1)}},
@@ -121,6 +126,9 @@ static const scenario all[] = {
     {"engine-shown-death", "one of two that write there dies", RUNS(3, 2, 2, shown_mortal)},
     {"engine-chosen-death", "one of two that choose dies", RUNS(3, 2, 2, chosen_mortal)},
     {"engine-shown-death-3", "one of three that read there dies", RUNS(4, 3, 1, shown_mortal_three)},
+    {"engine-put-3", "two of three ranks write into the root's buffer", RUNS(3, 0, 1, put_three)},
+    {"engine-put-death-3", "one of them dies", RUNS(4, 3, 2, put_mortal)},
+    {"engine-put-dropped-3", "one of them can take part no more", RUNS(3, 0, 2, put_dropped)},
     {"engine-shown-dropped", "who is written to can take part no more", RUNS(2, 0, 2, shown_dropped)},
     {"engine-shown-dropped-to", "the same, who writes is in a blocking call", RUNS(2, 0, 2, writer_blocks)},
     {"engine-shown-dropped-by", "who writes can take part no more", RUNS(2, 0, 2, written_blocks)},

@@ -159,7 +159,7 @@ const fault faults[] = {
      "engine-shown", MEMORY_X86},
     {"a rank says that it has written before it has", "explore_node_write", "(void *)(uintptr_t)remote",
      FAULT_LATE_READ, "engine-shown", MEMORY_X86},
-    {"who gives up takes its writer for gone", "writer_is_gone", "tti_node_has_left", FAULT_DROPPED,
+    {"who gives up takes its writer for gone", "may_write", "tti_node_has_left", FAULT_DROPPED,
      "engine-shown-dropped", MEMORY_X86},
     {"who gives up does not withdraw what it has shown", "tti_windows_withdraw",
      "&counts_of(windows, windows->rank)->withdrawn", FAULT_DROPPED, "engine-shown-death-3", MEMORY_X86},

@@ -82,7 +82,9 @@ static digest with_schedule(digest d, const tti_schedule *schedule, const naming
     d = with(with(d, (uint64_t)schedule->posts), schedule->last != NULL);
     for (int i = 0; i < TTI_SHOWN; i++) {
         const tti_shown *shown = &schedule->shown[i];
-        d = with(with(with(d, shown->space), shown->at), shown->bytes);
+        d = with(with(with(d, shown->space | (uint64_t)shown->written << 8 | (uint64_t)shown->told << 9),
+                      shown->at),
+                 shown->bytes);
     }
     d = with_needs(d, schedule);
     for (int i = 0; i < schedule->count; i++)

@@ -233,9 +233,13 @@ static void write_to(machine *m, int rank, tti_place to, taken t)
 static void write_to_peer(machine *m, const step_state *state, taken t)
 {
     const tti_step *step = machine_step(m, state);
-    const tti_shown *shown = &machine_schedule(m, step->peer)->shown[step->to_space];
+    const tti_shown *shown = &machine_schedule(m, step->peer)->shown[TTI_OUTPUT];
+    size_t at;
+    tti_step_reached(step, &at);
+    if (tti_step_is_told(step)) at = number_of(m, own_byte(m, state->rank, TTI_SCRATCH, step->to));
+    m->differ = m->differ || at > shown->bytes || t.bytes > shown->bytes - at;
     m->differ = m->differ || m->ranks[state->rank].seen[step->peer] == 0 || m->ranks[step->peer].left == 0;
-    write_to(m, step->peer, tti_place_at((enum tti_space)shown->space, shown->at + step->to), t);
+    write_to(m, step->peer, tti_place_at((enum tti_space)shown->space, shown->at + at), t);
 }
 
 void machine_put(machine *m, const step_state *state, taken t)

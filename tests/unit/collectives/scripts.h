@@ -59,6 +59,13 @@
         .bytes = n                                                                                           \
     }
 
+/* The same where the number at `p` of the own SCRATCH says. */
+#define PUT_TOLD(who, s, o, p, n)                                                                            \
+    {                                                                                                        \
+        .kind = TTI_STEP_PUT, .peer = who, .from_space = s, .from = o, .to_space = TTI_SCRATCH, .to = p,     \
+        .bytes = n                                                                                           \
+    }
+
 #define MOST_STEPS 12
 #define MOST_RANKS 3
 
@@ -85,9 +92,11 @@ static inline size_t window_of(const script *from)
     return end;
 }
 
-/* Of all ranks: `shows` bytes of their OUTPUT are for others to reach; need number 1 of each (NULL: none). */
+/* Of all ranks: `shows` bytes of their OUTPUT are for others to reach, `told` where; need number 1 of each
+ * (NULL: none). */
 typedef struct {
     size_t shows;
+    bool told;
     const tti_need *needs;
 } beside;
 
@@ -108,16 +117,17 @@ static inline void lay_out(const script *from, size_t shows, storage *to)
     int posts = 0;
     for (int i = 0; i < from->count; i++)
         posts += from->steps[i].kind == TTI_STEP_POST;
-    to->schedule = (tti_schedule){.count = from->count,
-                                  .scratch = 64,
-                                  .window = window_of(from),
-                                  .posts = posts,
-                                  .shown = {[TTI_OUTPUT] = {TTI_OUTPUT, 0, shows}},
-                                  .element = 4,
-                                  .steps = to->steps,
-                                  .waits = to->waits,
-                                  .next_start = to->start,
-                                  .next = to->next};
+    to->schedule =
+        (tti_schedule){.count = from->count,
+                       .scratch = 64,
+                       .window = window_of(from),
+                       .posts = posts,
+                       .shown = {[TTI_OUTPUT] = {.space = TTI_OUTPUT, .written = true, .bytes = shows}},
+                       .element = 4,
+                       .steps = to->steps,
+                       .waits = to->waits,
+                       .next_start = to->start,
+                       .next = to->next};
 }
 
 /* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
@@ -128,6 +138,7 @@ static inline void expect_all(enum tti_collective collective, const tti_shape *s
     tti_schedule *schedules[MOST_RANKS];
     for (int r = 0; r < shape->size; r++) {
         lay_out(scripts[r], more->shows, &stores[r]);
+        stores[r].schedule.shown[TTI_OUTPUT].told = more->told;
         stores[r].schedule.needs = more->needs != NULL ? (tti_need *)&more->needs[r] : NULL;
         stores[r].schedule.need_count = more->needs != NULL;
         schedules[r] = &stores[r].schedule;

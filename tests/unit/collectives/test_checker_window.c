@@ -76,7 +76,7 @@ static void test_numbers(void)
     bad = teller;
     bad.steps[0] = (tti_step)POST(1, TTI_ALL);
     bad.steps[2].tag = 2;
-    expect(TTI_BCAST, &larger, &bad, &comparer, "0 numbers are told, 1 compared");
+    expect(TTI_BCAST, &larger, &bad, &comparer, "0 numbers are told, 1 taken");
     bad = comparer;
     bad.steps[1].from = 8;
     expect(TTI_BCAST, &larger, &teller, &bad, "expects the number 8 of rank 0, which tells another");
@@ -310,6 +310,45 @@ static void test_puts(void)
     expect_puts(&root, &early, "in no order with step");
 }
 
+static void expect_told(const script *zero, const script *one, const char *why)
+{
+    const tti_shape shape = {.size = 2, .count = 8, .element = 1, .window = 64};
+    const script *both[] = {zero, one};
+    expect_all(TTI_BCAST, &shape, both, &(beside){.shows = 8, .told = true}, why);
+}
+
+/* Rank 1 tells the root by a message where to put the data. */
+static void test_put_told(void)
+{
+    const script root = {{RECV(TTI_SCRATCH, 0, 8, 1), PUT_TOLD(1, TTI_OUTPUT, 0, 0, 8), POST(1, 1)},
+                         {0, AFTER(0), AFTER(1)},
+                         3};
+    script other = {{TELL(0, 8), SEND(TTI_SCRATCH, 8, 8, 0), AWAIT(1, 0)}, {0, AFTER(0), AFTER(1)}, 3};
+    other.steps[0].to_space = TTI_SCRATCH;
+    expect_told(&root, &other, NULL);
+    script bad = other;
+    bad.steps[0].from = 1;
+    expect_told(&root, &bad, "puts 8 bytes where nobody told it to, or beyond 8");
+    bad = other;
+    bad.steps[0].to = 16;
+    expect_told(&root, &bad, "puts 8 bytes where nobody told it to");
+    bad = other;
+    bad.after[1] = 0, bad.after[2] = AFTER(0) | AFTER(1);
+    expect_told(&root, &bad, "rank 1: steps 0 and 1 touch the same bytes in no order");
+    bad = other;
+    bad.count = 2;
+    expect_told(&root, &bad, "rank 1 may end before rank 0 has put into its buffers in step 1");
+    bad = root;
+    bad.after[1] = 0, bad.after[2] = AFTER(0) | AFTER(1);
+    expect_told(&bad, &other, "rank 0: steps 0 and 1 touch the same bytes in no order");
+    bad = root;
+    bad.steps[1].to = 60;
+    expect_told(&bad, &other, "goes by bytes 60 to 68 of space 2, which has 64");
+    bad = root;
+    bad.steps[1] = (tti_step)PUT(1, TTI_OUTPUT, 0, 0, 8);
+    expect_told(&bad, &other, "unlike what is shown");
+}
+
 int main(void)
 {
     test_order_between_ranks();
@@ -321,5 +360,6 @@ int main(void)
     test_meeting();
     test_values();
     test_puts();
+    test_put_told();
     return 0;
 }
