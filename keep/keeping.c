@@ -119,7 +119,7 @@ static void start(tti_keeping *r)
     tti_keep_room *own = own_room(r);
     const int code = tti_keep_room_for_own(r->keep, own, r->bytes);
     /* One rank alone has no messages that would fail. The others may not have heard, and need a vote. */
-    tti_keeping_fail(r, tti_p2p_check_revoked(r->comm));
+    tti_keeping_fail(r, tti_comm_check_revoked(r->comm));
     tti_keeping_fail(r, code);
     r->own = (tti_keep_head){.version = r->keep->version + 1,
                              .name = hash_of(r->keep->name),
@@ -158,7 +158,7 @@ static int tell_broken(const tti_keeping *r)
 
 static int tell_refused(const tti_keeping *r, uint64_t flags)
 {
-    if (r->comm->revoked) return tti_p2p_check_revoked(r->comm);
+    if (r->comm->revoked) return tti_comm_check_revoked(r->comm);
     if ((flags & TTI_KEEP_SAME_NAME) == 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: not all ranks keep something under the name \"%s\" now", r->name,
                         r->keep->name);
@@ -174,7 +174,7 @@ static int tell_refused(const tti_keeping *r, uint64_t flags)
 static int conclude(tti_keeping *r, const tti_agree_value *decision)
 {
     const bool kept = (decision->flags & TTI_KEEP_ALL_HAVE) != 0;
-    r->base.status.source = tti_p2p_lost_member(r->comm);
+    r->base.status.source = tti_lost_member(r->comm);
     if (!kept) return tell_refused(r, decision->flags);
     r->keep->version++;
     return decision->noted ? 0 : explain(r, "this version is kept");

@@ -91,7 +91,7 @@ static tti_keep_room *map_of(const tti_parity *p, int i)
 /* Both ends know it: who has memory to share, and who is on whose node. */
 static bool is_mapped(const tti_parity *p, const tti_keep_head *head, int rank)
 {
-    return tti_keep_is_shared(&head->shared) && tti_p2p_node_index(p->of->keep->members[rank]) >= 0;
+    return tti_keep_is_shared(&head->shared) && tti_ways_node_index(p->of->keep->members[rank]) >= 0;
 }
 
 static size_t left_of(const tti_parity *p, int i)

@@ -56,9 +56,9 @@ int tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lastin
     if (!room->mapped || !is_same(&room->shared, shared)) {
         void *memory;
         tti_keep_room_empty(room);
-        const int place = tti_p2p_node_index(world_rank);
+        const int place = tti_ways_node_index(world_rank);
         const int code =
-            place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_lasting_map(tti_p2p_node(), place, shared, &memory);
+            place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_lasting_map(tti_ways_node(), place, shared, &memory);
         if (code < 0) return code;
         *room = (tti_keep_room){.memory = memory, .shared = *shared, .mapped = true};
     }

@@ -175,9 +175,9 @@ void tti_keep_close_all(void)
 /* Whether one that gets the piece, or a part of it, is on the node. */
 static bool is_near(const tti_keep *k)
 {
-    if (k->others == 0) return k->size > 1 && tti_p2p_node_index(k->members[k->buddy[k->rank]]) >= 0;
+    if (k->others == 0) return k->size > 1 && tti_ways_node_index(k->members[k->buddy[k->rank]]) >= 0;
     for (int i = 1; i <= k->others; i++)
-        if (tti_p2p_node_index(k->members[tti_keep_behind(&k->groups, k->rank, i)]) >= 0) return true;
+        if (tti_ways_node_index(k->members[tti_keep_behind(&k->groups, k->rank, i)]) >= 0) return true;
     return false;
 }
 

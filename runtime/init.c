@@ -76,7 +76,7 @@ static int open_all(const tutti_options *options, int thread_level)
     code = tti_select_open();
     if (code < 0) goto unload_options;
     tti_lock_open(thread_level);
-    code = tti_pmi_open(tti_p2p_peer_died, NULL, &job);
+    code = tti_pmi_open(tti_lost_peer_died, NULL, &job);
     if (code < 0) goto close_select;
     tti_log_set_rank(job->rank);
     code = open_world(job);

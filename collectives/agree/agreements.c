@@ -40,7 +40,7 @@ static void transmit(int world_rank, int size, tti_agree_head *head, const tti_a
     int code = TUTTI_ERR_LIMIT;
     if (bytes >= 0) code = tti_am_send(world_rank, TTI_AM_AGREE, head, sizeof *head, body, (size_t)bytes);
     /* It would wait for this for ever. */
-    if (code < 0) tti_p2p_hold_for_dead(world_rank);
+    if (code < 0) tti_lost_hold_for_dead(world_rank);
 }
 
 static void send_for(void *context, int to, enum tti_agree_message message, uint32_t number,
@@ -54,13 +54,13 @@ static void send_for(void *context, int to, enum tti_agree_message message, uint
 static void cast_out(void *context, int rank)
 {
     const agreements *a = context;
-    tti_p2p_hold_for_dead(tti_comm_world(a->comm, rank));
+    tti_lost_hold_for_dead(tti_comm_world(a->comm, rank));
 }
 
 static void hear_of_the_gone(agreements *a)
 {
     for (int r = 0; r < a->comm->size; r++)
-        if (r != a->comm->rank && tti_p2p_is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
+        if (r != a->comm->rank && tti_lost_is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
 }
 
 static void freed(tutti_comm *comm);
@@ -113,7 +113,7 @@ static void begin(agreements *a, const tti_agree_call *call)
     memcpy(a->said, a->state.dead, tti_agree_words(a->comm->size) * sizeof *a->said);
     for (size_t word = 0; word < tti_agree_words(a->comm->size); word++)
         failed += __builtin_popcountll(a->said[word]);
-    said.noted = failed == 0 || failed == tti_p2p_count_acknowledged(a->comm);
+    said.noted = failed == 0 || failed == tti_lost_count_acknowledged(a->comm);
     if (call->kind == TTI_AGREE_MEMBERS || call->kind == TTI_AGREE_RESTORE)
         said.offer = tti_comm_new_context();
     a->busy = true;
@@ -175,7 +175,7 @@ void tti_agree_withdraw(tutti_comm *comm, tti_agree_call *call)
 int tti_agree_judge(const char *name, const tutti_comm *comm, enum tti_agree_kind kind,
                     const tti_agree_value *decision)
 {
-    if (tti_p2p_is_cast_out() || tti_agree_has(decision->failed, comm->rank))
+    if (tti_lost_is_cast_out() || tti_agree_has(decision->failed, comm->rank))
         return tti_fail(
             TUTTI_ERR_PEER_FAILED,
             "%s: the other ranks hold this one, rank %d of %d, for dead and go on without it; end it", name,
@@ -248,7 +248,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     if (a != NULL) return take_in(a, world_rank, payload, bytes);
     const bool unable = tti_comm_find(head.context) != NULL; /* for want of memory */
     if (unable || (tti_p2p_expects(head.context) && !tti_early_keep(heard, world_rank, payload, bytes)))
-        tti_p2p_hold_for_dead(world_rank);
+        tti_lost_hold_for_dead(world_rank);
     else if (!tti_p2p_expects(head.context))
         answer_freed(world_rank, &head);
     return true;
@@ -292,7 +292,7 @@ static void leave(void)
 void tti_agreements_open(void)
 {
     tti_am_register(TTI_AM_AGREE, heard);
-    tti_p2p_watch(rank_failed);
+    tti_lost_watch(rank_failed);
     tti_p2p_watch_leaving(rank_gone, leave);
 }
 

@@ -24,7 +24,7 @@ static void tell(const tutti_comm *comm)
     tti_wire_put_uint(&out, comm->context, BYTES);
     for (int r = 0; r < comm->size; r++) {
         const int peer = tti_comm_world(comm, r);
-        if (r == comm->rank || tti_p2p_is_dead(peer)) continue;
+        if (r == comm->rank || tti_lost_is_dead(peer)) continue;
         tti_am_tell(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0);
     }
 }
@@ -49,7 +49,7 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     if (comm != NULL)
         revoke(comm);
     else if (tti_p2p_expects(context) && !tti_early_keep(heard, world_rank, payload, bytes))
-        tti_p2p_hold_for_dead(world_rank);
+        tti_lost_hold_for_dead(world_rank);
     return true;
 }
 

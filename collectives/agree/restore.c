@@ -78,7 +78,7 @@ static int ask(tti_restore *r)
 static void introduce(const tti_restore *r)
 {
     for (int i = 0; i < r->of->comm->size; i++)
-        if (tti_restore_is_new(r, i)) tti_p2p_introduce(r->members[i]);
+        if (tti_restore_is_new(r, i)) tti_death_news_introduce(r->members[i]);
 }
 
 /* The answer to the first that waits; TTI_PMI_NOT_YET. */
@@ -162,7 +162,7 @@ void tti_restore_close(tti_restore *r)
 bool tti_restore_has_lost(const tti_restore *r)
 {
     for (int i = 0; r->members != NULL && i < r->of->comm->size; i++)
-        if (tti_restore_is_new(r, i) && (tti_p2p_is_dead(r->members[i]) || tti_pmi_has_died(r->members[i])))
+        if (tti_restore_is_new(r, i) && (tti_lost_is_dead(r->members[i]) || tti_pmi_has_died(r->members[i])))
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ bool tti_restore_has_lost(const tti_restore *r)
 void tti_restore_welcome(const tti_restore *r)
 {
     for (int i = 0; i < r->of->comm->size; i++) {
-        if (!tti_restore_is_new(r, i) || tti_p2p_is_dead(r->members[i])) continue;
+        if (!tti_restore_is_new(r, i) || tti_lost_is_dead(r->members[i])) continue;
         tti_am_send(r->members[i], TTI_AM_WELCOME, &r->of->context, sizeof r->of->context, NULL, 0);
     }
 }

@@ -66,9 +66,9 @@ static int make(const tti_job *job, const int *members, int count, tutti_comm **
 static void hear_of(const tti_job *job, const int *members, int count, const int *dead, int dead_count)
 {
     for (int i = 0; i < count; i++)
-        if (members[i] >= tti_job_world(job) && members[i] != job->rank) tti_p2p_introduce(members[i]);
+        if (members[i] >= tti_job_world(job) && members[i] != job->rank) tti_death_news_introduce(members[i]);
     for (int i = 0; i < dead_count; i++)
-        if (dead[i] != job->rank) tti_p2p_peer_died(dead[i], NULL);
+        if (dead[i] != job->rank) tti_lost_peer_died(dead[i], NULL);
 }
 
 /* Its members and others of the job that have died. */

@@ -24,11 +24,11 @@ static int assemble(tutti_comm *comm, const char *name)
 static void find_groups(const tutti_comm *comm, int *group_of)
 {
     int known, groups = 0;
-    cpu_set_t *cpus = tti_node_cpus(tti_p2p_node(), &known);
+    cpu_set_t *cpus = tti_node_cpus(tti_ways_node(), &known);
     cpu_set_t *bound = malloc((size_t)comm->size * sizeof *bound);
     if (cpus != NULL && bound != NULL) {
         for (int r = 0; r < comm->size; r++)
-            bound[r] = cpus[tti_p2p_node_index(tti_comm_world(comm, r))];
+            bound[r] = cpus[tti_ways_node_index(tti_comm_world(comm, r))];
         groups = tti_near_groups(bound, comm->size, group_of);
     }
     if (groups == 0) memset(group_of, 0, (size_t)comm->size * sizeof *group_of);

@@ -7,7 +7,6 @@
 #include "collectives/execute/straight.h"
 #include "runtime/base/hot.h"
 #include "runtime/p2p/p2p_check.h"
-#include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 
@@ -63,7 +62,7 @@ int tti_call_request(int checked, const tti_call *call, const tti_request_kind *
     if (code == 0) code = tti_check_output(call->name, request);
     if (code < 0) return code;
     tti_lock();
-    code = tti_p2p_check_revoked(call->comm);
+    code = tti_comm_check_revoked(call->comm);
     if (code == 0) code = tti_call_open(call, kind, &run);
     if (code == 0 && tti_calls_are_compared(call->comm->size)) tti_run_compare_by(run, tti_verify_run);
     if (code == 0 && kind->start == NULL) {

@@ -48,7 +48,7 @@ void tti_run_revoke(tutti_comm *comm)
 
 static int explain_drop_out(const tutti_comm *comm)
 {
-    if (atomic_load(&comm->revoked)) return tti_p2p_check_revoked(comm);
+    if (atomic_load(&comm->revoked)) return tti_comm_check_revoked(comm);
     if (comm->drop_out_detail != NULL) return tti_fail(comm->drop_out_code, "%s", comm->drop_out_detail);
     if (comm->drop_out_code == TUTTI_ERR_PEER_FAILED)
         return tti_fail(TUTTI_ERR_PEER_FAILED,
@@ -66,7 +66,7 @@ static void keep_early(uint64_t context, int world_rank, int code)
 {
     early_news *news = malloc(sizeof *news);
     if (news == NULL) {
-        tti_p2p_hold_for_dead(world_rank);
+        tti_lost_hold_for_dead(world_rank);
         return;
     }
     *news = (early_news){early, context, world_rank, code};
@@ -121,7 +121,7 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
     const int64_t code = -(int64_t)tti_wire_take_uint(&in, 4);
     if (in.failed || in.at != in.end || code < INT_MIN || code == 0 || !tti_status_is_known((int)code))
         return false;
-    if (!tti_p2p_is_peer(dropped)) return false;
+    if (!tti_ways_is_peer(dropped)) return false;
     tutti_comm *comm = tti_comm_find(context);
     if (comm != NULL && !has(comm, world_rank, (int)dropped)) return false;
     if (comm == NULL && tti_p2p_expects(context)) keep_early(context, (int)dropped, (int)code);
@@ -144,8 +144,8 @@ void tti_run_keep_detail(tutti_comm *comm)
 /* The member (its rank there) without which a collective ends with that code; -1: none. */
 static int gone_member(const tutti_comm *comm, int code)
 {
-    if (code == TUTTI_ERR_PEER_FAILED) return tti_p2p_lost_member(comm);
-    return code == TUTTI_ERR_STATE ? tti_p2p_departed_member(comm) : -1;
+    if (code == TUTTI_ERR_PEER_FAILED) return tti_lost_member(comm);
+    return code == TUTTI_ERR_STATE ? tti_lost_departed_member(comm) : -1;
 }
 
 int tti_run_drop_out(tutti_comm *comm, int code)

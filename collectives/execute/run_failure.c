@@ -23,7 +23,7 @@ void tti_run_withdraw(const tti_run *run)
 
 void tti_run_blame(tti_run *run, int rank)
 {
-    const int lost = tti_p2p_lost_member(run->comm);
+    const int lost = tti_lost_member(run->comm);
     if (run->base.status.source < 0) run->base.status.source = lost >= 0 ? lost : rank;
 }
 
@@ -54,11 +54,11 @@ uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number)
  * elsewhere it may have done its part. */
 static bool news_of_loss(const tutti_comm *comm, tti_run_news *n)
 {
-    const int lost = tti_p2p_lost_member(comm);
+    const int lost = tti_lost_member(comm);
     if (lost < 0) return false;
     const int rank = tti_comm_world(comm, lost);
-    *n = tti_p2p_has_left(rank) ? tti_run_news_of_drop_out(comm, rank, TUTTI_ERR_PEER_FAILED)
-                                : tti_run_news_of_failure(rank);
+    *n = tti_lost_has_left(rank) ? tti_run_news_of_drop_out(comm, rank, TUTTI_ERR_PEER_FAILED)
+                                 : tti_run_news_of_failure(rank);
     return true;
 }
 
@@ -83,8 +83,8 @@ static bool heard(int world_rank, const void *payload, size_t bytes)
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t failed = tti_wire_take_uint(&in, TTI_RUN_FAILURE_BYTES);
     (void)world_rank;
-    if (in.failed || in.at != in.end || !tti_p2p_is_peer(failed)) return false;
-    tti_p2p_hold_for_dead((int)failed);
+    if (in.failed || in.at != in.end || !tti_ways_is_peer(failed)) return false;
+    tti_lost_hold_for_dead((int)failed);
     return true;
 }
 
@@ -113,5 +113,5 @@ void tti_run_tell_of_loss(const tti_run *run)
 void tti_run_watch_failures(void)
 {
     tti_am_register(TTI_AM_FAILURE, heard);
-    tti_p2p_watch(rank_failed);
+    tti_lost_watch(rank_failed);
 }

@@ -3,7 +3,6 @@
 
 #include "runtime/base/wire.h"
 #include "runtime/peers/lost.h"
-#include "runtime/peers/ways.h"
 
 tti_run_news tti_run_news_of_failure(int world_rank)
 {
@@ -26,7 +25,7 @@ tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int world_rank, in
 void tti_run_tell_rank(const tti_run_news *n, const tutti_comm *comm, int rank)
 {
     const int peer = tti_comm_world(comm, rank);
-    if (rank != comm->rank && peer != n->about && !tti_p2p_is_dead(peer))
+    if (rank != comm->rank && peer != n->about && !tti_lost_is_dead(peer))
         tti_am_tell(peer, n->kind, n->bytes, n->length, NULL, 0);
 }
 

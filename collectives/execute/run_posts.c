@@ -18,8 +18,8 @@ static bool has_left(tti_run *run, int place, int post)
     const tti_windows *windows = run->meeting.windows;
     bool entered;
     uint64_t mark;
-    if (!tti_p2p_any_departed()) return false;
-    if (!tti_p2p_has_departed(tti_comm_world(run->comm, tti_windows_rank(windows, place)))) return false;
+    if (!tti_lost_any_departed()) return false;
+    if (!tti_lost_has_departed(tti_comm_world(run->comm, tti_windows_rank(windows, place)))) return false;
     if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "

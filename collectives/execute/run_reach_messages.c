@@ -125,7 +125,7 @@ static void serve(int world_rank, reach_head *head, char *buffer, const char *da
     const bool reads = head->what == READ;
     head->what = buffer == NULL ? REFUSED : reads ? DATA : WRITTEN;
     if (head->what == DATA) {
-        if (send_all(world_rank, head, buffer) < 0) tti_p2p_hold_for_dead(world_rank);
+        if (send_all(world_rank, head, buffer) < 0) tti_lost_hold_for_dead(world_rank);
         return;
     }
     if (head->what == WRITTEN) memcpy(buffer, data, head->bytes);

@@ -38,7 +38,7 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows)
 int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_windows_new_fn *is_new,
                         const void *is_new_of)
 {
-    if (tti_p2p_node() == NULL || comm->size < 2) return 0;
+    if (tti_ways_node() == NULL || comm->size < 2) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
     if (cache == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for what a communicator of %d ranks keeps",
@@ -67,7 +67,8 @@ void tti_windows_agreed(tutti_comm *comm, bool made)
     if (made && windows->rank != windows->taker)
         tti_windows_aim(windows, tti_node_windows_find(windows->node, &windows->name));
     if (made) return;
-    if (windows->rank != windows->taker && tti_p2p_is_dead(windows->first)) tti_windows_leave_unused(windows);
+    if (windows->rank != windows->taker && tti_lost_is_dead(windows->first))
+        tti_windows_leave_unused(windows);
     if (windows->rank == windows->taker && windows->set >= 0)
         tti_node_windows_give_back(windows->node, windows->set);
     windows->set = -1;

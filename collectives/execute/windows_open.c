@@ -25,9 +25,9 @@ static bool share(const tutti_comm *comm, const tti_node_map *nodes)
 {
     int count;
     const int *ranks = ranks_here(comm, nodes, &count);
-    if (tti_p2p_node() == NULL || count < 2) return false;
+    if (tti_ways_node() == NULL || count < 2) return false;
     for (int i = 0; i < count; i++)
-        if (tti_p2p_node_index(tti_comm_world(comm, ranks == NULL ? i : ranks[i])) < 0) return false;
+        if (tti_ways_node_index(tti_comm_world(comm, ranks == NULL ? i : ranks[i])) < 0) return false;
     return true;
 }
 
@@ -41,12 +41,12 @@ int tti_windows_open(const tutti_comm *comm, const tti_node_map *nodes, tti_wind
     if (windows == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the list of the %d ranks that share memory",
                         count);
-    *windows = (tti_windows){.node = tti_p2p_node(), .set = -1, .size = count, .ranks = ranks};
+    *windows = (tti_windows){.node = tti_ways_node(), .set = -1, .size = count, .ranks = ranks};
     tti_filling_open(&windows->filling, &tti_node_crossings(windows->node)->figures);
     if (ranks != NULL) windows->places = nodes->place_of;
     windows->rank = tti_windows_place(windows, comm->rank);
     for (int i = 0; i < count; i++)
-        windows->peers[i] = tti_p2p_node_index(tti_comm_world(comm, tti_windows_rank(windows, i)));
+        windows->peers[i] = tti_ways_node_index(tti_comm_world(comm, tti_windows_rank(windows, i)));
     windows->peers[count] = tti_node_windows_of_last(windows->node);
     *opened = windows;
     return 0;

@@ -154,3 +154,14 @@ int tti_comm_rank_among(const tutti_comm *comm, int world_rank)
     }
     return -1;
 }
+
+int tti_comm_check_revoked(const tutti_comm *comm)
+{
+    if (!comm->revoked) return 0;
+    return tti_fail(
+        TUTTI_ERR_REVOKED,
+        "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree(), "
+        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge(), "
+        "tutti_comm_free(), and tutti_recall() where no newcomer wants its piece, work on it",
+        comm->size);
+}

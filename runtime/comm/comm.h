@@ -87,5 +87,7 @@ uint64_t tti_comm_new_context(void);
 void tti_comm_set_context(tutti_comm *comm, uint64_t context);
 /* The communicator here that has the context, or NULL. */
 tutti_comm *tti_comm_find(uint64_t context);
+/* 0, or TUTTI_ERR_REVOKED with its detail. */
+int tti_comm_check_revoked(const tutti_comm *comm);
 
 #endif

@@ -87,5 +87,5 @@ void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t
                  size_t body_bytes)
 {
     if (tti_am_send(world_rank, kind, head, head_bytes, body, body_bytes) < 0)
-        tti_p2p_hold_for_dead(world_rank);
+        tti_lost_hold_for_dead(world_rank);
 }

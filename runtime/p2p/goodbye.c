@@ -17,7 +17,7 @@ void tti_goodbye_say(void)
     tti_peer *peer;
     said = true;
     for (int rank = 0; rank < tti_peers.job->size; rank++) {
-        const bool reached = tti_peers.of[rank] != NULL || tti_p2p_node_index(rank) >= 0;
+        const bool reached = tti_peers.of[rank] != NULL || tti_ways_node_index(rank) >= 0;
         if (reached && tti_peer_get(rank, &peer) == 0) say_to(peer);
     }
 }

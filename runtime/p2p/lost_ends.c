@@ -66,7 +66,7 @@ typedef struct {
 static bool ends_any_source(const tutti_comm *comm, int rank)
 {
     if (tti_comm_rank_of(comm, rank) < 0) return false;
-    return !tti_peers.left[rank] || comm->acknowledged > 0 || tti_p2p_is_deserted(comm);
+    return !tti_peers.left[rank] || comm->acknowledged > 0 || tti_lost_is_deserted(comm);
 }
 
 static void pick_victim(tti_match_receive *receive, void *context)
@@ -120,7 +120,7 @@ void tti_departure_note(int rank)
 
 bool tti_p2p_is_hopeless(const tutti_comm *comm)
 {
-    return !tti_lock_needed && tti_p2p_is_left_alone(comm);
+    return !tti_lock_needed && tti_lost_is_left_alone(comm);
 }
 
 int tti_p2p_fail_hopeless(const tutti_comm *comm)
@@ -128,7 +128,7 @@ int tti_p2p_fail_hopeless(const tutti_comm *comm)
     return tti_fail(TUTTI_ERR_STATE,
                     "all other ranks of the communicator are gone, rank %d of the job by "
                     "tutti_finalize(): no message can come any more",
-                    tti_comm_world(comm, tti_p2p_departed_member(comm)));
+                    tti_comm_world(comm, tti_lost_departed_member(comm)));
 }
 
 bool tti_p2p_despair(tti_p2p_op *op)
@@ -136,7 +136,7 @@ bool tti_p2p_despair(tti_p2p_op *op)
     if (tti_peers.departures == 0 || op->state != TTI_OP_POSTED || op->peer != TUTTI_ANY_SOURCE) return false;
     if (!tti_p2p_is_hopeless(op->comm)) return false;
     tti_match_unpost(&tti_p2p_engine.match, &op->u.posted);
-    op->source = tti_p2p_departed_member(op->comm);
+    op->source = tti_lost_departed_member(op->comm);
     tti_op_finish(op, tti_p2p_fail_hopeless(op->comm));
     return true;
 }

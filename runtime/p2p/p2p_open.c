@@ -88,7 +88,7 @@ static const tti_protocols protocols = {.packet = node_packet,
 
 static void died_silently(int rank)
 {
-    tti_p2p_peer_died(rank, NULL);
+    tti_lost_peer_died(rank, NULL);
 }
 
 static int open_fabric(const tti_job *job)
@@ -205,7 +205,7 @@ static bool no_message_waits(void)
 int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 {
     tti_arrivals_refuse_all();
-    const bool deaths = tti_p2p_any_dead();
+    const bool deaths = tti_lost_any_dead();
     if (deaths && timeout_ns > DRAIN_AFTER_DEATH_NS) timeout_ns = DRAIN_AFTER_DEATH_NS;
     if (tti_wait_for(has_drained, &forgotten, FINALIZE, timeout_ns) == 0 || (deaths && no_message_waits()))
         return 0;
@@ -219,7 +219,7 @@ int tti_p2p_drain(int64_t timeout_ns, bool forgotten)
 static bool may_leave(const void *argument)
 {
     (void)argument;
-    return tti_p2p_any_dead() || tti_pmi_farewell_test();
+    return tti_lost_any_dead() || tti_pmi_farewell_test();
 }
 
 static void tell_one_leaving(int rank)
@@ -235,7 +235,7 @@ static void tell_leaving(void)
 {
     const bool rest_forgotten = true;
     for (int rank = 0; rank < tti_peers.job->size; rank++) {
-        const bool reached = tti_peers.of[rank] != NULL || tti_p2p_node_index(rank) >= 0;
+        const bool reached = tti_peers.of[rank] != NULL || tti_ways_node_index(rank) >= 0;
         if (reached && rank != tti_peers.job->rank && tti_peer_failed(rank) == 0) tell_one_leaving(rank);
     }
     tti_wait_for(has_drained, &rest_forgotten, FINALIZE, TELL_LEAVING_NS);
@@ -253,7 +253,7 @@ void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void)
 static void tell_before_leaving(void)
 {
     const bool rest_forgotten = true;
-    if (before_leaving == NULL || (tti_peers.fabric != NULL && !tti_p2p_any_dead())) return;
+    if (before_leaving == NULL || (tti_peers.fabric != NULL && !tti_lost_any_dead())) return;
     before_leaving();
     tti_wait_for(has_drained, &rest_forgotten, FINALIZE, TELL_LEAVING_NS);
 }
@@ -264,7 +264,7 @@ static void tell_before_leaving(void)
 static void leave_together(int64_t timeout_ns)
 {
     if (tti_peers.fabric == NULL && !tti_peers.job->leaves_together) return;
-    if (!tti_p2p_any_dead()) tti_goodbye_say();
+    if (!tti_lost_any_dead()) tti_goodbye_say();
     if (tti_pmi_farewell_begin(tti_sleep_interrupt) != 0) return;
     if (tti_wait_for(may_leave, NULL, FINALIZE, timeout_ns) != 0)
         tti_log(TTI_LOG_INFO, "other ranks have not come to tutti_finalize() within %lld s; leaving",
@@ -276,5 +276,5 @@ void tti_p2p_take_leave(int64_t timeout_ns)
 {
     leave_together(timeout_ns);
     tell_before_leaving();
-    if (tti_p2p_any_dead()) tell_leaving();
+    if (tti_lost_any_dead()) tell_leaving();
 }

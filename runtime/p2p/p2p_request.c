@@ -8,7 +8,6 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_check.h"
-#include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
 
 #define SLAB_REQUESTS 64
@@ -180,7 +179,7 @@ static int keep(tti_p2p_request *request, tutti_comm *comm, void *buf, size_t by
     request->peer = peer;
     request->tag = tag;
     tti_comm_hold(comm);
-    return peer != TUTTI_PROC_NULL ? tti_p2p_check_revoked(comm) : 0;
+    return peer != TUTTI_PROC_NULL ? tti_comm_check_revoked(comm) : 0;
 }
 
 /* Under the lock. */

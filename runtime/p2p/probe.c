@@ -32,7 +32,7 @@ static tti_arrival *look(const wish *w)
 /* 0, or the error because of which nothing can come any more. */
 static int check_hope(const wish *w)
 {
-    if (w->comm->revoked) return tti_p2p_check_revoked(w->comm);
+    if (w->comm->revoked) return tti_comm_check_revoked(w->comm);
     return tti_p2p_check_source(w->comm, w->source);
 }
 
@@ -87,7 +87,7 @@ static void describe_failure(const wish *w, int code, tutti_status *status)
 {
     if (status == NULL) return;
     const bool any = w->source == TUTTI_ANY_SOURCE;
-    const int lost = any ? tti_p2p_mourned_member(w->comm) : tti_comm_rank_of(w->comm, w->source);
+    const int lost = any ? tti_lost_mourned_member(w->comm) : tti_comm_rank_of(w->comm, w->source);
     *status = (tutti_status){lost, w->tag, 0, code};
 }
 

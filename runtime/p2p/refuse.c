@@ -36,7 +36,7 @@ bool tti_arrival_is_wanted(uint64_t context, int source)
  * is the reason, not a mistake of the program. */
 int tti_message_refusal(void)
 {
-    return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
+    return tti_lost_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE;
 }
 
 void tti_message_refuse(const tti_incoming *message)

@@ -89,7 +89,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
 {
     op->error = 0;
     if (dest == TUTTI_PROC_NULL) return TTI_P2P_DONE;
-    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
+    if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
     tti_peer *peer;
     const int rank = tti_comm_world(comm, dest);
     int code = tti_peer_get(rank, &peer);
@@ -112,8 +112,8 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
 /* To fail where the sweep has yet to find a lost rank would leave what it had sent to the next receive. */
 static TTI_APART int check_absent(const tutti_comm *comm, int rank)
 {
-    if (rank == TUTTI_ANY_SOURCE) return tti_p2p_check_any_source(comm);
-    if (tti_p2p_has_departed(rank) && !tti_peers.left[rank]) return tti_departure_fail_receive(rank);
+    if (rank == TUTTI_ANY_SOURCE) return tti_lost_check_any_source(comm);
+    if (tti_lost_has_departed(rank) && !tti_peers.left[rank]) return tti_departure_fail_receive(rank);
     if (tti_peer_failed(rank) == 0 || !tti_failure_is_swept(rank)) return 0;
     return tti_peer_check(rank);
 }
@@ -144,7 +144,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         op->tag = TUTTI_ANY_TAG;
         return TTI_P2P_DONE;
     }
-    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
+    if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
     const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
     const uint64_t context = tti_p2p_matching(comm->context, space);
     tti_match *match = &tti_p2p_engine.match;
@@ -155,7 +155,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     }
     const int code = tti_p2p_check_source(comm, rank);
     if (code < 0) {
-        if (rank == TUTTI_ANY_SOURCE) op->source = tti_p2p_mourned_member(comm);
+        if (rank == TUTTI_ANY_SOURCE) op->source = tti_lost_mourned_member(comm);
         return code;
     }
     set_up(op, comm, context, buf, bytes, rank, tag);

@@ -29,17 +29,17 @@ static int count_failed(const tutti_comm *comm, int many)
     return count;
 }
 
-int tti_p2p_count_acknowledged(const tutti_comm *comm)
+int tti_lost_count_acknowledged(const tutti_comm *comm)
 {
     return count_failed(comm, comm->acknowledged);
 }
 
-bool tti_p2p_is_deserted(const tutti_comm *comm)
+bool tti_lost_is_deserted(const tutti_comm *comm)
 {
     return count_failed(comm, tti_peers.failures_swept) == comm->size - 1;
 }
 
-int tti_p2p_departed_member(const tutti_comm *comm)
+int tti_lost_departed_member(const tutti_comm *comm)
 {
     for (int r = 0; tti_peers.departures > 0 && r < comm->size; r++)
         if (tti_peers.departed[tti_comm_world(comm, r)]) return r;
@@ -51,7 +51,7 @@ static bool is_absent(int rank)
     return tti_peers.departed[rank] || (tti_peer_failed(rank) != 0 && tti_failure_is_swept(rank));
 }
 
-bool tti_p2p_is_left_alone(const tutti_comm *comm)
+bool tti_lost_is_left_alone(const tutti_comm *comm)
 {
     if (tti_peers.departures == 0 || comm->size == 1) return false;
     for (int r = 0; r < comm->size; r++)
@@ -60,23 +60,23 @@ bool tti_p2p_is_left_alone(const tutti_comm *comm)
 }
 
 /* One that the sweep has yet to find is not waited for: it will end what is started now. */
-int tti_p2p_mourned_member(const tutti_comm *comm)
+int tti_lost_mourned_member(const tutti_comm *comm)
 {
-    if (comm->acknowledged == 0) return tti_p2p_lost_member(comm);
+    if (comm->acknowledged == 0) return tti_lost_member(comm);
     const int fresh = member_from(comm, comm->acknowledged);
     if (fresh >= 0) return fresh;
-    return tti_p2p_is_deserted(comm) ? member_from(comm, 0) : -1;
+    return tti_lost_is_deserted(comm) ? member_from(comm, 0) : -1;
 }
 
-int tti_p2p_check_any_source(const tutti_comm *comm)
+int tti_lost_check_any_source(const tutti_comm *comm)
 {
-    const int lost = tti_p2p_mourned_member(comm);
+    const int lost = tti_lost_mourned_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
     const int rank = tti_comm_world(comm, lost);
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_failure_text(rank));
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_lost_text(rank));
 }
 
-int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room)
+int tti_lost_list_failed(const tutti_comm *comm, int *ranks, int room)
 {
     int count = 0;
     for (int i = 0; i < tti_peers.failures_swept; i++) {
@@ -89,17 +89,17 @@ int tti_p2p_list_failed(const tutti_comm *comm, int *ranks, int room)
 }
 
 /* One that the sweep has yet to find is known already, alone. */
-void tti_p2p_name_failed(const tutti_comm *comm, char names[TTI_P2P_NAMES])
+void tti_lost_name_failed(const tutti_comm *comm, char names[TTI_LOST_NAMES])
 {
-    int ranks[NAMED] = {tti_p2p_lost_member(comm)};
-    const int found = tti_p2p_list_failed(comm, ranks, NAMED), count = found > 0 ? found : 1;
-    size_t used = (size_t)snprintf(names, TTI_P2P_NAMES, count > 1 ? "ranks %d" : "rank %d", ranks[0]);
+    int ranks[NAMED] = {tti_lost_member(comm)};
+    const int found = tti_lost_list_failed(comm, ranks, NAMED), count = found > 0 ? found : 1;
+    size_t used = (size_t)snprintf(names, TTI_LOST_NAMES, count > 1 ? "ranks %d" : "rank %d", ranks[0]);
     for (int i = 1; i < count && i < NAMED; i++)
-        used += (size_t)snprintf(names + used, TTI_P2P_NAMES - used, ", %d", ranks[i]);
-    if (count > NAMED) snprintf(names + used, TTI_P2P_NAMES - used, " and %d more", count - NAMED);
+        used += (size_t)snprintf(names + used, TTI_LOST_NAMES - used, ", %d", ranks[i]);
+    if (count > NAMED) snprintf(names + used, TTI_LOST_NAMES - used, " and %d more", count - NAMED);
 }
 
-void tti_p2p_acknowledge(tutti_comm *comm)
+void tti_lost_acknowledge(tutti_comm *comm)
 {
     comm->acknowledged = tti_peers.failures_swept;
 }

@@ -26,8 +26,8 @@ static tti_node_deaths *death_watch;
  * round inside, too. */
 static bool is_told_by_the_kernel(int rank, int dead)
 {
-    return tti_node_deaths_are_all_heard(death_watch) && tti_p2p_node_index(rank) >= 0 &&
-           tti_p2p_node_index(dead) >= 0;
+    return tti_node_deaths_are_all_heard(death_watch) && tti_ways_node_index(rank) >= 0 &&
+           tti_ways_node_index(dead) >= 0;
 }
 
 static void tell(int rank, int dead)
@@ -35,7 +35,7 @@ static void tell(int rank, int dead)
     uint8_t bytes[BYTES];
     tti_wire_out out = {.at = bytes, .end = bytes + BYTES};
     tti_wire_put_uint(&out, (uint64_t)dead, BYTES);
-    if (rank == tti_peers.job->rank || tti_p2p_is_dead(rank) || is_told_by_the_kernel(rank, dead)) return;
+    if (rank == tti_peers.job->rank || tti_lost_is_dead(rank) || is_told_by_the_kernel(rank, dead)) return;
     send_news(rank, bytes, BYTES);
 }
 
@@ -67,7 +67,7 @@ static void note_certain(int world_rank)
     signed char none = TTI_NEWS_NONE;
     if (atomic_compare_exchange_strong(&tti_peers.certain[world_rank], &none, TTI_NEWS_TO_PASS_ON))
         atomic_fetch_add(&tti_peers.news, 1);
-    tti_p2p_peer_died(world_rank, NULL);
+    tti_lost_peer_died(world_rank, NULL);
 }
 
 bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes)
@@ -75,7 +75,7 @@ bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes)
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t dead = tti_wire_take_uint(&in, BYTES);
     (void)world_rank;
-    if (in.failed || in.at != in.end || !tti_p2p_is_peer(dead)) return false;
+    if (in.failed || in.at != in.end || !tti_ways_is_peer(dead)) return false;
     note_certain((int)dead);
     return true;
 }
@@ -86,7 +86,7 @@ static void died_on_node(int rank)
     note_certain(rank);
 }
 
-void tti_p2p_introduce(int world_rank)
+void tti_death_news_introduce(int world_rank)
 {
     tti_node_deaths_expect(death_watch);
     tti_pmi_introduce(world_rank);

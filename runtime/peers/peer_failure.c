@@ -25,7 +25,7 @@
  */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static void (*waker)(void);
-static void (*watchers[TTI_P2P_WATCHERS])(int world_rank, bool left);
+static void (*watchers[TTI_LOST_WATCHERS])(int world_rank, bool left);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -60,7 +60,7 @@ int tti_peer_part(int rank, int code)
     return code;
 }
 
-void tti_p2p_hold_for_dead(int world_rank)
+void tti_lost_hold_for_dead(int world_rank)
 {
     tti_peer *peer;
     if (tti_peer_failed(world_rank) != 0) return;
@@ -76,7 +76,7 @@ void tti_peer_cast_out(void)
         if (rank != tti_peers.job->rank) note(rank, TUTTI_ERR_PEER_FAILED);
 }
 
-bool tti_p2p_is_cast_out(void)
+bool tti_lost_is_cast_out(void)
 {
     return tti_peers.cast_out;
 }
@@ -105,7 +105,7 @@ void tti_peer_disconnected(void *context, int rank, int code)
         if (other != tti_peers.job->rank) tti_peer_part(other, code);
 }
 
-void tti_p2p_peer_died(int world_rank, void *context)
+void tti_lost_peer_died(int world_rank, void *context)
 {
     (void)context;
     tti_fabric_death_told();
@@ -123,49 +123,49 @@ void tti_failure_accept(void (*wake)(void))
 {
     pthread_mutex_lock(&guard);
     waker = wake;
-    for (int i = 0; wake == NULL && i < TTI_P2P_WATCHERS; i++)
+    for (int i = 0; wake == NULL && i < TTI_LOST_WATCHERS; i++)
         watchers[i] = NULL;
     while (waker != NULL && early_count > 0)
         note(early[--early_count], TUTTI_ERR_PEER_FAILED);
     pthread_mutex_unlock(&guard);
 }
 
-void tti_p2p_watch(void (*failed)(int world_rank, bool left))
+void tti_lost_watch(void (*failed)(int world_rank, bool left))
 {
     int place = 0;
-    while (place < TTI_P2P_WATCHERS - 1 && watchers[place] != NULL)
+    while (place < TTI_LOST_WATCHERS - 1 && watchers[place] != NULL)
         place++;
     watchers[place] = failed;
 }
 
 void tti_failure_tell_watchers(int rank)
 {
-    for (int i = 0; i < TTI_P2P_WATCHERS && watchers[i] != NULL; i++)
+    for (int i = 0; i < TTI_LOST_WATCHERS && watchers[i] != NULL; i++)
         watchers[i](rank, tti_peers.left[rank]);
 }
 
-bool tti_p2p_is_dead(int world_rank)
+bool tti_lost_is_dead(int world_rank)
 {
     return tti_peer_failed(world_rank) != 0;
 }
 
-bool tti_p2p_has_left(int world_rank)
+bool tti_lost_has_left(int world_rank)
 {
     return tti_peers.left[world_rank];
 }
 
-bool tti_p2p_is_peer(uint64_t world_rank)
+bool tti_ways_is_peer(uint64_t world_rank)
 {
     const tti_job *job = tti_peers.job;
     return world_rank < (uint64_t)job->size && world_rank != (uint64_t)job->rank;
 }
 
-bool tti_p2p_any_dead(void)
+bool tti_lost_any_dead(void)
 {
     return atomic_load(&tti_peers.failures) > 0;
 }
 
-const char *tti_failure_text(int rank)
+const char *tti_lost_text(int rank)
 {
     const tti_peer *peer = tti_peers.of[rank];
     if (tti_peers.left[rank]) return "has called tutti_finalize() after the death of another";
@@ -177,7 +177,7 @@ const char *tti_failure_text(int rank)
 
 int tti_peer_explain(int rank, int code)
 {
-    return tti_fail(code, "rank %d of the job %s", rank, tti_failure_text(rank));
+    return tti_fail(code, "rank %d of the job %s", rank, tti_lost_text(rank));
 }
 
 void tti_peer_left(int rank)
@@ -208,7 +208,7 @@ bool tti_peer_tell(tti_peer *peer)
     return true;
 }
 
-int tti_p2p_lost_member(const tutti_comm *comm)
+int tti_lost_member(const tutti_comm *comm)
 {
     if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
     for (int rank = 0; rank < tti_peers.job->size; rank++) {
@@ -218,24 +218,13 @@ int tti_p2p_lost_member(const tutti_comm *comm)
     return -1;
 }
 
-int tti_p2p_check_revoked(const tutti_comm *comm)
+int tti_lost_check_alive(const tutti_comm *comm)
 {
-    if (!comm->revoked) return 0;
-    return tti_fail(
-        TUTTI_ERR_REVOKED,
-        "the communicator of %d ranks has been revoked by tutti_comm_revoke(): only tutti_comm_agree(), "
-        "tutti_comm_shrink(), tutti_comm_restore(), tutti_comm_failed(), tutti_comm_acknowledge(), "
-        "tutti_comm_free(), and tutti_recall() where no newcomer wants its piece, work on it",
-        comm->size);
-}
-
-int tti_p2p_check_alive(const tutti_comm *comm)
-{
-    if (__builtin_expect(comm->revoked, 0)) return tti_p2p_check_revoked(comm);
-    const int lost = tti_p2p_lost_member(comm);
+    if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
+    const int lost = tti_lost_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
     const int rank = tti_comm_world(comm, lost);
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_failure_text(rank));
+    return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_lost_text(rank));
 }
 
 /* Whether the rank is among the first so many failed ones. */

@@ -22,7 +22,7 @@ bool tti_peer_tell(tti_peer *peer);
 void tti_failure_accept(void (*wake)(void));
 /* A rank has left after a death. In progress. */
 void tti_peer_left(int rank);
-/* To those that watch (tti_p2p_watch()). In progress. */
+/* To those that watch (tti_lost_watch()). In progress. */
 void tti_failure_tell_watchers(int rank);
 /* Finds the ranks lost since the last call: their operations are to be ended (failures_swept) once all that
  * they had sent before has been taken in. */

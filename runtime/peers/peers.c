@@ -68,22 +68,22 @@ void tti_departures_note(void)
         tti_peers.departing[i] = tti_node_has_left(tti_peers.node, i);
 }
 
-bool tti_p2p_any_departed(void)
+bool tti_lost_any_departed(void)
 {
     return tti_peers.departures > 0;
 }
 
-bool tti_p2p_has_departed(int world_rank)
+bool tti_lost_has_departed(int world_rank)
 {
     return tti_peers.departures > 0 && tti_peers.departed[world_rank];
 }
 
-tti_node *tti_p2p_node(void)
+tti_node *tti_ways_node(void)
 {
     return tti_peers.node;
 }
 
-tti_fabric *tti_p2p_fabric(void)
+tti_fabric *tti_ways_fabric(void)
 {
     return tti_peers.fabric;
 }
@@ -103,20 +103,20 @@ static int find_local(const tti_job *job, int rank)
     return -1;
 }
 
-int tti_p2p_node_index(int world_rank)
+int tti_ways_node_index(int world_rank)
 {
     return tti_peers.node != NULL ? find_local(tti_peers.job, world_rank) : -1;
 }
 
-bool tti_p2p_is_gone(int world_rank)
+bool tti_lost_is_gone(int world_rank)
 {
-    const int index = tti_p2p_node_index(world_rank);
+    const int index = tti_ways_node_index(world_rank);
     return tti_peer_failed(world_rank) != 0 || (index >= 0 && tti_node_has_left(tti_peers.node, index));
 }
 
-bool tti_p2p_has_come(int world_rank)
+bool tti_ways_has_come(int world_rank)
 {
-    const int index = tti_p2p_node_index(world_rank);
+    const int index = tti_ways_node_index(world_rank);
     if (index >= 0) return tti_node_has_come(tti_peers.node, index);
     return tti_peers.fabric == NULL || tti_fabric_has_come(tti_peers.fabric, world_rank);
 }
@@ -154,7 +154,7 @@ static void set_fabric_route(tti_peer *peer, const tti_fabric_limits *limits)
 
 static int choose_route(tti_peer *peer)
 {
-    peer->node_index = tti_p2p_node_index(peer->rank);
+    peer->node_index = tti_ways_node_index(peer->rank);
     if (peer->rank == tti_peers.job->rank) {
         set_route(peer, TTI_ROUTE_SELF, SIZE_MAX, SELF_EAGER_MOST);
     } else if (peer->node_index >= 0) {

@@ -50,7 +50,7 @@ int tutti_comm_failed(tutti_comm *comm, int *ranks, int room, int *count)
                                    count == NULL ? "count" : "ranks", room));
     tti_lock();
     tti_progress_all();
-    *count = tti_p2p_list_failed(comm, ranks, room);
+    *count = tti_lost_list_failed(comm, ranks, room);
     tti_unlock();
     return 0;
 }
@@ -61,7 +61,7 @@ int tutti_comm_acknowledge(tutti_comm *comm)
     if (code < 0) return tti_answer(code);
     tti_lock();
     tti_progress_all();
-    tti_p2p_acknowledge(comm);
+    tti_lost_acknowledge(comm);
     tti_unlock();
     return 0;
 }

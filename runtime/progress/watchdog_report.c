@@ -66,10 +66,10 @@ static int add_come(line *l, const tti_watched *w, const tti_awaited *awaited)
 static void add_silent(line *l, int rank)
 {
     if (tti_peer_failed(rank) != 0)
-        add(l, "%s", tti_failure_text(rank));
-    else if (tti_p2p_has_departed(rank) || tti_p2p_is_gone(rank))
+        add(l, "%s", tti_lost_text(rank));
+    else if (tti_lost_has_departed(rank) || tti_lost_is_gone(rank))
         add(l, "has called tutti_finalize()");
-    else if (tti_p2p_node_index(rank) >= 0 && tti_node_is_stopped(tti_peers.node, tti_p2p_node_index(rank)))
+    else if (tti_ways_node_index(rank) >= 0 && tti_node_is_stopped(tti_peers.node, tti_ways_node_index(rank)))
         add(l, "is stopped, by a signal or a debugger");
     else
         add(l, "does not answer: it is in no call of Tutti, or cannot be reached");

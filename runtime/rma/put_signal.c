@@ -75,27 +75,27 @@ typedef struct {
 /* Another thread of this process may signal itself, without Tutti as well. */
 static bool is_left_alone(const tutti_comm *comm)
 {
-    return tti_thread_is_single && tti_p2p_is_left_alone(comm);
+    return tti_thread_is_single && tti_lost_is_left_alone(comm);
 }
 
 /* The signal may come from any rank of the window: with one of them lost, it might never. */
 static bool is_signalled(const void *argument)
 {
     const awaited *a = argument;
-    return atomic_load(a->signal) >= a->at_least || tti_p2p_check_alive(a->comm) < 0 ||
+    return atomic_load(a->signal) >= a->at_least || tti_lost_check_alive(a->comm) < 0 ||
            is_left_alone(a->comm);
 }
 
 static int fail_unsignalled(const char *call, const awaited *a, size_t offset, uint64_t value)
 {
-    char names[TTI_P2P_NAMES];
-    if (a->comm->revoked) return tti_p2p_check_revoked(a->comm);
-    if (tti_p2p_check_alive(a->comm) == 0)
+    char names[TTI_LOST_NAMES];
+    if (a->comm->revoked) return tti_comm_check_revoked(a->comm);
+    if (tti_lost_check_alive(a->comm) == 0)
         return tti_fail(TUTTI_ERR_STATE,
                         "%s: all other ranks of the window, rank %d among them, have called tutti_finalize() "
                         "while the signal at offset %zu is %" PRIu64 ", awaited is %" PRIu64,
-                        call, tti_p2p_departed_member(a->comm), offset, value, a->at_least);
-    tti_p2p_name_failed(a->comm, names);
+                        call, tti_lost_departed_member(a->comm), offset, value, a->at_least);
+    tti_lost_name_failed(a->comm, names);
     return tti_fail(TUTTI_ERR_PEER_FAILED,
                     "%s: %s died, left after a death or cannot be reached while the signal at offset %zu is "
                     "%" PRIu64 ", awaited is %" PRIu64,

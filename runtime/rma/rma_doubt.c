@@ -27,7 +27,7 @@ static void answered(tti_rma_op *question, int error)
     op->since_ns = tti_clock_ns();
     if (error != TUTTI_ERR_ARG) return;
     op->unmapped = true;
-    tti_fabric_bulk_give_up(tti_p2p_fabric(), &op->fabric);
+    tti_fabric_bulk_give_up(tti_ways_fabric(), &op->fabric);
 }
 
 static void ask(tti_rma_op *op)

@@ -33,14 +33,14 @@ static void give_back(const allocation *gone)
 {
     char *base = (char *)(uintptr_t)gone->span.base;
     if (gone->id != 0)
-        tti_node_mem_free(tti_p2p_node(), base);
+        tti_node_mem_free(tti_ways_node(), base);
     else
         munmap(base, gone->span.bytes);
 }
 
 static int take(size_t bytes, allocation *made)
 {
-    tti_node *node = tti_p2p_node();
+    tti_node *node = tti_ways_node();
     void *at;
     const int code = node != NULL ? tti_node_mem_alloc(node, bytes, &at, &made->id) : take_pages(bytes, &at);
     if (code < 0) return code;

@@ -80,7 +80,7 @@ static int check_request(const tti_rma_request_head *head, const tutti_window *w
                          size_t payload)
 {
     /* Freed early for a death that the origin has not heard of yet. */
-    if (window == NULL) return tti_p2p_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
+    if (window == NULL) return tti_lost_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
     if (tti_comm_rank_of(window->comm, world_rank) < 0) return TUTTI_ERR_RANK;
     if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
     const int code = check_kind(head, window, payload);

@@ -119,7 +119,7 @@ static bool reply_arrived(int world_rank, const void *payload, size_t bytes)
     tti_rma_reply_head head;
     if (bytes < sizeof head) return false;
     memcpy(&head, payload, sizeof head);
-    if (c == NULL || c->count == 0) return tti_p2p_is_dead(world_rank);
+    if (c == NULL || c->count == 0) return tti_lost_is_dead(world_rank);
     tti_rma_op *op = c->flights[c->first].op;
     const size_t at = c->flights[c->first].at, part = c->flights[c->first].bytes;
     if (bytes != sizeof head + head.bytes || !answers(&head, op, part)) return false;
@@ -167,8 +167,8 @@ static bool post(const void *argument)
     if (op->over || op->fabric_busy) return true;
     const int code =
         op->what == TTI_RMA_GET
-            ? tti_fabric_read(tti_p2p_fabric(), rank, remote, op->offset, op->to, op->bytes, &op->fabric)
-            : tti_fabric_write(tti_p2p_fabric(), rank, remote, op->offset, op->from, op->bytes, &op->fabric);
+            ? tti_fabric_read(tti_ways_fabric(), rank, remote, op->offset, op->to, op->bytes, &op->fabric)
+            : tti_fabric_write(tti_ways_fabric(), rank, remote, op->offset, op->from, op->bytes, &op->fabric);
     if (code == 1) return false;
     op->fabric_busy = code == 0;
     if (code < 0) tti_rma_op_finish(op, code);
@@ -240,7 +240,7 @@ int tti_rma_transfers_open(int ranks)
     channel_count = ranks;
     tti_am_register(TTI_AM_RMA_REQUEST, tti_rma_request_arrived);
     tti_am_register(TTI_AM_RMA_REPLY, reply_arrived);
-    tti_p2p_watch(end_all);
+    tti_lost_watch(end_all);
     return 0;
 }
 

@@ -31,7 +31,7 @@ static void destroy(tutti_window *window)
     tti_list_remove(&window->link);
     for (int i = 0; window->states != NULL && i < window->comm->size; i++) {
         if (window->states[i].mapped)
-            tti_node_mem_unmap(tti_p2p_node(),
+            tti_node_mem_unmap(tti_ways_node(),
                                window->states[i].direct - tti_rma_part_of(window, i)->memory_offset);
     }
     if (window->region != NULL) tti_fabric_conceal(window->region);
@@ -62,7 +62,7 @@ static tutti_window *make(tutti_comm *comm, void *base, size_t bytes)
 /* The caller's own part. */
 static int describe(tutti_window *window, tti_rma_part *own)
 {
-    tti_fabric *fabric = tti_p2p_fabric();
+    tti_fabric *fabric = tti_ways_fabric();
     own->address = (uint64_t)(uintptr_t)window->base;
     own->window = window->number;
     tti_rma_memory_find(window->base, window->bytes, &own->memory, &own->memory_offset);
@@ -181,7 +181,7 @@ int tutti_flush(tutti_window *window, int target)
 {
     const char *call = "tutti_flush";
     int code = tti_rma_check(call, window, target == TUTTI_ALL ? TUTTI_PROC_NULL : target, 0, 0, NULL);
-    if (code == 0 && target == TUTTI_ALL) code = tti_p2p_check_revoked(window->comm);
+    if (code == 0 && target == TUTTI_ALL) code = tti_comm_check_revoked(window->comm);
     if (code < 0 || target == TUTTI_PROC_NULL) return tti_answer(code);
     tti_lock();
     code = target == TUTTI_ALL ? flush_all(window, call) : flush(window, target, window->begun, call);
@@ -197,7 +197,7 @@ static bool is_over(const void *argument)
 static bool is_settled(const void *argument)
 {
     const tutti_window *window = argument;
-    return is_over(window) || tti_p2p_check_alive(window->comm) < 0;
+    return is_over(window) || tti_lost_check_alive(window->comm) < 0;
 }
 
 /* All operations are over, and so are questions about them: what the fabric has of a living rank's part may

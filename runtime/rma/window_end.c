@@ -67,7 +67,7 @@ static bool end_told(int world_rank, const void *payload, size_t bytes)
         if (keep(world_rank, number))
             answer(world_rank, number);
         else
-            tti_p2p_hold_for_dead(world_rank);
+            tti_lost_hold_for_dead(world_rank);
         return true;
     }
     use_messages(&window->states[rank]);
@@ -106,7 +106,7 @@ static bool have_all_answered(const void *argument)
 {
     const tutti_window *window = argument;
     for (int r = 0; r < window->comm->size; r++)
-        if (window->states[r].awaited && !tti_p2p_is_gone(tti_comm_world(window->comm, r))) return false;
+        if (window->states[r].awaited && !tti_lost_is_gone(tti_comm_world(window->comm, r))) return false;
     return true;
 }
 
@@ -116,15 +116,15 @@ static void await_those_that_have_come(tutti_window *window)
 {
     for (int r = 0; r < window->comm->size; r++) {
         tti_rma_peer_state *state = &window->states[r];
-        state->awaited = state->awaited && tti_p2p_has_come(tti_comm_world(window->comm, r));
+        state->awaited = state->awaited && tti_ways_has_come(tti_comm_world(window->comm, r));
     }
 }
 
 static void tell(tutti_window *window, int rank)
 {
     const int peer = tti_comm_world(window->comm, rank);
-    if (rank == window->comm->rank || tti_p2p_is_gone(peer)) return;
-    window->states[rank].awaited = window->made || tti_p2p_node_index(peer) < 0 || tti_p2p_has_come(peer);
+    if (rank == window->comm->rank || tti_lost_is_gone(peer)) return;
+    window->states[rank].awaited = window->made || tti_ways_node_index(peer) < 0 || tti_ways_has_come(peer);
     tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
 }
 

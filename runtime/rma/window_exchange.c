@@ -29,7 +29,7 @@ static bool is_over(const void *argument)
 /* With one rank of them dead, or out, none of the others can be counted on: they give up as well. */
 static int check_all(const tutti_comm *comm)
 {
-    const int code = tti_p2p_check_alive(comm);
+    const int code = tti_lost_check_alive(comm);
     return code < 0 ? code : tti_drop_out_check(comm);
 }
 
@@ -75,7 +75,7 @@ static int send_and_receive(tutti_comm *comm, const parcels *with, int to, int f
 /* Whoever waits for what this rank should have passed on is told that it never comes. */
 static int explain_round(tutti_comm *comm, const char *call, int code)
 {
-    if (comm->revoked) return tti_p2p_check_revoked(comm);
+    if (comm->revoked) return tti_comm_check_revoked(comm);
     if (code == TUTTI_ERR_CANCELLED) code = TUTTI_ERR_PEER_FAILED;
     if (code == TUTTI_ERR_PEER_FAILED)
         return tti_fail(code, "%s: a rank of the communicator has died or cannot be reached", call);
@@ -91,7 +91,7 @@ static int round_of(tutti_comm *comm, int distance, const parcels *with)
     int code = check_all(comm);
     if (code < 0) return code;
     code = send_and_receive(comm, with, (rank - distance + size) % size, (rank + distance) % size);
-    if (code == 0 || code == TUTTI_ERR_TRUNCATE) return comm->revoked ? tti_p2p_check_revoked(comm) : 0;
+    if (code == 0 || code == TUTTI_ERR_TRUNCATE) return comm->revoked ? tti_comm_check_revoked(comm) : 0;
     const int other = tti_drop_out_check(comm);
     return other < 0 ? other : explain_round(comm, with->call, code);
 }
@@ -126,7 +126,7 @@ int tti_rma_exchange(tutti_comm *comm, tti_rma_part *own, tti_rma_part *parts)
         if (bad.failed == 0 && come->failed != 0) bad = *come;
     }
     own->failed = bad.failed;
-    return bad.failed != 0 ? explain_failure(comm, &bad) : tti_p2p_check_revoked(comm); /* alone, too */
+    return bad.failed != 0 ? explain_failure(comm, &bad) : tti_comm_check_revoked(comm); /* alone, too */
 }
 
 /* The same with nothing to hand on. */
@@ -138,5 +138,5 @@ int tti_rma_barrier(tutti_comm *comm)
         const int code = round_of(comm, d, &with);
         if (code < 0) return code;
     }
-    return tti_p2p_check_revoked(comm);
+    return tti_comm_check_revoked(comm);
 }

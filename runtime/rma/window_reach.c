@@ -15,7 +15,7 @@ static bool map_part(tutti_window *window, int target, int node_index)
 {
     const tti_rma_part *part = tti_rma_part_of(window, target);
     void *base;
-    if (part->memory == 0 || tti_node_mem_map(tti_p2p_node(), node_index, part->memory, &base) < 0)
+    if (part->memory == 0 || tti_node_mem_map(tti_ways_node(), node_index, part->memory, &base) < 0)
         return false;
     window->states[target].direct = (char *)base + part->memory_offset;
     window->states[target].mapped = true;
@@ -28,13 +28,13 @@ static enum tti_rma_way find_way(tutti_window *window, int target)
         window->states[target].direct = window->base;
         return TTI_RMA_DIRECT;
     }
-    const int node_index = tti_p2p_node_index(tti_comm_world(window->comm, target));
+    const int node_index = tti_ways_node_index(tti_comm_world(window->comm, target));
     if (node_index >= 0) {
         if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
-        return tti_node_can_read(tti_p2p_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
+        return tti_node_can_read(tti_ways_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
     }
-    return tti_rma_part_of(window, target)->exposed && tti_p2p_fabric() != NULL ? TTI_RMA_FABRIC
-                                                                                : TTI_RMA_MESSAGES;
+    return tti_rma_part_of(window, target)->exposed && tti_ways_fabric() != NULL ? TTI_RMA_FABRIC
+                                                                                 : TTI_RMA_MESSAGES;
 }
 
 enum tti_rma_way tti_rma_way_to(tutti_window *window, int target)
@@ -55,8 +55,8 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
         return tti_fail(TUTTI_ERR_RANK, "%s: target %d is not in 0 … %d", call, target,
                         window->comm->size - 1);
     if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
-    if (window->comm->revoked) return tti_p2p_check_revoked(window->comm);
-    if (tti_p2p_is_dead(tti_comm_world(window->comm, target)))
+    if (window->comm->revoked) return tti_comm_check_revoked(window->comm);
+    if (tti_lost_is_dead(tti_comm_world(window->comm, target)))
         return tti_rma_explain(call, window, target, TUTTI_ERR_PEER_FAILED);
     const uint64_t room = tti_rma_part_of(window, target)->bytes;
     if (offset <= room && bytes <= room - offset) return 0;

@@ -164,42 +164,42 @@ int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *wh
 
 /* -- Deaths -- */
 
-int tti_p2p_lost_member(const tutti_comm *comm)
+int tti_lost_member(const tutti_comm *comm)
 {
     (void)comm;
     return outside_is_told() ? run_dead() : -1;
 }
 
-int tti_p2p_check_alive(const tutti_comm *comm)
+int tti_lost_check_alive(const tutti_comm *comm)
 {
-    const int lost = tti_p2p_lost_member(comm);
+    const int lost = tti_lost_member(comm);
     return lost < 0 ? 0 : tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d has died", lost);
 }
 
-bool tti_p2p_is_dead(int world_rank)
+bool tti_lost_is_dead(int world_rank)
 {
     return outside_is_told() && world_rank == run_dead();
 }
 
-bool tti_p2p_has_left(int world_rank)
+bool tti_lost_has_left(int world_rank)
 {
     (void)world_rank;
     return false;
 }
 
 /* A copy may find out before the news come. */
-void tti_p2p_hold_for_dead(int world_rank)
+void tti_lost_hold_for_dead(int world_rank)
 {
     RUN_EXPECT(world_rank == run_dead());
     atomic_store(&outside.told[run_rank()], 1);
 }
 
-void tti_p2p_watch(void (*failed)(int world_rank, bool left))
+void tti_lost_watch(void (*failed)(int world_rank, bool left))
 {
     outside.failed = failed;
 }
 
-bool tti_p2p_is_peer(uint64_t world_rank)
+bool tti_ways_is_peer(uint64_t world_rank)
 {
     return world_rank < (uint64_t)outside.way.ranks && world_rank != (uint64_t)run_rank();
 }

@@ -127,7 +127,7 @@ static const uint8_t *act_on(const uint8_t *at, const uint8_t *end)
     case PROGRESS: tti_progress_all(); break;
     case BULK: lone_finish_bulk(); break;
     case ROOM: lone.full = argument % 2 != 0; break;
-    case DEATH: tti_p2p_peer_died(1 + argument % 3, NULL); break;
+    case DEATH: tti_lost_peer_died(1 + argument % 3, NULL); break;
     default: call(act, argument);
     }
     return at;

@@ -413,7 +413,7 @@ void lone_end_all(void)
 {
     lone.full = false;
     for (int rank = 1; rank < LONE_RANKS; rank++)
-        tti_p2p_peer_died(rank, NULL);
+        tti_lost_peer_died(rank, NULL);
     for (int i = 0; i < 10; i++)
         lone_finish_bulk();
 }

@@ -84,7 +84,7 @@ static void what_came_before_a_death_is_received(void)
         char data[8];
     } eager = {tti_packet_head_for(TTI_PACKET_EAGER, LONE_NEIGHBOUR, 0, 3), "before"};
     lone_open();
-    tti_p2p_peer_died(LONE_NEIGHBOUR, NULL);
+    tti_lost_peer_died(LONE_NEIGHBOUR, NULL);
     lone_receive_later(&eager, sizeof eager);
     EXPECT(tutti_irecv(lone.world, buffer, sizeof buffer, LONE_NEIGHBOUR, TUTTI_ANY_TAG, &request) == 0);
     EXPECT(tutti_wait(&request, NULL) == 0 && strcmp(buffer, "before") == 0);

@@ -38,8 +38,8 @@ static packet make(int rank, enum tti_packet_kind kind)
 static void expect_lost(int rank, bool lost, const char *what)
 {
     for (int r = 1; r < LONE_RANKS; r++) {
-        if (tti_p2p_is_dead(r) == (lost && r == rank)) continue;
-        fprintf(stderr, "%s: rank %d is %slost\n", what, r, tti_p2p_is_dead(r) ? "" : "not ");
+        if (tti_lost_is_dead(r) == (lost && r == rank)) continue;
+        fprintf(stderr, "%s: rank %d is %slost\n", what, r, tti_lost_is_dead(r) ? "" : "not ");
         EXPECT(!"lost as expected");
     }
 }
@@ -117,7 +117,7 @@ static void lengths(void)
     lone_open();
     lone_receive(FAR, &lost, sizeof lost.head);
     lone_receive(FAR2, &left, sizeof left.head); /* says that it is of another */
-    EXPECT(tti_p2p_is_dead(FAR) && tti_p2p_is_dead(FAR2) && !tti_peers.left[FAR2]);
+    EXPECT(tti_lost_is_dead(FAR) && tti_lost_is_dead(FAR2) && !tti_peers.left[FAR2]);
     lone_close();
 }
 
@@ -392,8 +392,8 @@ static void tell(const char *what, int kind, int count, const uint32_t numbers[4
     lone_open();
     lone_receive(FAR, &am, sizeof am.head + 4 * (size_t)count);
     EXPECT(!tti_peers.failed[0]);
-    if (tti_p2p_is_dead(FAR) == sound) fprintf(stderr, "%s\n", what);
-    EXPECT(tti_p2p_is_dead(FAR) != sound);
+    if (tti_lost_is_dead(FAR) == sound) fprintf(stderr, "%s\n", what);
+    EXPECT(tti_lost_is_dead(FAR) != sound);
     lone_close();
 }
 

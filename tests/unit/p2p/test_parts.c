@@ -45,7 +45,7 @@ static void parts_asked_for(void)
         if (early) lone_finish_bulk();
         EXPECT(lone.bulk_bytes == 100 && tutti_test(&request, &sent, NULL) == 0 && !sent);
         lone_finish_bulk();
-        EXPECT(tutti_wait(&request, NULL) == 0 && !tti_p2p_is_dead(FAR));
+        EXPECT(tutti_wait(&request, NULL) == 0 && !tti_lost_is_dead(FAR));
         lone_close();
     }
 }
@@ -128,7 +128,7 @@ static void out_of_step(void)
             lone_finish_bulk();
         else
             receive_first(data, how == SHORT ? FIRST - 1 : FIRST + 1);
-        EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED && tti_p2p_is_dead(FAR));
+        EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED && tti_lost_is_dead(FAR));
         lone_close();
     }
 }
@@ -148,7 +148,7 @@ static void dead_between_parts(void)
             offer(FIRST);
         }
         lone_complete_bulk();
-        tti_p2p_peer_died(FAR, NULL);
+        tti_lost_peer_died(FAR, NULL);
         tti_failure_find();
         tti_failure_sweep();
         EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);

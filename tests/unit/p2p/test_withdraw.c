@@ -134,7 +134,7 @@ static void send_and_give_up(void)
     expect_end(&sends[LEAVING], TUTTI_ERR_CANCELLED);
     EXPECT(!sends[VICTIM].over);
     meet(3, RANKS - 2);
-    tti_p2p_peer_died(VICTIM, NULL); /* as the launcher tells; the kernel may be first */
+    tti_lost_peer_died(VICTIM, NULL); /* as the launcher tells; the kernel may be first */
     expect_end(&sends[VICTIM], TUTTI_ERR_PEER_FAILED);
     EXPECT(tti_progress_due.withdrawals == 0);
 }
