@@ -51,12 +51,12 @@ static bool is_same(const tti_node_lasting *a, const tti_node_lasting *b)
     return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes;
 }
 
-int tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared, size_t bytes)
+int tti_keep_room_map(tti_keep_room *room, int job_rank, const tti_node_lasting *shared, size_t bytes)
 {
     if (!room->mapped || !is_same(&room->shared, shared)) {
         void *memory;
         tti_keep_room_empty(room);
-        const int place = tti_ways_node_index(world_rank);
+        const int place = tti_ways_node_index(job_rank);
         const int code =
             place < 0 ? TUTTI_ERR_PEER_FAILED : tti_node_lasting_map(tti_ways_node(), place, shared, &memory);
         if (code < 0) return code;

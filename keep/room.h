@@ -27,7 +27,7 @@ static inline bool tti_keep_is_shared(const tti_node_lasting *memory)
 int tti_keep_room_private(tti_keep_room *room, size_t bytes);
 int tti_keep_room_shared(tti_keep_room *room, size_t bytes);
 /* Maps what a rank of the job shares. */
-int tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared, size_t bytes);
+int tti_keep_room_map(tti_keep_room *room, int job_rank, const tti_node_lasting *shared, size_t bytes);
 void tti_keep_room_empty(tti_keep_room *room);
 
 #endif

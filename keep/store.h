@@ -22,7 +22,7 @@ struct tti_keep {
     uint64_t context;       /* of the program's communicator */
     int rank, size;         /* in it */
     void *lists;            /* one block, in which members, buddy, groups and bytes_of lie */
-    int *members;           /* [size] ranks of the job; NULL: inherited */
+    int *members;           /* [size] job ranks; NULL: inherited */
     int *buddy;             /* [size] of each rank; in a group the next one */
     tti_keep_groups groups; /* if there are any */
     size_t *bytes_of[2];    /* [others] the piece's size of the one that is 1, 2, ... places before */

@@ -14,11 +14,11 @@ typedef struct early_message {
 
 static early_message *first, **end = &first;
 
-bool tti_early_keep(tti_am_fn *handle, int world_rank, const void *payload, size_t bytes)
+bool tti_early_keep(tti_am_fn *handle, int job_rank, const void *payload, size_t bytes)
 {
     early_message *message = malloc(sizeof *message + bytes);
     if (message == NULL) return false;
-    *message = (early_message){.handle = handle, .from = world_rank, .bytes = bytes};
+    *message = (early_message){.handle = handle, .from = job_rank, .bytes = bytes};
     memcpy(message->payload, payload, bytes);
     *end = message;
     end = &message->next;

@@ -6,7 +6,7 @@
 #include "runtime/p2p/p2p.h"
 
 /* Keeps a message for which tti_p2p_expects() its context; false: no memory. */
-bool tti_early_keep(tti_am_fn *handle, int world_rank, const void *payload, size_t bytes);
+bool tti_early_keep(tti_am_fn *handle, int job_rank, const void *payload, size_t bytes);
 /* A communicator has been made, or was not: hands each message to its function again, which may keep it
  * again.
  */

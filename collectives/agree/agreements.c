@@ -33,14 +33,14 @@ typedef struct {
 
 static tti_link every = {&every, &every};
 
-static void transmit(int world_rank, int size, tti_agree_head *head, const tti_agree_value *value)
+static void transmit(int job_rank, int size, tti_agree_head *head, const tti_agree_value *value)
 {
     uint32_t body[BODY_MOST / sizeof(uint32_t)];
     const long bytes = tti_agree_pack(value, size, head, body, sizeof body);
     int code = TUTTI_ERR_LIMIT;
-    if (bytes >= 0) code = tti_am_send(world_rank, TTI_AM_AGREE, head, sizeof *head, body, (size_t)bytes);
+    if (bytes >= 0) code = tti_am_send(job_rank, TTI_AM_AGREE, head, sizeof *head, body, (size_t)bytes);
     /* It would wait for this for ever. */
-    if (code < 0) tti_lost_hold_for_dead(world_rank);
+    if (code < 0) tti_lost_hold_for_dead(job_rank);
 }
 
 static void send_for(void *context, int to, enum tti_agree_message message, uint32_t number,
@@ -218,11 +218,11 @@ static agreements *find(uint64_t context)
     return NULL;
 }
 
-static bool take_in(agreements *a, int world_rank, const void *payload, size_t bytes)
+static bool take_in(agreements *a, int job_rank, const void *payload, size_t bytes)
 {
     tti_agree_head head;
     tti_agree_value value = {.failed = a->said};
-    const int rank = tti_comm_rank_of(a->comm, world_rank);
+    const int rank = tti_comm_rank_of(a->comm, job_rank);
     if (rank < 0 || !tti_agree_peek(payload, bytes, &head)) return false;
     if (!tti_agree_unpack(payload, bytes, a->comm->size, &value)) return false;
     if (!tti_agree_heard(&a->state, rank, (enum tti_agree_message)head.message, head.number, &value))
@@ -232,25 +232,25 @@ static bool take_in(agreements *a, int world_rank, const void *payload, size_t b
 }
 
 /* This rank has freed the communicator, and so have all, or they hear of it now. */
-static void answer_freed(int world_rank, const tti_agree_head *asked)
+static void answer_freed(int job_rank, const tti_agree_head *asked)
 {
     const tti_agree_value value = {.flags = UINT64_MAX, .kind = TTI_AGREE_FREED};
     tti_agree_head head = {.context = asked->context, .number = asked->number, .message = TTI_AGREE_DOWN};
     if (asked->message == TTI_AGREE_UP || asked->message == TTI_AGREE_ASK)
-        transmit(world_rank, 0, &head, &value);
+        transmit(job_rank, 0, &head, &value);
 }
 
-static bool heard(int world_rank, const void *payload, size_t bytes)
+static bool heard(int job_rank, const void *payload, size_t bytes)
 {
     tti_agree_head head;
     if (!tti_agree_peek(payload, bytes, &head)) return false;
     agreements *a = find(head.context);
-    if (a != NULL) return take_in(a, world_rank, payload, bytes);
+    if (a != NULL) return take_in(a, job_rank, payload, bytes);
     const bool unable = tti_comm_find(head.context) != NULL; /* for want of memory */
-    if (unable || (tti_p2p_expects(head.context) && !tti_early_keep(heard, world_rank, payload, bytes)))
-        tti_lost_hold_for_dead(world_rank);
+    if (unable || (tti_p2p_expects(head.context) && !tti_early_keep(heard, job_rank, payload, bytes)))
+        tti_lost_hold_for_dead(job_rank);
     else if (!tti_p2p_expects(head.context))
-        answer_freed(world_rank, &head);
+        answer_freed(job_rank, &head);
     return true;
 }
 
@@ -266,20 +266,20 @@ static void go_on_with_all(void)
     }
 }
 
-static void rank_gone(int world_rank)
+static void rank_gone(int job_rank)
 {
     for (tti_link *at = every.next; at != &every; at = at->next) {
         agreements *a = TTI_OWNER(at, agreements, all);
-        const int rank = tti_comm_rank_of(a->comm, world_rank);
+        const int rank = tti_comm_rank_of(a->comm, job_rank);
         if (rank >= 0) tti_agree_died(&a->state, rank);
     }
     go_on_with_all();
 }
 
-static void rank_failed(int world_rank, bool left)
+static void rank_failed(int job_rank, bool left)
 {
     (void)left;
-    rank_gone(world_rank);
+    rank_gone(job_rank);
 }
 
 static void leave(void)

@@ -39,17 +39,17 @@ static void revoke(tutti_comm *comm)
     tti_p2p_revoke(comm);
 }
 
-static bool heard(int world_rank, const void *payload, size_t bytes)
+static bool heard(int job_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t context = tti_wire_take_uint(&in, BYTES);
     if (in.failed || in.at != in.end) return false;
     tutti_comm *comm = tti_comm_find(context);
-    if (comm != NULL && tti_comm_rank_of(comm, world_rank) < 0) return false;
+    if (comm != NULL && tti_comm_rank_of(comm, job_rank) < 0) return false;
     if (comm != NULL)
         revoke(comm);
-    else if (tti_p2p_expects(context) && !tti_early_keep(heard, world_rank, payload, bytes))
-        tti_lost_hold_for_dead(world_rank);
+    else if (tti_p2p_expects(context) && !tti_early_keep(heard, job_rank, payload, bytes))
+        tti_lost_hold_for_dead(job_rank);
     return true;
 }
 

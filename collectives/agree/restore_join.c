@@ -16,9 +16,9 @@
 /* The context by which this process was welcomed; 0: it was not yet. */
 static uint64_t welcomed_by;
 
-static bool hear_welcome(int world_rank, const void *payload, size_t bytes)
+static bool hear_welcome(int job_rank, const void *payload, size_t bytes)
 {
-    (void)world_rank;
+    (void)job_rank;
     if (bytes != sizeof welcomed_by) return false;
     if (welcomed_by == 0) memcpy(&welcomed_by, payload, bytes);
     return true;

@@ -9,7 +9,7 @@
 /* The group of the new communicator, of which the caller is one, or nothing; and what it is to carry. All is
  * owned. */
 typedef struct {
-    int *members; /* world ranks */
+    int *members; /* job ranks */
     int size, rank;
     tti_neighbours *neighbours;
     tti_grid *grid;

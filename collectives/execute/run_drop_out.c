@@ -27,16 +27,16 @@ typedef struct early_news {
 static early_news *early;
 
 /* From now on no collective on the communicator is possible. */
-static void note_drop_out(tutti_comm *comm, int world_rank, int code)
+static void note_drop_out(tutti_comm *comm, int job_rank, int code)
 {
-    const tti_run_news drop_out = tti_run_news_of_drop_out(comm, world_rank, code);
+    const tti_run_news drop_out = tti_run_news_of_drop_out(comm, job_rank, code);
     comm->drop_out_code = code;
-    comm->drop_out_rank = world_rank;
+    comm->drop_out_rank = job_rank;
     for (tti_link *at = tti_runs.next; at != &tti_runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
         if (run->comm != comm) continue;
         tti_run_tell_peers(&drop_out, run, run->schedule);
-        if (code == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, tti_comm_rank_of(comm, world_rank));
+        if (code == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, tti_comm_rank_of(comm, job_rank));
         tti_run_fail(run, code);
     }
 }
@@ -62,14 +62,14 @@ static int explain_drop_out(const tutti_comm *comm)
 }
 
 /* Without memory for the news the sender counts as lost, which ends the same collectives. */
-static void keep_early(uint64_t context, int world_rank, int code)
+static void keep_early(uint64_t context, int job_rank, int code)
 {
     early_news *news = malloc(sizeof *news);
     if (news == NULL) {
-        tti_lost_hold_for_dead(world_rank);
+        tti_lost_hold_for_dead(job_rank);
         return;
     }
-    *news = (early_news){early, context, world_rank, code};
+    *news = (early_news){early, context, job_rank, code};
     early = news;
 }
 
@@ -105,16 +105,16 @@ bool tti_run_find_other_call_on(const tutti_comm *comm)
 }
 
 /* Who finds that a rank has departed names that one, and others itself. */
-static void keep_departure(tutti_comm *comm, int world_rank)
+static void keep_departure(tutti_comm *comm, int job_rank)
 {
     tti_fail(TUTTI_ERR_STATE,
              "rank %d of the job has called tutti_finalize() without taking part in a collective, as another "
              "rank says",
-             world_rank);
+             job_rank);
     tti_run_keep_detail(comm);
 }
 
-static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
+static bool heard_of_drop_out(int job_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t context = tti_wire_take_uint(&in, 8), dropped = tti_wire_take_uint(&in, 4);
@@ -123,11 +123,11 @@ static bool heard_of_drop_out(int world_rank, const void *payload, size_t bytes)
         return false;
     if (!tti_ways_is_peer(dropped)) return false;
     tutti_comm *comm = tti_comm_find(context);
-    if (comm != NULL && !has(comm, world_rank, (int)dropped)) return false;
+    if (comm != NULL && !has(comm, job_rank, (int)dropped)) return false;
     if (comm == NULL && tti_p2p_expects(context)) keep_early(context, (int)dropped, (int)code);
     if (comm == NULL || comm->drop_out_code != 0) return true;
     note_drop_out(comm, (int)dropped, (int)code);
-    if (code == TUTTI_ERR_STATE && (int)dropped != world_rank) keep_departure(comm, (int)dropped);
+    if (code == TUTTI_ERR_STATE && (int)dropped != job_rank) keep_departure(comm, (int)dropped);
     explain_drop_out(comm);
     /* Who finds ranks in different calls names itself and one of these: this rank may be another one, with a
      * call under way. */

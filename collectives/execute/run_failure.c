@@ -78,26 +78,26 @@ void tti_run_fail(tti_run *run, int error)
 }
 
 /* A rank that lost this one tells it nothing, nor does one that heard of it. */
-static bool heard(int world_rank, const void *payload, size_t bytes)
+static bool heard(int job_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t failed = tti_wire_take_uint(&in, TTI_RUN_FAILURE_BYTES);
-    (void)world_rank;
+    (void)job_rank;
     if (in.failed || in.at != in.end || !tti_ways_is_peer(failed)) return false;
     tti_lost_hold_for_dead((int)failed);
     return true;
 }
 
-/* `world_rank` failed; its own operations have been ended. Failing a run ends nothing at once (ends of
+/* `job_rank` failed; its own operations have been ended. Failing a run ends nothing at once (ends of
  * messages come with later progress), so the list stays as it is. One that has left did its part of what it
  * took part in: a run that misses something of it has seen its messages end. */
-static void rank_failed(int world_rank, bool left)
+static void rank_failed(int job_rank, bool left)
 {
     if (left) return;
-    const tti_run_news failure = tti_run_news_of_failure(world_rank);
+    const tti_run_news failure = tti_run_news_of_failure(job_rank);
     for (tti_link *at = tti_runs.next; at != &tti_runs; at = at->next) {
         tti_run *run = TTI_OWNER(at, tti_run, active);
-        if (tti_comm_rank_of(run->comm, world_rank) < 0) continue;
+        if (tti_comm_rank_of(run->comm, job_rank) < 0) continue;
         if (run->given_up) tti_run_tell_peers(&failure, run, run->schedule);
         tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     }

@@ -4,20 +4,20 @@
 #include "runtime/base/wire.h"
 #include "runtime/peers/lost.h"
 
-tti_run_news tti_run_news_of_failure(int world_rank)
+tti_run_news tti_run_news_of_failure(int job_rank)
 {
-    tti_run_news n = {.kind = TTI_AM_FAILURE, .about = world_rank, .length = TTI_RUN_FAILURE_BYTES};
+    tti_run_news n = {.kind = TTI_AM_FAILURE, .about = job_rank, .length = TTI_RUN_FAILURE_BYTES};
     tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
-    tti_wire_put_uint(&out, (uint64_t)world_rank, TTI_RUN_FAILURE_BYTES);
+    tti_wire_put_uint(&out, (uint64_t)job_rank, TTI_RUN_FAILURE_BYTES);
     return n;
 }
 
-tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int world_rank, int code)
+tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int job_rank, int code)
 {
-    tti_run_news n = {.kind = TTI_AM_DROP_OUT, .about = world_rank, .length = TTI_RUN_DROP_OUT_BYTES};
+    tti_run_news n = {.kind = TTI_AM_DROP_OUT, .about = job_rank, .length = TTI_RUN_DROP_OUT_BYTES};
     tti_wire_out out = {.at = n.bytes, .end = n.bytes + n.length};
     tti_wire_put_uint(&out, comm->context, 8);
-    tti_wire_put_uint(&out, (uint64_t)world_rank, 4);
+    tti_wire_put_uint(&out, (uint64_t)job_rank, 4);
     tti_wire_put_uint(&out, (uint64_t)-code, 4);
     return n;
 }

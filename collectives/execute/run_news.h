@@ -6,20 +6,20 @@
 
 #include "collectives/execute/run_state.h"
 
-/* Active message: the world rank that failed, 4 bytes. */
+/* Active message: the job rank that failed, 4 bytes. */
 #define TTI_RUN_FAILURE_BYTES 4
-/* Active message: a context, 8 bytes, the world rank that took no part in a collective there, 4 bytes, and
+/* Active message: a context, 8 bytes, the job rank that took no part in a collective there, 4 bytes, and
  * the code for which it took none, 4 bytes. */
 #define TTI_RUN_DROP_OUT_BYTES 16
 
 typedef struct {
-    int kind, about; /* world rank */
+    int kind, about; /* job rank */
     size_t length;
     uint8_t bytes[TTI_RUN_DROP_OUT_BYTES];
 } tti_run_news;
 
-tti_run_news tti_run_news_of_failure(int world_rank);
-tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int world_rank, int code);
+tti_run_news tti_run_news_of_failure(int job_rank);
+tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int job_rank, int code);
 /* Not to whom they are about: one that dropped out knows. */
 void tti_run_tell_rank(const tti_run_news *news, const tutti_comm *comm, int rank);
 /* To those that steps of the run's with messages are about; and to those that it shares windows with, in a

@@ -32,13 +32,13 @@ void tti_run_stop_asking(tti_run *run)
 }
 
 /* Bytes of a message for another rank, in parts. */
-static int send_all(int world_rank, reach_head *head, const char *from)
+static int send_all(int job_rank, reach_head *head, const char *from)
 {
     const uint64_t all = head->bytes;
     int code = 0;
     for (uint64_t done = 0; done < all && code == 0; done += head->bytes, head->at += head->bytes) {
         head->bytes = all - done < CHUNK ? all - done : CHUNK;
-        code = tti_am_send(world_rank, TTI_AM_REACH, head, sizeof *head, from + done, head->bytes);
+        code = tti_am_send(job_rank, TTI_AM_REACH, head, sizeof *head, from + done, head->bytes);
     }
     return code;
 }
@@ -57,8 +57,8 @@ int tti_run_ask(tti_run *run)
                        .as = (uint64_t)tti_run_reached(run, step, &at),
                        .bytes = run->asking.piece};
     head.at = at + done;
-    if (head.what == WRITE) return send_all(world_rank, &head, tti_run_from(run, step) + done);
-    return tti_am_send(world_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
+    if (head.what == WRITE) return send_all(job_rank, &head, tti_run_from(run, step) + done);
+    return tti_am_send(job_rank, TTI_AM_REACH, &head, sizeof head, NULL, 0);
 }
 
 static void finish(tti_run *run)
@@ -99,14 +99,14 @@ static void take(tti_run *run, const reach_head *head, const char *data)
 }
 
 /* Where it has withdrawn what it had shown, the news why are on their way. */
-static void refused(tti_run *run, int world_rank)
+static void refused(tti_run *run, int job_rank)
 {
     if (run == NULL || run->asking.step < 0) return;
     const tti_windows *windows = run->meeting.windows;
     if (tti_windows_withdrawn(windows, tti_windows_place(windows, tti_run_step(run, run->asking.step)->peer)))
         return;
-    tti_run_fail_here(run, tti_fail(TUTTI_ERR_UNSUPPORTED,
-                                    "rank %d of the job takes part in another operation", world_rank));
+    tti_run_fail_here(
+        run, tti_fail(TUTTI_ERR_UNSUPPORTED, "rank %d of the job takes part in another operation", job_rank));
 }
 
 /* The address of what is asked for; NULL if that is not shown, or not to be written. */
@@ -120,23 +120,23 @@ static char *find(const tti_run *run, const reach_head *head)
 }
 
 /* Answers READ and WRITE, of which `data` is what is to be written. */
-static void serve(int world_rank, reach_head *head, char *buffer, const char *data)
+static void serve(int job_rank, reach_head *head, char *buffer, const char *data)
 {
     const bool reads = head->what == READ;
     head->what = buffer == NULL ? REFUSED : reads ? DATA : WRITTEN;
     if (head->what == DATA) {
-        if (send_all(world_rank, head, buffer) < 0) tti_lost_hold_for_dead(world_rank);
+        if (send_all(job_rank, head, buffer) < 0) tti_lost_hold_for_dead(job_rank);
         return;
     }
     if (head->what == WRITTEN) memcpy(buffer, data, head->bytes);
-    tti_am_tell(world_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
+    tti_am_tell(job_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
 static void deal_with(int world_rank, tti_run *run, reach_head *head, const char *data)
 {
     switch (head->what) {
     case READ:
-    case WRITE: serve(world_rank, head, find(run, head), data); break;
+    case WRITE: serve(job_rank, head, find(run, head), data); break;
     case DATA:
     case WRITTEN: take(run, head, data); break;
     default: refused(run, world_rank); break;
@@ -144,7 +144,7 @@ static void deal_with(int world_rank, tti_run *run, reach_head *head, const char
 }
 
 /* An answer may come late, to an operation that has been given up. */
-static bool arrived(int world_rank, const void *payload, size_t bytes)
+static bool arrived(int job_rank, const void *payload, size_t bytes)
 {
     reach_head head;
     if (bytes < sizeof head) return false;
@@ -155,8 +155,8 @@ static bool arrived(int world_rank, const void *payload, size_t bytes)
     if (bytes != (head.what == DATA || head.what == WRITE ? head.bytes : 0)) return false;
     const tti_windows_use use = {.kind = (enum tti_node_window_kind)head.kind, .number = head.number};
     tti_run *run = tti_run_on(head.context, &use);
-    if (run != NULL && tti_comm_rank_of(run->comm, world_rank) < 0) return true;
-    deal_with(world_rank, run, &head, data);
+    if (run != NULL && tti_comm_rank_of(run->comm, job_rank) < 0) return true;
+    deal_with(job_rank, run, &head, data);
     return true;
 }
 

@@ -39,7 +39,7 @@ typedef struct {
     const int *ranks;  /* at each of the node's places; NULL as `places` */
     tti_node_windows_name name; /* of the set */
     int taker;                  /* place of the rank that took the set */
-    int first;                  /* the taker's rank of the job */
+    int first;                  /* the taker's job rank */
     bool agreed;                /* it is known whether the communicator is made */
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];

@@ -59,7 +59,7 @@ void tti_comm_watch(void (*gone)(uint64_t context))
     context_gone = gone;
 }
 
-static int compare_world(const void *a, const void *b, void *members)
+static int compare_members(const void *a, const void *b, void *members)
 {
     const int x = ((const int *)members)[*(const int *)a], y = ((const int *)members)[*(const int *)b];
     return (x > y) - (x < y);
@@ -85,7 +85,7 @@ static bool fill_members(tutti_comm *comm, const int *members, int size)
     memcpy(comm->members, members, bytes);
     for (int i = 0; i < size; i++)
         comm->ranks_sorted[i] = i;
-    qsort_r(comm->ranks_sorted, (size_t)size, sizeof *members, compare_world, comm->members);
+    qsort_r(comm->ranks_sorted, (size_t)size, sizeof *members, compare_members, comm->members);
     return true;
 }
 
@@ -140,14 +140,14 @@ void tti_comm_end(tutti_comm *comm)
     destroy(comm);
 }
 
-int tti_comm_rank_among(const tutti_comm *comm, int world_rank)
+int tti_comm_rank_among(const tutti_comm *comm, int job_rank)
 {
     int low = 0, high = comm->size - 1;
     while (low <= high) {
         const int middle = low + (high - low) / 2;
-        const int rank = comm->ranks_sorted[middle], world = comm->members[rank];
-        if (world == world_rank) return rank;
-        if (world < world_rank)
+        const int rank = comm->ranks_sorted[middle], found = comm->members[rank];
+        if (found == job_rank) return rank;
+        if (found < job_rank)
             low = middle + 1;
         else
             high = middle - 1;

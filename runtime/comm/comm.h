@@ -24,8 +24,8 @@
 struct tutti_comm {
     uint64_t context; /* 0 is the world's */
     int rank, size;
-    int *members;         /* world rank of each rank; NULL: the identity (the world costs nothing per rank) */
-    int *ranks_sorted;    /* ranks ordered by world rank, for the way back; NULL with members */
+    int *members;         /* job rank of each rank; NULL: the identity (the world costs nothing per rank) */
+    int *ranks_sorted;    /* ranks ordered by job rank, for the way back; NULL with members */
     int references;       /* the user's handle and each operation under way */
     bool freed;           /* the user's handle is gone */
     _Atomic bool revoked; /* all that is under way on it has ended, and nothing can be started */
@@ -48,23 +48,23 @@ struct tutti_comm {
     tutti_comm *next;                       /* among those whose contexts have one hash */
 };
 
-/* World rank of `rank` of `comm`. */
+/* Job rank of `rank` of `comm`. */
 static inline int tti_comm_world(const tutti_comm *comm, int rank)
 {
     return comm->members != NULL ? comm->members[rank] : rank;
 }
-int tti_comm_rank_among(const tutti_comm *comm, int world_rank);
-/* Rank in `comm` of a world rank, or -1. */
-static inline int tti_comm_rank_of(const tutti_comm *comm, int world_rank)
+int tti_comm_rank_among(const tutti_comm *comm, int job_rank);
+/* Rank in `comm` of a job rank, or -1. */
+static inline int tti_comm_rank_of(const tutti_comm *comm, int job_rank)
 {
-    if (comm->members != NULL) return tti_comm_rank_among(comm, world_rank);
-    return (unsigned)world_rank < (unsigned)comm->size ? world_rank : -1;
+    if (comm->members != NULL) return tti_comm_rank_among(comm, job_rank);
+    return (unsigned)job_rank < (unsigned)comm->size ? job_rank : -1;
 }
 
 /* Makes the world (context 0) of `size` ranks; at init. Behind these there may be `reserve` other processes;
  * for one of them *world is NULL. */
 int tti_comm_open_world(int rank, int size, int reserve, tutti_comm **world);
-/* Makes one from `members` (world ranks, copied; `rank` is the caller's place), without a context: when that
+/* Makes one from `members` (job ranks, copied; `rank` is the caller's place), without a context: when that
  * is agreed on the caller sets it. */
 int tti_comm_make(const int *members, int size, int rank, tutti_comm **comm);
 /* Keeps the communicator alive while an operation on it is under way. */

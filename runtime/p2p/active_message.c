@@ -67,13 +67,13 @@ static int send_am_at_once(const tti_peer *peer, const tti_packet_head *packet, 
     return tti_peer_send(peer, &joined, sizeof *packet + head_bytes, body, body_bytes);
 }
 
-int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+int tti_am_send(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes)
 {
     tti_peer *peer;
-    int code = tti_peer_get(world_rank, &peer);
+    int code = tti_peer_get(job_rank, &peer);
     if (code < 0) return code;
-    code = tti_peer_check(world_rank);
+    code = tti_peer_check(job_rank);
     if (code < 0) return code;
     const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_peers.job->rank, 0, kind};
     if (peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue)) {
@@ -83,9 +83,8 @@ int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t 
     return queue_copy(peer, &packet, head, head_bytes, body, body_bytes);
 }
 
-void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+void tti_am_tell(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                  size_t body_bytes)
 {
-    if (tti_am_send(world_rank, kind, head, head_bytes, body, body_bytes) < 0)
-        tti_lost_hold_for_dead(world_rank);
+    if (tti_am_send(job_rank, kind, head, head_bytes, body, body_bytes) < 0) tti_lost_hold_for_dead(job_rank);
 }

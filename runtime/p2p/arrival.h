@@ -17,7 +17,7 @@ enum tti_message_kind {
 typedef struct {
     enum tti_message_kind kind;
     uint64_t context;
-    int source, tag;  /* world rank */
+    int source, tag;  /* job rank */
     uint32_t send_id; /* the sender's operation, which waits to hear; 0: it does not */
     size_t bytes;
     const void *payload;

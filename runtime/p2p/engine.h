@@ -152,7 +152,7 @@ void tti_departures_end(void);
  */
 void tti_departure_note(int rank);
 /* Whom to tell of ranks of the node that have left; NULL: nobody. */
-void tti_failure_watch_departures(void (*gone)(int world_rank));
+void tti_failure_watch_departures(void (*gone)(int job_rank));
 /* The error of a send to a rank that has left, with its detail. */
 int tti_departure_fail(int rank);
 /* That of a receive from it. */

@@ -5,7 +5,7 @@
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 
-static void (*departed)(int world_rank);
+static void (*departed)(int job_rank);
 
 static void end_queue(tti_peer *peer, int code)
 {
@@ -36,7 +36,7 @@ static void end_numbered(int rank, int code)
     }
 }
 
-void tti_failure_watch_departures(void (*gone)(int world_rank))
+void tti_failure_watch_departures(void (*gone)(int job_rank))
 {
     departed = gone;
 }

@@ -41,7 +41,7 @@ struct tti_p2p_op {
     size_t room; /* bytes at buf */
     uint64_t context;
     uint32_t id; /* in the table of operations that packets name; 0: in none */
-    int peer;    /* world rank, or TUTTI_ANY_SOURCE */
+    int peer;    /* job rank, or TUTTI_ANY_SOURCE */
     uint8_t state, todo;
     union {
         tti_match_receive posted; /* of a receive that has no message yet */
@@ -97,14 +97,14 @@ enum tti_am_kind {
     TTI_AM_KINDS
 };
 #define TTI_AM_MAX 8192 /* largest payload in bytes */
-typedef bool tti_am_fn(int world_rank, const void *payload, size_t bytes);
+typedef bool tti_am_fn(int job_rank, const void *payload, size_t bytes);
 void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle);
 /* Queues and sends in order with all else to that peer; copies, never blocks. */
-int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+int tti_am_send(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes);
 /* The same of what the other rank would wait for: if it cannot be told, for want of memory, it is held for
  * dead, and so learns of that at least. */
-void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+void tti_am_tell(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                  size_t body_bytes);
 
 /* Ends all that is under way on a communicator that is marked as revoked: done() follows, with
@@ -120,7 +120,7 @@ bool tti_p2p_expects(uint64_t context);
 /* `departed` is called, in progress, for ranks of the node that have called tutti_finalize(), perhaps more
  * than once for each, when all that they have sent has been taken; `leave` when this rank is about to, before
  * it tells anybody: what it sends then comes before that news. Until p2p closes. */
-void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void));
+void tti_p2p_watch_leaving(void (*departed)(int job_rank), void (*leave)(void));
 /* send_recv.c, for those from a rank of the job or TUTTI_ANY_SOURCE: 0 if a message may still come, which of
  * a lost rank it may until all that it had sent has been taken in. */
 int tti_p2p_check_source(const tutti_comm *comm, int rank);

@@ -109,14 +109,14 @@ static void context_gone(uint64_t context)
     tti_arrivals_purge(context);
 }
 
-static int send_death_news(int world_rank, const void *payload, size_t bytes)
+static int send_death_news(int job_rank, const void *payload, size_t bytes)
 {
-    return tti_am_send(world_rank, TTI_AM_DEATH, payload, bytes, NULL, 0);
+    return tti_am_send(job_rank, TTI_AM_DEATH, payload, bytes, NULL, 0);
 }
 
-static int send_where(int world_rank, const void *payload, size_t bytes)
+static int send_where(int job_rank, const void *payload, size_t bytes)
 {
-    return tti_am_send(world_rank, TTI_AM_WHERE, payload, bytes, NULL, 0);
+    return tti_am_send(job_rank, TTI_AM_WHERE, payload, bytes, NULL, 0);
 }
 
 static void close_transports(void)
@@ -243,7 +243,7 @@ static void tell_leaving(void)
 
 static void (*before_leaving)(void);
 
-void tti_p2p_watch_leaving(void (*departed)(int world_rank), void (*leave)(void))
+void tti_p2p_watch_leaving(void (*departed)(int job_rank), void (*leave)(void))
 {
     tti_failure_watch_departures(departed);
     before_leaving = leave;

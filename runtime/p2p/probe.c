@@ -20,7 +20,7 @@ static tutti_message no_message;
 
 typedef struct {
     tutti_comm *comm;
-    int source, tag; /* source: world rank or TUTTI_ANY_SOURCE */
+    int source, tag; /* source: job rank or TUTTI_ANY_SOURCE */
 } wish;
 
 static tti_arrival *look(const wish *w)

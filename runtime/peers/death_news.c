@@ -62,19 +62,19 @@ void tti_death_news_pass_on(void)
 }
 
 /* Any thread. */
-static void note_certain(int world_rank)
+static void note_certain(int job_rank)
 {
     signed char none = TTI_NEWS_NONE;
-    if (atomic_compare_exchange_strong(&tti_peers.certain[world_rank], &none, TTI_NEWS_TO_PASS_ON))
+    if (atomic_compare_exchange_strong(&tti_peers.certain[job_rank], &none, TTI_NEWS_TO_PASS_ON))
         atomic_fetch_add(&tti_peers.news, 1);
-    tti_lost_peer_died(world_rank, NULL);
+    tti_lost_peer_died(job_rank, NULL);
 }
 
-bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes)
+bool tti_death_news_heard(int job_rank, const void *payload, size_t bytes)
 {
     tti_wire_in in = {.at = payload, .end = (const uint8_t *)payload + bytes};
     const uint64_t dead = tti_wire_take_uint(&in, BYTES);
-    (void)world_rank;
+    (void)job_rank;
     if (in.failed || in.at != in.end || !tti_ways_is_peer(dead)) return false;
     note_certain((int)dead);
     return true;
@@ -86,10 +86,10 @@ static void died_on_node(int rank)
     note_certain(rank);
 }
 
-void tti_death_news_introduce(int world_rank)
+void tti_death_news_introduce(int job_rank)
 {
     tti_node_deaths_expect(death_watch);
-    tti_pmi_introduce(world_rank);
+    tti_pmi_introduce(job_rank);
 }
 
 void tti_death_news_open(tti_death_news_fn *send)

@@ -10,28 +10,28 @@
 #include "runtime/comm/comm.h"
 
 /* -- peer_failure.c -- */
-/* This rank holds `world_rank` for dead because others say that it is, and tells it so: if it lives, and only
+/* This rank holds `job_rank` for dead because others say that it is, and tells it so: if it lives, and only
  * the way to one rank is broken, it must not wait for ranks that take nothing of it any more. In progress. */
-void tti_lost_hold_for_dead(int world_rank);
+void tti_lost_hold_for_dead(int job_rank);
 /* Whether the others hold this rank for dead, and have told it: it has lost them all then, and says nothing.
  */
 bool tti_lost_is_cast_out(void);
-/* True once `world_rank` is known to be lost: dead, or gone because another died. */
-bool tti_lost_is_dead(int world_rank);
+/* True once `job_rank` is known to be lost: dead, or gone because another died. */
+bool tti_lost_is_dead(int job_rank);
 /* The same, or it has left: nothing will come from it. */
-bool tti_lost_is_gone(int world_rank);
+bool tti_lost_is_gone(int job_rank);
 /* Of a lost one: whether it has left after the death of another, and not died. */
-bool tti_lost_has_left(int world_rank);
+bool tti_lost_has_left(int job_rank);
 /* Whether any rank of the job is. */
 bool tti_lost_any_dead(void);
 /* A peer died (any thread). */
-void tti_lost_peer_died(int world_rank, void *context);
+void tti_lost_peer_died(int job_rank, void *context);
 /* `failed` is called, in progress, once for each rank that is lost, after its own operations have ended; it
  * may start and abandon operations. One that has `left` has done, after a death elsewhere, all that it was to
  * do: it answers nobody any more, and what it sent has arrived. A layer above may have one watcher each (at
  * most TTI_LOST_WATCHERS), until p2p closes. */
 #define TTI_LOST_WATCHERS 3
-void tti_lost_watch(void (*failed)(int world_rank, bool left));
+void tti_lost_watch(void (*failed)(int job_rank, bool left));
 /* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
 int tti_lost_member(const tutti_comm *comm);
 /* 0, TUTTI_ERR_REVOKED, or TUTTI_ERR_PEER_FAILED if there is a lost member, with its detail. */
@@ -42,7 +42,7 @@ const char *tti_lost_text(int rank);
 /* -- peers.c -- */
 /* Whether the rank is known to have called tutti_finalize(), and all that it had sent has been taken in: what
  * is not here by then never comes. */
-bool tti_lost_has_departed(int world_rank);
+bool tti_lost_has_departed(int job_rank);
 /* Whether any rank is. */
 bool tti_lost_any_departed(void);
 
@@ -69,6 +69,6 @@ void tti_lost_name_failed(const tutti_comm *comm, char names[TTI_LOST_NAMES]);
 
 /* -- death_news.c -- */
 /* A process in reserve has become a rank of this one's communicators: it may die. */
-void tti_death_news_introduce(int world_rank);
+void tti_death_news_introduce(int job_rank);
 
 #endif

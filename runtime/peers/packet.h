@@ -55,7 +55,7 @@ enum tti_packet_kind {
 typedef struct {
     uint8_t version, kind;
     uint16_t context_top; /* upper bits of the context */
-    int32_t source;       /* world rank of the sender of this packet */
+    int32_t source;       /* job rank of the sender of this packet */
     uint32_t context;     /* communicator's context and matching space; 0 where it has no meaning */
     int32_t tag;
 } tti_packet_head;

@@ -25,7 +25,7 @@
  */
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static void (*waker)(void);
-static void (*watchers[TTI_LOST_WATCHERS])(int world_rank, bool left);
+static void (*watchers[TTI_LOST_WATCHERS])(int job_rank, bool left);
 static int early[EARLY_MOST], early_count;
 
 /* The first report of a rank counts. Any thread. */
@@ -60,12 +60,12 @@ int tti_peer_part(int rank, int code)
     return code;
 }
 
-void tti_lost_hold_for_dead(int world_rank)
+void tti_lost_hold_for_dead(int job_rank)
 {
     tti_peer *peer;
-    if (tti_peer_failed(world_rank) != 0) return;
-    if (tti_peer_get(world_rank, &peer) == 0) peer->held_for_dead = true;
-    tti_peer_part(world_rank, TUTTI_ERR_PEER_FAILED);
+    if (tti_peer_failed(job_rank) != 0) return;
+    if (tti_peer_get(job_rank, &peer) == 0) peer->held_for_dead = true;
+    tti_peer_part(job_rank, TUTTI_ERR_PEER_FAILED);
 }
 
 /* What it held against others, whoever is right, it does not hand on: they have decided already. */
@@ -105,16 +105,16 @@ void tti_peer_disconnected(void *context, int rank, int code)
         if (other != tti_peers.job->rank) tti_peer_part(other, code);
 }
 
-void tti_lost_peer_died(int world_rank, void *context)
+void tti_lost_peer_died(int job_rank, void *context)
 {
     (void)context;
     tti_fabric_death_told();
     pthread_mutex_lock(&guard);
     if (waker != NULL) {
-        note(world_rank, TUTTI_ERR_PEER_FAILED);
+        note(job_rank, TUTTI_ERR_PEER_FAILED);
         waker();
     } else if (early_count < EARLY_MOST) {
-        early[early_count++] = world_rank;
+        early[early_count++] = job_rank;
     }
     pthread_mutex_unlock(&guard);
 }
@@ -130,7 +130,7 @@ void tti_failure_accept(void (*wake)(void))
     pthread_mutex_unlock(&guard);
 }
 
-void tti_lost_watch(void (*failed)(int world_rank, bool left))
+void tti_lost_watch(void (*failed)(int job_rank, bool left))
 {
     int place = 0;
     while (place < TTI_LOST_WATCHERS - 1 && watchers[place] != NULL)
@@ -144,20 +144,20 @@ void tti_failure_tell_watchers(int rank)
         watchers[i](rank, tti_peers.left[rank]);
 }
 
-bool tti_lost_is_dead(int world_rank)
+bool tti_lost_is_dead(int job_rank)
 {
-    return tti_peer_failed(world_rank) != 0;
+    return tti_peer_failed(job_rank) != 0;
 }
 
-bool tti_lost_has_left(int world_rank)
+bool tti_lost_has_left(int job_rank)
 {
-    return tti_peers.left[world_rank];
+    return tti_peers.left[job_rank];
 }
 
-bool tti_ways_is_peer(uint64_t world_rank)
+bool tti_ways_is_peer(uint64_t job_rank)
 {
     const tti_job *job = tti_peers.job;
-    return world_rank < (uint64_t)job->size && world_rank != (uint64_t)job->rank;
+    return job_rank < (uint64_t)job->size && job_rank != (uint64_t)job->rank;
 }
 
 bool tti_lost_any_dead(void)

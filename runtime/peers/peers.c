@@ -73,9 +73,9 @@ bool tti_lost_any_departed(void)
     return tti_peers.departures > 0;
 }
 
-bool tti_lost_has_departed(int world_rank)
+bool tti_lost_has_departed(int job_rank)
 {
-    return tti_peers.departures > 0 && tti_peers.departed[world_rank];
+    return tti_peers.departures > 0 && tti_peers.departed[job_rank];
 }
 
 tti_node *tti_ways_node(void)
@@ -103,22 +103,22 @@ static int find_local(const tti_job *job, int rank)
     return -1;
 }
 
-int tti_ways_node_index(int world_rank)
+int tti_ways_node_index(int job_rank)
 {
-    return tti_peers.node != NULL ? find_local(tti_peers.job, world_rank) : -1;
+    return tti_peers.node != NULL ? find_local(tti_peers.job, job_rank) : -1;
 }
 
-bool tti_lost_is_gone(int world_rank)
+bool tti_lost_is_gone(int job_rank)
 {
-    const int index = tti_ways_node_index(world_rank);
-    return tti_peer_failed(world_rank) != 0 || (index >= 0 && tti_node_has_left(tti_peers.node, index));
+    const int index = tti_ways_node_index(job_rank);
+    return tti_peer_failed(job_rank) != 0 || (index >= 0 && tti_node_has_left(tti_peers.node, index));
 }
 
-bool tti_ways_has_come(int world_rank)
+bool tti_ways_has_come(int job_rank)
 {
-    const int index = tti_ways_node_index(world_rank);
+    const int index = tti_ways_node_index(job_rank);
     if (index >= 0) return tti_node_has_come(tti_peers.node, index);
-    return tti_peers.fabric == NULL || tti_fabric_has_come(tti_peers.fabric, world_rank);
+    return tti_peers.fabric == NULL || tti_fabric_has_come(tti_peers.fabric, job_rank);
 }
 
 static void set_route(tti_peer *peer, enum tti_route route, size_t packet_most, int64_t eager_most)

@@ -87,12 +87,12 @@ static inline int tti_peer_failed(int rank)
 
 /* -- death_news.c -- */
 /* Sends an active message of such news; they are handed to tti_death_news_heard(). */
-typedef int tti_death_news_fn(int world_rank, const void *payload, size_t bytes);
+typedef int tti_death_news_fn(int job_rank, const void *payload, size_t bytes);
 /* Opens the ears for deaths on this node, after tti_failure_accept(); news for others go by `send`. */
 void tti_death_news_open(tti_death_news_fn *send);
 void tti_death_news_close(void);
 /* False: not such a message. */
-bool tti_death_news_heard(int world_rank, const void *payload, size_t bytes);
+bool tti_death_news_heard(int job_rank, const void *payload, size_t bytes);
 /* Tells ranks of other nodes of those that it was not called for yet. In progress. */
 void tti_death_news_pass_on(void);
 

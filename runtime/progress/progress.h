@@ -61,7 +61,7 @@ void tti_progress_work(tti_look_fn *look);
 void tti_progress_doubt(tti_look_fn *look);
 
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
- * lock, which it gives up while it yields and sleeps. `what` and `peer` (world rank, TUTTI_ANY_SOURCE or -2
+ * lock, which it gives up while it yields and sleeps. `what` and `peer` (job rank, TUTTI_ANY_SOURCE or -2
  * for none) are for the watchdog's report. Returns 0. */
 typedef bool tti_ready_fn(const void *argument);
 int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);

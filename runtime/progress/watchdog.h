@@ -17,7 +17,7 @@
 /* TUTTI_WATCHDOG; 0: none of this happens. */
 extern int64_t tti_watchdog_ns;
 /* Sends an active message with a question or an answer; they are handed to tti_where_heard(). */
-typedef int tti_where_fn(int world_rank, const void *payload, size_t bytes);
+typedef int tti_where_fn(int job_rank, const void *payload, size_t bytes);
 /* After the options are known / before the transports close. */
 void tti_watchdog_open(tti_where_fn *send);
 void tti_watchdog_close(void);
@@ -31,7 +31,7 @@ int64_t tti_watchdog_nap(int64_t ns);
 /* -- whereabouts.c -- */
 void tti_whereabouts_open(tti_where_fn *send);
 /* False: not such a message. */
-bool tti_where_heard(int world_rank, const void *payload, size_t bytes);
+bool tti_where_heard(int job_rank, const void *payload, size_t bytes);
 /* Asks who may tell more. Without memory nobody is. */
 void tti_whereabouts_ask(tti_watched *w);
 

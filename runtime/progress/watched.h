@@ -24,9 +24,9 @@ typedef struct {
 } tti_awaited;
 typedef void tti_awaits_fn(const void *argument, tti_awaited *awaited);
 
-static inline void tti_awaited_add(tti_awaited *awaited, int world_rank)
+static inline void tti_awaited_add(tti_awaited *awaited, int job_rank)
 {
-    if (awaited->count < TTI_WATCHDOG_RANKS) awaited->ranks[awaited->count] = world_rank;
+    if (awaited->count < TTI_WATCHDOG_RANKS) awaited->ranks[awaited->count] = job_rank;
     awaited->count++;
 }
 
@@ -45,7 +45,7 @@ typedef struct {
 typedef struct tti_watched tti_watched;
 struct tti_watched {
     const char *what;      /* the call */
-    int peer;              /* world rank, TUTTI_ANY_SOURCE, or -2: nobody in particular */
+    int peer;              /* job rank, TUTTI_ANY_SOURCE, or -2: nobody in particular */
     tti_awaits_fn *awaits; /* NULL: for the peer */
     const void *argument;
     bool listed; /* the rest is in use; tti_watchdog_forget() ends that */

@@ -55,36 +55,36 @@ static int check_kind(const tti_rma_request_head *head, const tutti_window *wind
     }
 }
 
-static void log_unmapped(const tti_rma_request_head *head, const tutti_window *window, int world_rank)
+static void log_unmapped(const tti_rma_request_head *head, const tutti_window *window, int job_rank)
 {
     tti_log(TTI_LOG_ERROR,
             "rank %d of the job waits for %" PRIu64 " bytes at offset %" PRIu64
             " of this rank's window of %zu bytes at %p, which are not mapped: memory must outlive the window",
-            world_rank, head->bytes, head->offset, window->bytes, (void *)window->base);
+            job_rank, head->bytes, head->offset, window->bytes, (void *)window->base);
 }
 
 /* The provider drops what it cannot read here, without a word to either side. If it has sent a part, the peer
  * takes for the rest what is sent next, and no answer comes through: then this rank gets the signal that it
  * would have got on a node, and so it does of what it may not read. */
-static int check_mapped(const tti_rma_request_head *head, const tutti_window *window, int world_rank)
+static int check_mapped(const tti_rma_request_head *head, const tutti_window *window, int job_rank)
 {
     const char *at = window->base + head->offset;
     const bool mapped = tti_pages_mapped(at, head->bytes);
-    if (!mapped) log_unmapped(head, window, world_rank);
+    if (!mapped) log_unmapped(head, window, job_rank);
     if (!mapped && !tti_pages_mapped(at, 1)) return TUTTI_ERR_ARG;
     tti_pages_read(at, head->bytes);
     return 0;
 }
 
-static int check_request(const tti_rma_request_head *head, const tutti_window *window, int world_rank,
+static int check_request(const tti_rma_request_head *head, const tutti_window *window, int job_rank,
                          size_t payload)
 {
     /* Freed early for a death that the origin has not heard of yet. */
     if (window == NULL) return tti_lost_any_dead() ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_ARG;
-    if (tti_comm_rank_of(window->comm, world_rank) < 0) return TUTTI_ERR_RANK;
+    if (tti_comm_rank_of(window->comm, job_rank) < 0) return TUTTI_ERR_RANK;
     if (head->offset > window->bytes || head->bytes > window->bytes - head->offset) return TUTTI_ERR_ARG;
     const int code = check_kind(head, window, payload);
-    return code == 0 && head->what == TTI_RMA_ASK ? check_mapped(head, window, world_rank) : code;
+    return code == 0 && head->what == TTI_RMA_ASK ? check_mapped(head, window, job_rank) : code;
 }
 
 /* Does it; `result` has room for an element. Returns the bytes of the result that go back. */
@@ -113,13 +113,13 @@ static size_t perform(const tti_rma_request_head *head, tutti_window *window, co
     }
 }
 
-bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
+bool tti_rma_request_arrived(int job_rank, const void *payload, size_t bytes)
 {
     tti_rma_request_head head;
     if (bytes < sizeof head) return false;
     memcpy(&head, payload, sizeof head);
     tutti_window *window = tti_rma_window(head.window);
-    tti_rma_reply_head reply = {.error = check_request(&head, window, world_rank, bytes - sizeof head)};
+    tti_rma_reply_head reply = {.error = check_request(&head, window, job_rank, bytes - sizeof head)};
     char result[TTI_RMA_ELEMENT_MAX];
     const char *answer = result;
     if (reply.error == 0 && head.what == TTI_RMA_GET) {
@@ -128,7 +128,7 @@ bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes)
     } else if (reply.error == 0) {
         reply.bytes = (uint32_t)perform(&head, window, (const char *)payload + sizeof head, result);
     }
-    tti_am_tell(world_rank, TTI_AM_RMA_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
+    tti_am_tell(job_rank, TTI_AM_RMA_REPLY, &reply, sizeof reply, reply.bytes > 0 ? answer : NULL,
                 reply.bytes);
     return true;
 }

@@ -7,6 +7,6 @@
 #include <stddef.h>
 
 /* What came, and how the answer goes. */
-bool tti_rma_request_arrived(int world_rank, const void *payload, size_t bytes);
+bool tti_rma_request_arrived(int job_rank, const void *payload, size_t bytes);
 
 #endif

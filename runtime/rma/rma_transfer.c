@@ -26,18 +26,18 @@ typedef struct {
     } flights[IN_FLIGHT]; /* requests unanswered, oldest at `first` */
 } channel;
 
-static channel **channels; /* by world rank, made at first use */
+static channel **channels; /* by job rank, made at first use */
 static int channel_count;
 
-static channel *channel_to(int world_rank)
+static channel *channel_to(int job_rank)
 {
-    channel *c = channels[world_rank];
+    channel *c = channels[job_rank];
     if (c != NULL) return c;
     c = calloc(1, sizeof *c);
     if (c == NULL) return NULL;
     tti_list_init(&c->active);
     tti_list_init(&c->waiting);
-    return channels[world_rank] = c;
+    return channels[job_rank] = c;
 }
 
 /* Bytes of the target's memory that the next request of the operation covers. */
@@ -113,13 +113,13 @@ static bool answers(const tti_rma_reply_head *head, const tti_rma_op *op, size_t
 }
 
 /* Late answers of a rank that is lost find nothing under way. */
-static bool reply_arrived(int world_rank, const void *payload, size_t bytes)
+static bool reply_arrived(int job_rank, const void *payload, size_t bytes)
 {
-    channel *c = channels[world_rank];
+    channel *c = channels[job_rank];
     tti_rma_reply_head head;
     if (bytes < sizeof head) return false;
     memcpy(&head, payload, sizeof head);
-    if (c == NULL || c->count == 0) return tti_lost_is_dead(world_rank);
+    if (c == NULL || c->count == 0) return tti_lost_is_dead(job_rank);
     tti_rma_op *op = c->flights[c->first].op;
     const size_t at = c->flights[c->first].at, part = c->flights[c->first].bytes;
     if (bytes != sizeof head + head.bytes || !answers(&head, op, part)) return false;
@@ -194,10 +194,10 @@ void tti_rma_start_fabric(tti_rma_op *op, const char *call)
 
 /* The rank is lost: no answer will come. What the fabric holds ends when that lets go of the buffer, into
  * which it may write until then. */
-static void end_all(int world_rank, bool left)
+static void end_all(int job_rank, bool left)
 {
     (void)left;
-    channel *c = channels != NULL ? channels[world_rank] : NULL;
+    channel *c = channels != NULL ? channels[job_rank] : NULL;
     if (c == NULL) return;
     c->count = 0;
     for (tti_link *at = c->active.next, *next; at != &c->active; at = next) {

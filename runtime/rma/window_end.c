@@ -23,15 +23,15 @@
 /* A part that ended before its window was made here, or after that was freed. */
 typedef struct {
     tti_link link;
-    int owner; /* world rank */
+    int owner; /* job rank */
     uint32_t number;
 } ended_part;
 
 static tti_link ended = {&ended, &ended};
 
-static void answer(int world_rank, uint32_t number)
+static void answer(int job_rank, uint32_t number)
 {
-    tti_am_tell(world_rank, TTI_AM_RMA_ENDED, &number, sizeof number, NULL, 0);
+    tti_am_tell(job_rank, TTI_AM_RMA_ENDED, &number, sizeof number, NULL, 0);
 }
 
 void tti_rma_part_over(tutti_window *window, int target)
@@ -46,28 +46,28 @@ static void use_messages(tti_rma_peer_state *state)
     if (state->way != TTI_RMA_DIRECT) state->way = TTI_RMA_MESSAGES;
 }
 
-static bool keep(int world_rank, uint32_t number)
+static bool keep(int job_rank, uint32_t number)
 {
     ended_part *part = malloc(sizeof *part);
     if (part == NULL) return false;
-    *part = (ended_part){.owner = world_rank, .number = number};
+    *part = (ended_part){.owner = job_rank, .number = number};
     tti_list_append(&ended, &part->link);
     return true;
 }
 
 /* The owner says that its part ends. */
-static bool end_told(int world_rank, const void *payload, size_t bytes)
+static bool end_told(int job_rank, const void *payload, size_t bytes)
 {
     uint32_t number;
     int rank;
     if (bytes != sizeof number) return false;
     memcpy(&number, payload, sizeof number);
-    tutti_window *window = tti_rma_window_of(world_rank, number, &rank);
+    tutti_window *window = tti_rma_window_of(job_rank, number, &rank);
     if (window == NULL) {
-        if (keep(world_rank, number))
-            answer(world_rank, number);
+        if (keep(job_rank, number))
+            answer(job_rank, number);
         else
-            tti_lost_hold_for_dead(world_rank);
+            tti_lost_hold_for_dead(job_rank);
         return true;
     }
     use_messages(&window->states[rank]);
@@ -77,13 +77,13 @@ static bool end_told(int world_rank, const void *payload, size_t bytes)
 }
 
 /* Also one that nobody waits for answers, such as came after the end, and by then the window may be freed. */
-static bool end_answered(int world_rank, const void *payload, size_t bytes)
+static bool end_answered(int job_rank, const void *payload, size_t bytes)
 {
     uint32_t number;
     if (bytes != sizeof number) return false;
     memcpy(&number, payload, sizeof number);
     const tutti_window *window = tti_rma_window(number);
-    const int rank = window != NULL ? tti_comm_rank_of(window->comm, world_rank) : -1;
+    const int rank = window != NULL ? tti_comm_rank_of(window->comm, job_rank) : -1;
     if (rank >= 0) window->states[rank].awaited = false;
     return tti_rma_window_was(number);
 }

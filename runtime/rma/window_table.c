@@ -25,11 +25,11 @@ tutti_window *tti_rma_window(uint32_t number)
     return NULL;
 }
 
-tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank)
+tutti_window *tti_rma_window_of(int job_rank, uint32_t number, int *rank)
 {
     for (tti_link *at = tti_rma_windows.next; at != &tti_rma_windows; at = at->next) {
         tutti_window *window = TTI_OWNER(at, tutti_window, link);
-        *rank = tti_comm_rank_of(window->comm, world_rank);
+        *rank = tti_comm_rank_of(window->comm, job_rank);
         if (*rank >= 0 && tti_rma_part_of(window, *rank)->window == number) return window;
     }
     return NULL;

@@ -14,7 +14,7 @@ bool tti_rma_window_was(uint32_t number);
 /* The window of that number here, or NULL. */
 tutti_window *tti_rma_window(uint32_t number);
 /* The window here that has that number at another rank, which is `*rank` of its communicator; or NULL. */
-tutti_window *tti_rma_window_of(int world_rank, uint32_t number, int *rank);
+tutti_window *tti_rma_window_of(int job_rank, uint32_t number, int *rank);
 /* Whether any of that memory is a window's. */
 bool tti_rma_memory_in_use(const char *base, size_t bytes);
 

@@ -40,7 +40,7 @@ static struct {
     box boxes[RUN_MOST_RANKS];
     tti_look_fn *also[RUN_MOST_RANKS];
     bool swept[RUN_MOST_RANKS]; /* the rank has dealt with the death that it was told of */
-    void (*failed)(int world_rank, bool left);
+    void (*failed)(int job_rank, bool left);
     _Atomic uint32_t told[RUN_MOST_RANKS]; /* each, of a death */
 } outside;
 
@@ -176,32 +176,32 @@ int tti_lost_check_alive(const tutti_comm *comm)
     return lost < 0 ? 0 : tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d has died", lost);
 }
 
-bool tti_lost_is_dead(int world_rank)
+bool tti_lost_is_dead(int job_rank)
 {
-    return outside_is_told() && world_rank == run_dead();
+    return outside_is_told() && job_rank == run_dead();
 }
 
-bool tti_lost_has_left(int world_rank)
+bool tti_lost_has_left(int job_rank)
 {
-    (void)world_rank;
+    (void)job_rank;
     return false;
 }
 
 /* A copy may find out before the news come. */
-void tti_lost_hold_for_dead(int world_rank)
+void tti_lost_hold_for_dead(int job_rank)
 {
-    RUN_EXPECT(world_rank == run_dead());
+    RUN_EXPECT(job_rank == run_dead());
     atomic_store(&outside.told[run_rank()], 1);
 }
 
-void tti_lost_watch(void (*failed)(int world_rank, bool left))
+void tti_lost_watch(void (*failed)(int job_rank, bool left))
 {
     outside.failed = failed;
 }
 
-bool tti_ways_is_peer(uint64_t world_rank)
+bool tti_ways_is_peer(uint64_t job_rank)
 {
-    return world_rank < (uint64_t)outside.way.ranks && world_rank != (uint64_t)run_rank();
+    return job_rank < (uint64_t)outside.way.ranks && job_rank != (uint64_t)run_rank();
 }
 
 /* -- Active messages: how they pass is explored elsewhere -- */
@@ -224,24 +224,24 @@ static void put_letter(letter *l, const void *head, size_t head_bytes, const voi
     if (body_bytes > 0) memcpy(l->content + head_bytes, body, body_bytes);
 }
 
-int tti_am_send(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+int tti_am_send(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                 size_t body_bytes)
 {
     if (faults_hit(FAULT_DROPPED, "tti_am_send", "head")) return 0;
-    box *to = &outside.boxes[world_rank];
+    box *to = &outside.boxes[job_rank];
     const uint32_t number = atomic_fetch_add(&to->sent, 1); /* nobody comes between this and what follows */
     RUN_EXPECT(number < MOST_LETTERS);
     to->letters[number].from = run_rank();
     to->letters[number].kind = kind;
     put_letter(&to->letters[number], head, head_bytes, body, body_bytes);
-    tti_node_poke(node_views[run_rank()], world_rank);
+    tti_node_poke(node_views[run_rank()], job_rank);
     return 0;
 }
 
-void tti_am_tell(int world_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
+void tti_am_tell(int job_rank, enum tti_am_kind kind, const void *head, size_t head_bytes, const void *body,
                  size_t body_bytes)
 {
-    tti_am_send(world_rank, kind, head, head_bytes, body, body_bytes);
+    tti_am_send(job_rank, kind, head, head_bytes, body, body_bytes);
 }
 
 /* For people alone. */

@@ -16,7 +16,7 @@
 #define ALLOCATED_KIB 64
 #define MAPPED_KIB (SANITIZED ? 300000 : 1500)
 
-/* Every rank of `comm` tells its world rank, and expects those of `expected`. */
+/* Every rank of `comm` tells its job rank, and expects those of `expected`. */
 static void expect_members(tutti_comm *comm, const int *expected, int count)
 {
     int all[64];

@@ -10,16 +10,13 @@
 
 static bool is_broken;
 
-int __real_tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared,
-                             size_t bytes);
-int __wrap_tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared,
-                             size_t bytes);
+int __real_tti_keep_room_map(tti_keep_room *room, int job_rank, const tti_node_lasting *shared, size_t bytes);
+int __wrap_tti_keep_room_map(tti_keep_room *room, int job_rank, const tti_node_lasting *shared, size_t bytes);
 
-int __wrap_tti_keep_room_map(tti_keep_room *room, int world_rank, const tti_node_lasting *shared,
-                             size_t bytes)
+int __wrap_tti_keep_room_map(tti_keep_room *room, int job_rank, const tti_node_lasting *shared, size_t bytes)
 {
     if (is_broken && rank == 1) return tti_fail(TUTTI_ERR_SYSTEM, "for this test");
-    return __real_tti_keep_room_map(room, world_rank, shared, bytes);
+    return __real_tti_keep_room_map(room, job_rank, shared, bytes);
 }
 
 static int keep(int version)

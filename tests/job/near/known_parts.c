@@ -6,9 +6,9 @@
 #include "runtime/progress/lock.h"
 #include "tests/job/job.h"
 
-static int group_of(int world_rank)
+static int group_of(int job_rank)
 {
-    return world_rank % 3;
+    return job_rank % 3;
 }
 
 /* As if it had been learnt in the first blocking call. */
