@@ -53,13 +53,13 @@ static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
 {
     if (k->size != comm->size) return false;
     for (int r = 0; r < k->size; r++)
-        if (tti_keep_lives(k, comm, r) && tti_comm_world(comm, r) != k->members[r]) return false;
+        if (tti_keep_lives(k, comm, r) && tti_comm_job_rank(comm, r) != k->members[r]) return false;
     return true;
 }
 
 static bool is_new(const tti_keep *k, const tutti_comm *comm, int rank)
 {
-    return tti_comm_world(comm, rank) != k->members[rank];
+    return tti_comm_job_rank(comm, rank) != k->members[rank];
 }
 
 static int find_lost(const tti_keep *k, const tutti_comm *comm)

@@ -146,7 +146,7 @@ int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
     if (k == NULL) return TUTTI_ERR_NO_MEMORY;
     int code = make_lists(k);
     for (int r = 0; code == 0 && r < k->size; r++)
-        k->members[r] = tti_comm_world(comm, r);
+        k->members[r] = tti_comm_job_rank(comm, r);
     if (code == 0) code = arrange(k);
     if (code < 0)
         tti_keep_free(k);

@@ -48,19 +48,20 @@ static void send_for(void *context, int to, enum tti_agree_message message, uint
 {
     const agreements *a = context;
     tti_agree_head head = {.context = a->comm->context, .number = number, .message = (uint8_t)message};
-    transmit(tti_comm_world(a->comm, to), a->comm->size, &head, value);
+    transmit(tti_comm_job_rank(a->comm, to), a->comm->size, &head, value);
 }
 
 static void cast_out(void *context, int rank)
 {
     const agreements *a = context;
-    tti_lost_hold_for_dead(tti_comm_world(a->comm, rank));
+    tti_lost_hold_for_dead(tti_comm_job_rank(a->comm, rank));
 }
 
 static void hear_of_the_gone(agreements *a)
 {
     for (int r = 0; r < a->comm->size; r++)
-        if (r != a->comm->rank && tti_lost_is_gone(tti_comm_world(a->comm, r))) tti_agree_died(&a->state, r);
+        if (r != a->comm->rank && tti_lost_is_gone(tti_comm_job_rank(a->comm, r)))
+            tti_agree_died(&a->state, r);
 }
 
 static void freed(tutti_comm *comm);

@@ -23,7 +23,7 @@ static void tell(const tutti_comm *comm)
     tti_wire_out out = {.at = bytes, .end = bytes + BYTES};
     tti_wire_put_uint(&out, comm->context, BYTES);
     for (int r = 0; r < comm->size; r++) {
-        const int peer = tti_comm_world(comm, r);
+        const int peer = tti_comm_job_rank(comm, r);
         if (r == comm->rank || tti_lost_is_dead(peer)) continue;
         tti_am_tell(peer, TTI_AM_REVOKE, bytes, BYTES, NULL, 0);
     }

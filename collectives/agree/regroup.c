@@ -81,7 +81,7 @@ static int list_members(const regroup *r, int *members, int *rank)
     for (int i = 0; i < r->of.comm->size; i++) {
         if (tti_agree_has(r->failed, i)) continue;
         if (i == r->of.comm->rank) *rank = count;
-        members[count++] = tti_comm_world(r->of.comm, i);
+        members[count++] = tti_comm_job_rank(r->of.comm, i);
     }
     return count;
 }

@@ -36,7 +36,7 @@ static bool is_lost(const void *restore, int rank)
 bool tti_restore_is_new(const void *restore, int rank)
 {
     const tti_restore *r = restore;
-    return r->members[rank] != tti_comm_world(r->of->comm, rank);
+    return r->members[rank] != tti_comm_job_rank(r->of->comm, rank);
 }
 
 static int list_former(const tti_restore *r, int **former)
@@ -46,7 +46,7 @@ static int list_former(const tti_restore *r, int **former)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory for a list of %d ranks", r->of->name,
                         r->of->comm->size);
     for (int i = 0; i < r->of->comm->size; i++)
-        (*former)[i] = tti_comm_world(r->of->comm, i);
+        (*former)[i] = tti_comm_job_rank(r->of->comm, i);
     return 0;
 }
 

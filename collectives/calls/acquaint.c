@@ -28,7 +28,7 @@ static void find_groups(const tutti_comm *comm, int *group_of)
     cpu_set_t *bound = malloc((size_t)comm->size * sizeof *bound);
     if (cpus != NULL && bound != NULL) {
         for (int r = 0; r < comm->size; r++)
-            bound[r] = cpus[tti_ways_node_index(tti_comm_world(comm, r))];
+            bound[r] = cpus[tti_ways_node_index(tti_comm_job_rank(comm, r))];
         groups = tti_near_groups(bound, comm->size, group_of);
     }
     if (groups == 0) memset(group_of, 0, (size_t)comm->size * sizeof *group_of);
@@ -102,7 +102,7 @@ int tti_acquaint_part(tutti_comm *comm, const char *name, tutti_comm *part)
     if (known == NULL || !known->told) return 0;
     int *group_of = calloc((size_t)part->size, sizeof *group_of), code;
     for (int r = 0; group_of != NULL && known->groups != NULL && r < part->size; r++)
-        group_of[r] = known->groups->node_of[tti_comm_rank_of(comm, tti_comm_world(part, r))];
+        group_of[r] = known->groups->node_of[tti_comm_rank_of(comm, tti_comm_job_rank(part, r))];
     if (group_of == NULL || tti_comm_cache_get(part) == NULL)
         code = lacks_memory(part, name);
     else

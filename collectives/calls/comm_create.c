@@ -66,7 +66,7 @@ static int fill_created(const char *name, const tutti_comm *comm, const tti_crea
     g->members = tti_group_list(name, asked->count);
     if (g->members == NULL) return TUTTI_ERR_NO_MEMORY;
     for (int i = 0; i < asked->count; i++)
-        g->members[i] = tti_comm_world(comm, asked->members[i]);
+        g->members[i] = tti_comm_job_rank(comm, asked->members[i]);
     g->size = asked->count;
     return asked->grid != NULL ? tti_group_on_grid(name, asked->grid, asked->stencil, g) : 0;
 }

@@ -157,7 +157,7 @@ static int make_graph(tutti_comm *comm, tti_neighbours *mine, tutti_comm **graph
     int code = tti_group_make(name, comm, &g, tti_group_of_all(name, comm, &g), &made);
     if (code < 0) return code;
     code = tell_places(made, made->neighbours);
-    if (made->drop_out_code != 0 && made->drop_out_rank != tti_comm_world(made, made->rank)) code = 0;
+    if (made->drop_out_code != 0 && made->drop_out_rank != tti_comm_job_rank(made, made->rank)) code = 0;
     if (code == 0)
         *graph = made;
     else

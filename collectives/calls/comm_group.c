@@ -36,7 +36,7 @@ int tti_group_of_all(const char *name, const tutti_comm *comm, tti_group *group)
     group->size = comm->size;
     group->rank = comm->rank;
     for (int r = 0; group->members != NULL && r < comm->size; r++)
-        group->members[r] = tti_comm_world(comm, r);
+        group->members[r] = tti_comm_job_rank(comm, r);
     return group->members != NULL ? 0 : TUTTI_ERR_NO_MEMORY;
 }
 

@@ -61,7 +61,7 @@ static int fill_group(const tutti_comm *comm, const char *name, entry *entries, 
     g->members = tti_group_list(name, count);
     if (g->members == NULL) return TUTTI_ERR_NO_MEMORY;
     for (int i = 0; i < count; i++) {
-        g->members[i] = tti_comm_world(comm, entries[i].rank);
+        g->members[i] = tti_comm_job_rank(comm, entries[i].rank);
         if (entries[i].rank == comm->rank) g->rank = i;
     }
     g->size = count;
@@ -100,7 +100,7 @@ int tutti_comm_split_node(tutti_comm *comm, tutti_comm **part)
 {
     int code = tti_group_begin("tutti_comm_split_node", comm, part);
     if (code < 0) return tti_answer(code);
-    const int node = tti_pmi_node_of(tti_comm_world(comm, comm->rank));
+    const int node = tti_pmi_node_of(tti_comm_job_rank(comm, comm->rank));
     tti_lock();
     code =
         split("tutti_comm_split_node", comm, node < 0 ? TUTTI_UNDEFINED : node, 0, node < 0 ? node : 0, part);

@@ -21,7 +21,7 @@ bool tti_comm_nodes(const tutti_comm *comm, int *labels, int count)
 {
     bool known = true;
     for (int r = 0; r < count && known; r++) {
-        labels[r] = tti_pmi_node_of(tti_comm_world(comm, r));
+        labels[r] = tti_pmi_node_of(tti_comm_job_rank(comm, r));
         known = labels[r] >= 0;
     }
     return known;

@@ -52,7 +52,7 @@ static void awaits(const void *argument, tti_awaited *awaited)
     if (g->place == g->c->windows->size)
         tti_windows_absent(g->c->windows, &g->c->use, g->c->comm, awaited);
     else
-        tti_awaited_add(awaited, tti_comm_world(g->c->comm, tti_windows_rank(g->c->windows, g->place)));
+        tti_awaited_add(awaited, tti_comm_job_rank(g->c->comm, tti_windows_rank(g->c->windows, g->place)));
 }
 
 TTI_HOT static bool await_slowly(const tti_course *c, const _Atomic uint64_t *word, uint64_t least, int place)

@@ -180,10 +180,10 @@ void tti_run_awaits(const void *argument, tti_awaited *awaited)
     for (int i = 0; i < run->started; i++) {
         if (!run->messages[i].under_way) continue;
         const int peer = run->schedule->steps[run->messages[i].step].peer;
-        tti_awaited_add(awaited, tti_comm_world(run->comm, peer));
+        tti_awaited_add(awaited, tti_comm_job_rank(run->comm, peer));
     }
     if (run->asking.step >= 0)
-        tti_awaited_add(awaited, tti_comm_world(run->comm, run->schedule->steps[run->asking.step].peer));
+        tti_awaited_add(awaited, tti_comm_job_rank(run->comm, run->schedule->steps[run->asking.step].peer));
     if (awaited->count == 0) tti_run_awaits_posts(run, awaited);
 }
 

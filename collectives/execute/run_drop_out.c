@@ -43,7 +43,7 @@ static void note_drop_out(tutti_comm *comm, int job_rank, int code)
 
 void tti_run_revoke(tutti_comm *comm)
 {
-    note_drop_out(comm, tti_comm_world(comm, comm->rank), TUTTI_ERR_REVOKED);
+    note_drop_out(comm, tti_comm_job_rank(comm, comm->rank), TUTTI_ERR_REVOKED);
 }
 
 static int explain_drop_out(const tutti_comm *comm)
@@ -154,7 +154,7 @@ int tti_run_drop_out(tutti_comm *comm, int code)
     if (code == TUTTI_ERR_ARG || code == TUTTI_ERR_STATE)
         tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
     const int lost = gone_member(comm, code);
-    const int about = tti_comm_world(comm, lost >= 0 ? lost : comm->rank);
+    const int about = tti_comm_job_rank(comm, lost >= 0 ? lost : comm->rank);
     const tti_run_news drop_out = tti_run_news_of_drop_out(comm, about, code);
     for (int r = 0; r < comm->size; r++)
         tti_run_tell_rank(&drop_out, comm, r);

@@ -56,7 +56,7 @@ static bool news_of_loss(const tutti_comm *comm, tti_run_news *n)
 {
     const int lost = tti_lost_member(comm);
     if (lost < 0) return false;
-    const int rank = tti_comm_world(comm, lost);
+    const int rank = tti_comm_job_rank(comm, lost);
     *n = tti_lost_has_left(rank) ? tti_run_news_of_drop_out(comm, rank, TUTTI_ERR_PEER_FAILED)
                                  : tti_run_news_of_failure(rank);
     return true;

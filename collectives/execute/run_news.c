@@ -24,7 +24,7 @@ tti_run_news tti_run_news_of_drop_out(const tutti_comm *comm, int job_rank, int 
 
 void tti_run_tell_rank(const tti_run_news *n, const tutti_comm *comm, int rank)
 {
-    const int peer = tti_comm_world(comm, rank);
+    const int peer = tti_comm_job_rank(comm, rank);
     if (rank != comm->rank && peer != n->about && !tti_lost_is_dead(peer))
         tti_am_tell(peer, n->kind, n->bytes, n->length, NULL, 0);
 }

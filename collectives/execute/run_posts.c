@@ -19,7 +19,7 @@ static bool has_left(tti_run *run, int place, int post)
     bool entered;
     uint64_t mark;
     if (!tti_lost_any_departed()) return false;
-    if (!tti_lost_has_departed(tti_comm_world(run->comm, tti_windows_rank(windows, place)))) return false;
+    if (!tti_lost_has_departed(tti_comm_job_rank(run->comm, tti_windows_rank(windows, place)))) return false;
     if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
                                     "rank %d of the communicator has called tutti_finalize() "
@@ -150,5 +150,5 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
     }
     for (int place = 0; place < m->windows->size; place++)
         if (misses(m, &step, place))
-            tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, place)));
+            tti_awaited_add(awaited, tti_comm_job_rank(run->comm, tti_windows_rank(m->windows, place)));
 }

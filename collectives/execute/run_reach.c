@@ -91,7 +91,7 @@ bool tti_run_reach(tti_run *run, int index)
         code = step->kind != TTI_STEP_REDUCE || room_of(run) != NULL ? tti_run_ask(run) : TUTTI_ERR_NO_MEMORY;
     run->held = true;
     run->outstanding++;
-    if (code == TUTTI_ERR_PEER_FAILED) tti_lost_hold_for_dead(tti_comm_world(run->comm, step->peer));
+    if (code == TUTTI_ERR_PEER_FAILED) tti_lost_hold_for_dead(tti_comm_job_rank(run->comm, step->peer));
     if (code < 0) tti_run_fail_here(run, code);
     return false;
 }

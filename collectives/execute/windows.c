@@ -291,6 +291,6 @@ void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, 
         bool entered;
         uint64_t mark;
         if (!tti_windows_has_posted(windows, use, place, 0, &entered, &mark))
-            tti_awaited_add(awaited, tti_comm_world(comm, tti_windows_rank(windows, place)));
+            tti_awaited_add(awaited, tti_comm_job_rank(comm, tti_windows_rank(windows, place)));
     }
 }

@@ -50,7 +50,7 @@ int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_wind
     while (is_new != NULL && windows->taker < windows->size - 1 &&
            is_new(is_new_of, tti_windows_rank(windows, windows->taker)))
         windows->taker++;
-    windows->first = tti_comm_world(comm, tti_windows_rank(windows, windows->taker));
+    windows->first = tti_comm_job_rank(comm, tti_windows_rank(windows, windows->taker));
     if (windows->rank == windows->taker)
         tti_windows_aim(windows,
                         tti_node_windows_take(windows->node, windows->peers, windows->size, &windows->name));

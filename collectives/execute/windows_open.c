@@ -27,7 +27,7 @@ static bool share(const tutti_comm *comm, const tti_node_map *nodes)
     const int *ranks = ranks_here(comm, nodes, &count);
     if (tti_ways_node() == NULL || count < 2) return false;
     for (int i = 0; i < count; i++)
-        if (tti_ways_node_index(tti_comm_world(comm, ranks == NULL ? i : ranks[i])) < 0) return false;
+        if (tti_ways_node_index(tti_comm_job_rank(comm, ranks == NULL ? i : ranks[i])) < 0) return false;
     return true;
 }
 
@@ -46,7 +46,7 @@ int tti_windows_open(const tutti_comm *comm, const tti_node_map *nodes, tti_wind
     if (ranks != NULL) windows->places = nodes->place_of;
     windows->rank = tti_windows_place(windows, comm->rank);
     for (int i = 0; i < count; i++)
-        windows->peers[i] = tti_ways_node_index(tti_comm_world(comm, tti_windows_rank(windows, i)));
+        windows->peers[i] = tti_ways_node_index(tti_comm_job_rank(comm, tti_windows_rank(windows, i)));
     windows->peers[count] = tti_node_windows_of_last(windows->node);
     *opened = windows;
     return 0;

@@ -49,7 +49,7 @@ struct tutti_comm {
 };
 
 /* Job rank of `rank` of `comm`. */
-static inline int tti_comm_world(const tutti_comm *comm, int rank)
+static inline int tti_comm_job_rank(const tutti_comm *comm, int rank)
 {
     return comm->members != NULL ? comm->members[rank] : rank;
 }

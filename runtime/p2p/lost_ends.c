@@ -128,7 +128,7 @@ int tti_p2p_fail_hopeless(const tutti_comm *comm)
     return tti_fail(TUTTI_ERR_STATE,
                     "all other ranks of the communicator are gone, rank %d of the job by "
                     "tutti_finalize(): no message can come any more",
-                    tti_comm_world(comm, tti_lost_departed_member(comm)));
+                    tti_comm_job_rank(comm, tti_lost_departed_member(comm)));
 }
 
 bool tti_p2p_despair(tti_p2p_op *op)

@@ -51,7 +51,7 @@ static bool found_or_hopeless(const void *argument)
 
 static wish make_wish(tutti_comm *comm, int source, int tag)
 {
-    return (wish){comm, source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source), tag};
+    return (wish){comm, source == TUTTI_ANY_SOURCE ? source : tti_comm_job_rank(comm, source), tag};
 }
 
 static tti_arrival *look_twice(const wish *w, bool waits)

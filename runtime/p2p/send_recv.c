@@ -91,7 +91,7 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     if (dest == TUTTI_PROC_NULL) return TTI_P2P_DONE;
     if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
     tti_peer *peer;
-    const int rank = tti_comm_world(comm, dest);
+    const int rank = tti_comm_job_rank(comm, dest);
     int code = tti_peer_get(rank, &peer);
     if (code < 0) return code;
     code = tti_peer_check(rank);
@@ -145,7 +145,7 @@ TTI_HOT int tti_p2p_recv(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
         return TTI_P2P_DONE;
     }
     if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
-    const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_world(comm, source);
+    const int rank = source == TUTTI_ANY_SOURCE ? source : tti_comm_job_rank(comm, source);
     const uint64_t context = tti_p2p_matching(comm->context, space);
     tti_match *match = &tti_p2p_engine.match;
     tti_arrival *arrival = (tti_arrival *)tti_match_find(match, context, rank, tag);

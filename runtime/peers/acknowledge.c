@@ -42,7 +42,7 @@ bool tti_lost_is_deserted(const tutti_comm *comm)
 int tti_lost_departed_member(const tutti_comm *comm)
 {
     for (int r = 0; tti_peers.departures > 0 && r < comm->size; r++)
-        if (tti_peers.departed[tti_comm_world(comm, r)]) return r;
+        if (tti_peers.departed[tti_comm_job_rank(comm, r)]) return r;
     return -1;
 }
 
@@ -55,7 +55,7 @@ bool tti_lost_is_left_alone(const tutti_comm *comm)
 {
     if (tti_peers.departures == 0 || comm->size == 1) return false;
     for (int r = 0; r < comm->size; r++)
-        if (r != comm->rank && !is_absent(tti_comm_world(comm, r))) return false;
+        if (r != comm->rank && !is_absent(tti_comm_job_rank(comm, r))) return false;
     return true;
 }
 
@@ -72,7 +72,7 @@ int tti_lost_check_any_source(const tutti_comm *comm)
 {
     const int lost = tti_lost_mourned_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
-    const int rank = tti_comm_world(comm, lost);
+    const int rank = tti_comm_job_rank(comm, lost);
     return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_lost_text(rank));
 }
 

@@ -223,7 +223,7 @@ int tti_lost_check_alive(const tutti_comm *comm)
     if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
     const int lost = tti_lost_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
-    const int rank = tti_comm_world(comm, lost);
+    const int rank = tti_comm_job_rank(comm, lost);
     return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_lost_text(rank));
 }
 

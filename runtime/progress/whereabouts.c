@@ -123,5 +123,5 @@ void tti_whereabouts_ask(tti_watched *w)
     w->count = w->missing = 0;
     w->answers = count > 0 ? calloc((size_t)count, sizeof *w->answers) : NULL;
     for (int i = 0; i < count && w->answers != NULL; i++)
-        ask_one(w, &question, all ? tti_comm_world(awaited.comm, i) : awaited.ranks[i]);
+        ask_one(w, &question, all ? tti_comm_job_rank(awaited.comm, i) : awaited.ranks[i]);
 }

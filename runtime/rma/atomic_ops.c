@@ -46,7 +46,7 @@ void tti_rma_tell(tutti_window *window, int target)
     if (target == window->comm->rank)
         tti_sleep_notify();
     else
-        tti_node_poke(tti_ways_node(), tti_ways_node_index(tti_comm_world(window->comm, target)));
+        tti_node_poke(tti_ways_node(), tti_ways_node_index(tti_comm_job_rank(window->comm, target)));
 }
 
 /* What the target is to do to its elements from `offset` on. */

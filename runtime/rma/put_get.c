@@ -19,7 +19,7 @@
 static bool copied(tutti_window *window, int target, size_t offset, const void *from, void *to, size_t bytes,
                    int *code)
 {
-    const int index = tti_ways_node_index(tti_comm_world(window->comm, target));
+    const int index = tti_ways_node_index(tti_comm_job_rank(window->comm, target));
     const uint64_t remote = tti_rma_part_of(window, target)->address + offset;
     *code = to != NULL ? tti_node_read(tti_ways_node(), index, remote, to, bytes)
                        : tti_node_write(tti_ways_node(), index, remote, from, bytes);

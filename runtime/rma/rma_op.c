@@ -47,7 +47,7 @@ int tti_rma_explain(const char *call, const tutti_window *window, int target, in
 {
     if (error == 0) return 0;
     return tti_fail(error, "%s: an operation on rank %d (%d of the job) failed: %s", call, target,
-                    tti_comm_world(window->comm, target), tutti_strerror(error));
+                    tti_comm_job_rank(window->comm, target), tutti_strerror(error));
 }
 
 int tti_rma_op_explain(const tti_rma_op *op, const char *call)
@@ -95,7 +95,7 @@ static bool is_sent(const void *argument)
 
 int tti_rma_op_await(tti_rma_op *op, const char *call)
 {
-    tti_wait_until(is_over, op, call, tti_comm_world(op->window->comm, op->target));
+    tti_wait_until(is_over, op, call, tti_comm_job_rank(op->window->comm, op->target));
     const int code = tti_rma_op_explain(op, call);
     free(op);
     return code;
@@ -103,7 +103,7 @@ int tti_rma_op_await(tti_rma_op *op, const char *call)
 
 int tti_rma_op_await_sent(tti_rma_op *op, const char *call)
 {
-    tti_wait_until(is_sent, op, call, tti_comm_world(op->window->comm, op->target));
+    tti_wait_until(is_sent, op, call, tti_comm_job_rank(op->window->comm, op->target));
     if (op->over) return tti_rma_op_await(op, call);
     op->owner = TTI_RMA_NOBODY;
     return 0;

@@ -68,7 +68,7 @@ static int send_next(channel *c, tti_rma_op *op)
                                        .op = (uint64_t)(uintptr_t)op->op,
                                        .signal_offset = op->signal_offset,
                                        .add = op->add};
-    const int code = tti_am_send(tti_comm_world(op->window->comm, op->target), TTI_AM_RMA_REQUEST, &head,
+    const int code = tti_am_send(tti_comm_job_rank(op->window->comm, op->target), TTI_AM_RMA_REQUEST, &head,
                                  sizeof head, payload > 0 ? op->from + op->sent : NULL, payload);
     if (code < 0) return code;
     const unsigned place = (c->first + c->count++) % IN_FLIGHT;
@@ -137,7 +137,7 @@ static bool reply_arrived(int job_rank, const void *payload, size_t bytes)
 
 void tti_rma_start_messages(tti_rma_op *op)
 {
-    channel *c = channel_to(tti_comm_world(op->window->comm, op->target));
+    channel *c = channel_to(tti_comm_job_rank(op->window->comm, op->target));
     if (c == NULL) {
         tti_rma_op_finish(
             op, tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the first RMA to rank %d", op->target));
@@ -161,7 +161,7 @@ static void fabric_done(tti_fabric_op *fabric, int code)
 static bool post(const void *argument)
 {
     tti_rma_op *op = *(tti_rma_op *const *)argument;
-    const int rank = tti_comm_world(op->window->comm, op->target);
+    const int rank = tti_comm_job_rank(op->window->comm, op->target);
     const tti_fabric_remote *remote = &tti_rma_part_of(op->window, op->target)->remote;
     /* The peer died meanwhile; or the fabric has it already, as who waits asks again before it returns. */
     if (op->over || op->fabric_busy) return true;
@@ -177,7 +177,7 @@ static bool post(const void *argument)
 
 void tti_rma_start_fabric(tti_rma_op *op, const char *call)
 {
-    const int rank = tti_comm_world(op->window->comm, op->target);
+    const int rank = tti_comm_job_rank(op->window->comm, op->target);
     channel *c = channel_to(rank);
     if (c == NULL) {
         tti_rma_op_finish(

@@ -162,7 +162,7 @@ static int take_error(tutti_window *window, int target, const char *call)
 static int flush(tutti_window *window, int target, uint64_t last, const char *call)
 {
     const flushing f = {&window->states[target].pending, last};
-    tti_wait_until(is_flushed, &f, call, tti_comm_world(window->comm, target));
+    tti_wait_until(is_flushed, &f, call, tti_comm_job_rank(window->comm, target));
     return take_error(window, target, call);
 }
 

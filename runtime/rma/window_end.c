@@ -37,7 +37,7 @@ static void answer(int job_rank, uint32_t number)
 void tti_rma_part_over(tutti_window *window, int target)
 {
     window->states[target].ending = false;
-    answer(tti_comm_world(window->comm, target), tti_rma_part_of(window, target)->window);
+    answer(tti_comm_job_rank(window->comm, target), tti_rma_part_of(window, target)->window);
 }
 
 /* What is mapped stays so, and does no harm to whatever its owner maps next. */
@@ -106,7 +106,7 @@ static bool have_all_answered(const void *argument)
 {
     const tutti_window *window = argument;
     for (int r = 0; r < window->comm->size; r++)
-        if (window->states[r].awaited && !tti_lost_is_gone(tti_comm_world(window->comm, r))) return false;
+        if (window->states[r].awaited && !tti_lost_is_gone(tti_comm_job_rank(window->comm, r))) return false;
     return true;
 }
 
@@ -116,13 +116,13 @@ static void await_those_that_have_come(tutti_window *window)
 {
     for (int r = 0; r < window->comm->size; r++) {
         tti_rma_peer_state *state = &window->states[r];
-        state->awaited = state->awaited && tti_ways_has_come(tti_comm_world(window->comm, r));
+        state->awaited = state->awaited && tti_ways_has_come(tti_comm_job_rank(window->comm, r));
     }
 }
 
 static void tell(tutti_window *window, int rank)
 {
-    const int peer = tti_comm_world(window->comm, rank);
+    const int peer = tti_comm_job_rank(window->comm, rank);
     if (rank == window->comm->rank || tti_lost_is_gone(peer)) return;
     window->states[rank].awaited = window->made || tti_ways_node_index(peer) < 0 || tti_ways_has_come(peer);
     tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);

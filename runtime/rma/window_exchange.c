@@ -67,7 +67,7 @@ static int send_and_receive(tutti_comm *comm, const parcels *with, int to, int f
                                      with->send_bytes, to, TAG);
     p.out.over = sending != 0;
     if (sending < 0 && !p.in.over) tti_p2p_abandon(&p.in.op);
-    await_both(&p, with->call, tti_comm_world(comm, from));
+    await_both(&p, with->call, tti_comm_job_rank(comm, from));
     const int sent = sending < 0 ? sending : p.out.op.error;
     return sent < 0 ? sent : p.in.op.error;
 }

@@ -28,7 +28,7 @@ static enum tti_rma_way find_way(tutti_window *window, int target)
         window->states[target].direct = window->base;
         return TTI_RMA_DIRECT;
     }
-    const int node_index = tti_ways_node_index(tti_comm_world(window->comm, target));
+    const int node_index = tti_ways_node_index(tti_comm_job_rank(window->comm, target));
     if (node_index >= 0) {
         if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
         return tti_node_can_read(tti_ways_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
@@ -56,7 +56,7 @@ int tti_rma_check(const char *call, const tutti_window *window, int target, size
                         window->comm->size - 1);
     if (local == NULL && bytes > 0) return tti_fail(TUTTI_ERR_ARG, "%s: a local buffer is NULL", call);
     if (window->comm->revoked) return tti_comm_check_revoked(window->comm);
-    if (tti_lost_is_dead(tti_comm_world(window->comm, target)))
+    if (tti_lost_is_dead(tti_comm_job_rank(window->comm, target)))
         return tti_rma_explain(call, window, target, TUTTI_ERR_PEER_FAILED);
     const uint64_t room = tti_rma_part_of(window, target)->bytes;
     if (offset <= room && bytes <= room - offset) return 0;

@@ -17,8 +17,8 @@ int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space spa
 int __wrap_tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space space, enum tti_p2p_mode mode,
                         const void *buf, size_t bytes, int dest, int tag)
 {
-    const bool here =
-        tti_pmi_node_of(tti_comm_world(comm, dest)) == tti_pmi_node_of(tti_comm_world(comm, comm->rank));
+    const bool here = tti_pmi_node_of(tti_comm_job_rank(comm, dest)) ==
+                      tti_pmi_node_of(tti_comm_job_rank(comm, comm->rank));
     *(here ? &inside : &outside) += 1;
     return __real_tti_p2p_send(op, comm, space, mode, buf, bytes, dest, tag);
 }

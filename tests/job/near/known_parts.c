@@ -36,11 +36,11 @@ static void expect_groups(const tutti_comm *part, const tti_node_map *groups, bo
 {
     bool alike = true;
     for (int r = 0; r < part->size; r++)
-        alike = alike && group_of(tti_comm_world(part, r)) == group_of(tti_comm_world(part, 0));
+        alike = alike && group_of(tti_comm_job_rank(part, r)) == group_of(tti_comm_job_rank(part, 0));
     EXPECT((groups != NULL) == (told && !alike));
     for (int r = 0; r < part->size && groups != NULL; r++)
         EXPECT((groups->node_of[r] == groups->node_of[0]) ==
-               (group_of(tti_comm_world(part, r)) == group_of(tti_comm_world(part, 0))));
+               (group_of(tti_comm_job_rank(part, r)) == group_of(tti_comm_job_rank(part, 0))));
 }
 
 /* Nothing but nonblocking calls before and after. */

@@ -25,7 +25,7 @@ static void test_maps(void)
     EXPECT(tti_comm_make(members, 5, 2, &comm) == 0);
     EXPECT(comm->rank == 2 && comm->size == 5);
     for (int i = 0; i < 5; i++)
-        EXPECT(tti_comm_world(comm, i) == members[i] && tti_comm_rank_of(comm, members[i]) == i);
+        EXPECT(tti_comm_job_rank(comm, i) == members[i] && tti_comm_rank_of(comm, members[i]) == i);
     EXPECT(tti_comm_rank_of(comm, 1) == -1 && tti_comm_rank_of(comm, 10) == -1 &&
            tti_comm_rank_of(comm, -1) == -1);
     tti_comm_release(comm);
@@ -89,7 +89,7 @@ int main(void)
     tutti_comm *world;
     EXPECT(tti_comm_open_world(3, 10, 0, &world) == 0);
     EXPECT(world->context == 0 && tti_comm_find(0) == world);
-    EXPECT(tti_comm_world(world, 8) == 8 && tti_comm_rank_of(world, 10) == -1);
+    EXPECT(tti_comm_job_rank(world, 8) == 8 && tti_comm_rank_of(world, 10) == -1);
     test_maps();
     test_identity();
     test_references();
