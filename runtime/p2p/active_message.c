@@ -75,7 +75,7 @@ int tti_am_send(int job_rank, enum tti_am_kind kind, const void *head, size_t he
     if (code < 0) return code;
     code = tti_peer_check(job_rank);
     if (code < 0) return code;
-    const tti_packet_head packet = {TTI_PACKET_VERSION, TTI_PACKET_AM, 0, tti_peers.job->rank, 0, kind};
+    const tti_packet_head packet = tti_peers_plain_head(TTI_PACKET_AM, kind);
     if (peer->route != TTI_ROUTE_SELF && tti_list_empty(&peer->queue)) {
         code = send_am_at_once(peer, &packet, head, head_bytes, body, body_bytes);
         if (code <= 0) return code;

@@ -50,10 +50,8 @@ static bool asks_for_help(const tti_peer *peer, size_t bytes)
 
 static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t address)
 {
-    const tti_packet_help help = {{TTI_PACKET_VERSION, TTI_PACKET_HELP, 0, tti_peers.job->rank, 0, 0},
-                                  op->u.transfer.remote_id,
-                                  tti_node_share_begin(tti_peers.node),
-                                  (uintptr_t)op->buf,
+    const tti_packet_help help = {tti_peers_plain_head(TTI_PACKET_HELP, 0), op->u.transfer.remote_id,
+                                  tti_node_share_begin(tti_peers.node), (uintptr_t)op->buf,
                                   op->u.transfer.accepted};
     tti_peer_send(peer, &help, sizeof help, NULL, 0); /* where there is no room it does without */
     return tti_node_share_read(tti_peers.node, peer->node_index, address, op->buf, op->u.transfer.accepted);

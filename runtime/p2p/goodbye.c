@@ -7,7 +7,7 @@ static bool said;
 
 static void say_to(tti_peer *peer)
 {
-    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_GOODBYE, 0, tti_peers.job->rank, 0, 0};
+    const tti_packet_head head = tti_peers_plain_head(TTI_PACKET_GOODBYE, 0);
     if (peer->route == TTI_ROUTE_SELF || peer->told_goodbye || tti_peer_failed(peer->rank) != 0) return;
     peer->told_goodbye = tti_peer_post(peer, &head, sizeof head) == 0; /* without memory it waits on */
 }

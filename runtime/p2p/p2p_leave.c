@@ -61,7 +61,7 @@ static bool may_leave(const void *argument)
 static void tell_one_leaving(int rank)
 {
     tti_peer *peer;
-    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LEFT, 0, tti_peers.job->rank, 0, 0};
+    const tti_packet_head head = tti_peers_plain_head(TTI_PACKET_LEFT, 0);
     if (tti_peer_get(rank, &peer) == 0) tti_peer_post(peer, &head, sizeof head);
 }
 

@@ -73,15 +73,13 @@ static void end_waiting(int rank, const void *packet, size_t bytes)
 
 void tti_sender_refuse(int rank, uint32_t send_id, int error)
 {
-    const tti_packet_fin fin = {
-        {TTI_PACKET_VERSION, TTI_PACKET_FIN, 0, tti_peers.job->rank, 0, 0}, send_id, error};
+    const tti_packet_fin fin = {tti_peers_plain_head(TTI_PACKET_FIN, 0), send_id, error};
     end_waiting(rank, &fin, sizeof fin);
 }
 
 void tti_receiver_stop(int rank, uint32_t recv_id, int error)
 {
-    const tti_packet_stop stop = {
-        {TTI_PACKET_VERSION, TTI_PACKET_STOP, 0, tti_peers.job->rank, 0, 0}, recv_id, error};
+    const tti_packet_stop stop = {tti_peers_plain_head(TTI_PACKET_STOP, 0), recv_id, error};
     end_waiting(rank, &stop, sizeof stop);
 }
 

@@ -191,7 +191,7 @@ void tti_peer_left(int rank)
 bool tti_peer_tell(tti_peer *peer)
 {
     const int verdict = peer->held_for_dead ? TTI_LOST_FOR_DEAD : TTI_LOST_STEP;
-    const tti_packet_head head = {TTI_PACKET_VERSION, TTI_PACKET_LOST, 0, tti_peers.job->rank, 0, verdict};
+    const tti_packet_head head = tti_peers_plain_head(TTI_PACKET_LOST, verdict);
     const int64_t now = tti_clock_ns();
     const bool again = peer->told_ns != 0;
     if (again && now - peer->told_ns < TELL_AGAIN_NS) return false;

@@ -13,6 +13,7 @@
 #include "runtime/base/list.h"
 #include "runtime/node/mailbox.h"
 #include "runtime/peers/lost.h"
+#include "runtime/peers/packet.h"
 #include "runtime/peers/ways.h"
 
 enum tti_news { TTI_NEWS_NONE, TTI_NEWS_TO_PASS_ON, TTI_NEWS_OLD };
@@ -83,6 +84,11 @@ static inline int tti_peer_get(int rank, tti_peer **peer)
 static inline int tti_peer_failed(int rank)
 {
     return atomic_load_explicit(&tti_peers.failed[rank], memory_order_acquire);
+}
+/* The head of a packet from this rank that is of no communicator. */
+static inline tti_packet_head tti_peers_plain_head(enum tti_packet_kind kind, int tag)
+{
+    return tti_packet_head_for(kind, tti_peers.job->rank, 0, tag);
 }
 
 /* -- death_news.c -- */
