@@ -48,7 +48,7 @@ void tti_p2p_requests_close(void)
 static void release(tutti_request *base)
 {
     tti_p2p_request *request = (tti_p2p_request *)base;
-    if (base->persistent) tti_comm_release(request->comm);
+    if (base->persistent) tti_comm_release(request->call.comm);
     request->next_spare = pool.spare;
     pool.spare = request;
 }
@@ -66,7 +66,7 @@ static bool despair(tutti_request *base)
 
 static inline void note_sent(tti_p2p_request *request)
 {
-    request->base.status.bytes = request->op.error == 0 ? request->bytes : 0;
+    request->base.status.bytes = request->op.error == 0 ? request->call.bytes : 0;
 }
 
 static inline void note_received(tti_p2p_request *request)
@@ -99,33 +99,35 @@ static inline int begin(tti_p2p_request *request, int started, void (*note)(tti_
     return 0;
 }
 
-static inline int start_send(tti_p2p_request *r, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,
-                             size_t bytes, int dest, int tag)
+static inline int start_send(tti_p2p_request *r, enum tti_p2p_mode mode, const tti_p2p_call *call)
 {
-    r->base.status = (tutti_status){dest, tag, 0, 0};
-    r->bytes = bytes;
+    r->base.status = (tutti_status){call->peer, call->tag, 0, 0};
+    r->call.bytes = call->bytes;
     r->op.done = send_done;
-    return begin(r, tti_p2p_send(&r->op, comm, TTI_SPACE_USER, mode, buf, bytes, dest, tag), note_sent);
+    const int started =
+        tti_p2p_send(&r->op, call->comm, TTI_SPACE_USER, mode, call->buf, call->bytes, call->peer, call->tag);
+    return begin(r, started, note_sent);
 }
 
-static inline int start_receive(tti_p2p_request *r, tutti_comm *comm, void *buf, size_t bytes, int source,
-                                int tag)
+static inline int start_receive(tti_p2p_request *r, const tti_p2p_call *call)
 {
-    r->base.status = (tutti_status){source, tag, 0, 0};
+    r->base.status = (tutti_status){call->peer, call->tag, 0, 0};
     r->op.done = receive_done;
-    return begin(r, tti_p2p_recv(&r->op, comm, TTI_SPACE_USER, buf, bytes, source, tag), note_received);
+    const int started =
+        tti_p2p_recv(&r->op, call->comm, TTI_SPACE_USER, call->buf, call->bytes, call->peer, call->tag);
+    return begin(r, started, note_received);
 }
 
 static int restart_send(tutti_request *base)
 {
     tti_p2p_request *r = (tti_p2p_request *)base;
-    return start_send(r, r->comm, TTI_SEND_STANDARD, r->buf, r->bytes, r->peer, r->tag);
+    return start_send(r, TTI_SEND_STANDARD, &r->call);
 }
 
 static int restart_receive(tutti_request *base)
 {
     tti_p2p_request *r = (tti_p2p_request *)base;
-    return start_receive(r, r->comm, r->buf, r->bytes, r->peer, r->tag);
+    return start_receive(r, &r->call);
 }
 
 static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL, NULL};
@@ -171,58 +173,50 @@ int tti_p2p_request_begin(tti_p2p_request *request, int started, tutti_request *
 }
 
 /* What a persistent one is to start. */
-static int keep(tti_p2p_request *request, tutti_comm *comm, void *buf, size_t bytes, int peer, int tag)
+static int keep(tti_p2p_request *request, const tti_p2p_call *call)
 {
-    request->comm = comm;
-    request->buf = buf;
-    request->bytes = bytes;
-    request->peer = peer;
-    request->tag = tag;
-    tti_comm_hold(comm);
-    return peer != TUTTI_PROC_NULL ? tti_comm_check_revoked(comm) : 0;
+    request->call = *call;
+    tti_comm_hold(call->comm);
+    return call->peer != TUTTI_PROC_NULL ? tti_comm_check_revoked(call->comm) : 0;
 }
 
 /* Under the lock. */
-static inline int make_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
-                            const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
+static inline int make_send(const tti_request_kind *kind, enum tti_p2p_mode mode, const tti_p2p_call *call,
+                            tutti_request **made)
 {
     tti_p2p_request *request = take_spare(kind);
     if (request == NULL) return TUTTI_ERR_NO_MEMORY;
-    const int code = kind->start != NULL ? keep(request, comm, (void *)(uintptr_t)buf, bytes, dest, tag)
-                                         : start_send(request, comm, mode, buf, bytes, dest, tag);
+    const int code = kind->start != NULL ? keep(request, call) : start_send(request, mode, call);
     return hand_out(request, code, made);
 }
 
-static inline int make_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
-                               int source, int tag, tutti_request **made)
+static inline int make_receive(const tti_request_kind *kind, const tti_p2p_call *call, tutti_request **made)
 {
     tti_p2p_request *request = take_spare(kind);
     if (request == NULL) return TUTTI_ERR_NO_MEMORY;
-    const int code = kind->start != NULL ? keep(request, comm, buf, bytes, source, tag)
-                                         : start_receive(request, comm, buf, bytes, source, tag);
+    const int code = kind->start != NULL ? keep(request, call) : start_receive(request, call);
     return hand_out(request, code, made);
 }
 
-static inline int open_send(const tti_request_kind *kind, tutti_comm *comm, enum tti_p2p_mode mode,
-                            const void *buf, size_t bytes, int dest, int tag, tutti_request **made)
+static inline int open_send(const tti_request_kind *kind, enum tti_p2p_mode mode, const tti_p2p_call *call,
+                            tutti_request **made)
 {
-    int code = tti_check_send(kind->name, comm, buf, bytes, dest, tag);
+    int code = tti_check_send(kind->name, call->comm, call->buf, call->bytes, call->peer, call->tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
     tti_lock();
-    code = make_send(kind, comm, mode, buf, bytes, dest, tag, made);
+    code = make_send(kind, mode, call, made);
     tti_unlock();
     return code;
 }
 
-static inline int open_receive(const tti_request_kind *kind, tutti_comm *comm, void *buf, size_t bytes,
-                               int source, int tag, tutti_request **made)
+static inline int open_receive(const tti_request_kind *kind, const tti_p2p_call *call, tutti_request **made)
 {
-    int code = tti_check_recv(kind->name, comm, buf, bytes, source, tag);
+    int code = tti_check_recv(kind->name, call->comm, call->buf, call->bytes, call->peer, call->tag);
     if (code == 0) code = tti_check_output(kind->name, made);
     if (code < 0) return code;
     tti_lock();
-    code = make_receive(kind, comm, buf, bytes, source, tag, made);
+    code = make_receive(kind, call, made);
     tti_unlock();
     return code;
 }
@@ -230,27 +224,32 @@ static inline int open_receive(const tti_request_kind *kind, tutti_comm *comm, v
 TTI_HOT int tutti_isend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
                         tutti_request **request)
 {
-    return tti_answer(open_send(&isend_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
+    const tti_p2p_call call = {comm, (void *)(uintptr_t)buf, bytes, dest, tag};
+    return tti_answer(open_send(&isend_kind, TTI_SEND_STANDARD, &call, request));
 }
 
 int tutti_issend(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag, tutti_request **request)
 {
-    return tti_answer(open_send(&issend_kind, comm, TTI_SEND_SYNCHRONOUS, buf, bytes, dest, tag, request));
+    const tti_p2p_call call = {comm, (void *)(uintptr_t)buf, bytes, dest, tag};
+    return tti_answer(open_send(&issend_kind, TTI_SEND_SYNCHRONOUS, &call, request));
 }
 
 TTI_HOT int tutti_irecv(tutti_comm *comm, void *buf, size_t bytes, int source, int tag,
                         tutti_request **request)
 {
-    return tti_answer(open_receive(&irecv_kind, comm, buf, bytes, source, tag, request));
+    const tti_p2p_call call = {comm, buf, bytes, source, tag};
+    return tti_answer(open_receive(&irecv_kind, &call, request));
 }
 
 int tutti_send_init(tutti_comm *comm, const void *buf, size_t bytes, int dest, int tag,
                     tutti_request **request)
 {
-    return tti_answer(open_send(&send_init_kind, comm, TTI_SEND_STANDARD, buf, bytes, dest, tag, request));
+    const tti_p2p_call call = {comm, (void *)(uintptr_t)buf, bytes, dest, tag};
+    return tti_answer(open_send(&send_init_kind, TTI_SEND_STANDARD, &call, request));
 }
 
 int tutti_recv_init(tutti_comm *comm, void *buf, size_t bytes, int source, int tag, tutti_request **request)
 {
-    return tti_answer(open_receive(&recv_init_kind, comm, buf, bytes, source, tag, request));
+    const tti_p2p_call call = {comm, buf, bytes, source, tag};
+    return tti_answer(open_receive(&recv_init_kind, &call, request));
 }

@@ -6,14 +6,19 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/request/request.h"
 
+/* What a call asks for: to send this, or to receive it here. */
+typedef struct {
+    tutti_comm *comm;
+    void *buf;
+    size_t bytes;
+    int peer, tag; /* peer: rank in comm, TUTTI_PROC_NULL or TUTTI_ANY_SOURCE */
+} tti_p2p_call;
+
 typedef struct tti_p2p_request tti_p2p_request;
 struct tti_p2p_request {
     tutti_request base; /* first */
     tti_p2p_op op;
-    tutti_comm *comm; /* what to start again, of a persistent one */
-    void *buf;
-    size_t bytes;
-    int peer, tag;
+    tti_p2p_call call; /* of a persistent one, to start again; of another send its bytes alone */
     tti_p2p_request *next_spare;
 };
 

@@ -15,32 +15,39 @@
 /* A write over the fabric up to this is copied, so that the call need not wait for the network. */
 #define BOUNCE_MOST 8192
 
+/* What a call asks for: to put this, or to get it. */
+typedef struct {
+    tutti_window *window;
+    int target;
+    size_t offset, bytes;
+    const void *from; /* of a put; else NULL */
+    void *to;         /* of a get; else NULL */
+} transfer;
+
 /* Through the kernel; false (and another way from then on) if it refuses. */
-static bool copied(tutti_window *window, int target, size_t offset, const void *from, void *to, size_t bytes,
-                   int *code)
+static bool copied(const transfer *t, int *code)
 {
-    const int index = tti_ways_node_index(tti_comm_job_rank(window->comm, target));
-    const uint64_t remote = tti_rma_part_of(window, target)->address + offset;
-    *code = to != NULL ? tti_node_read(tti_ways_node(), index, remote, to, bytes)
-                       : tti_node_write(tti_ways_node(), index, remote, from, bytes);
+    const int index = tti_ways_node_index(tti_comm_job_rank(t->window->comm, t->target));
+    const uint64_t remote = tti_rma_part_of(t->window, t->target)->address + t->offset;
+    *code = t->to != NULL ? tti_node_read(tti_ways_node(), index, remote, t->to, t->bytes)
+                          : tti_node_write(tti_ways_node(), index, remote, t->from, t->bytes);
     if (*code != TUTTI_ERR_UNSUPPORTED) return true;
-    window->states[target].way = TTI_RMA_MESSAGES;
+    t->window->states[t->target].way = TTI_RMA_MESSAGES;
     return false;
 }
 
 /* Whether the operation was over at once; *code is its result. */
-static bool at_once(tutti_window *window, int target, size_t offset, const void *from, void *to, size_t bytes,
-                    int *code)
+static bool at_once(const transfer *t, int *code)
 {
     *code = 0;
-    if (target == TUTTI_PROC_NULL || bytes == 0) return true;
-    enum tti_rma_way way = tti_rma_way_to(window, target);
+    if (t->target == TUTTI_PROC_NULL || t->bytes == 0) return true;
+    enum tti_rma_way way = tti_rma_way_to(t->window, t->target);
     if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_let_in(TTI_LET_IN_BY_DATA);
-    way = tti_rma_way_to(window, target); /* the part may have ended */
-    if (way == TTI_RMA_COPY) return copied(window, target, offset, from, to, bytes, code);
+    way = tti_rma_way_to(t->window, t->target); /* the part may have ended */
+    if (way == TTI_RMA_COPY) return copied(t, code);
     if (way != TTI_RMA_DIRECT) return false;
-    char *there = window->states[target].direct + offset;
-    memmove(to != NULL ? to : there, to != NULL ? there : from, bytes);
+    char *there = t->window->states[t->target].direct + t->offset;
+    memmove(t->to != NULL ? t->to : there, t->to != NULL ? there : t->from, t->bytes);
     return true;
 }
 
@@ -59,18 +66,17 @@ static int finish_call(tti_rma_op *op, const char *call, tutti_request **request
     return op->what == TTI_RMA_GET ? tti_rma_op_await(op, call) : tti_rma_op_await_sent(op, call);
 }
 
-static int put_slowly(tutti_window *window, const void *local, size_t bytes, int target, size_t offset,
-                      bool ordered, tutti_request **request)
+static int put_slowly(const transfer *t, bool ordered, tutti_request **request)
 {
     const char *const call = "tutti_put";
-    const bool fabric = tti_rma_way_to(window, target) == TTI_RMA_FABRIC;
-    const bool bounce = fabric && request == NULL && !ordered && bytes <= BOUNCE_MOST;
-    tti_rma_op *op = tti_rma_op_make(call, window, target, TTI_RMA_PUT,
-                                     request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, bounce ? bytes : 0);
+    const bool fabric = tti_rma_way_to(t->window, t->target) == TTI_RMA_FABRIC;
+    const bool bounce = fabric && request == NULL && !ordered && t->bytes <= BOUNCE_MOST;
+    tti_rma_op *op = tti_rma_op_make(call, t->window, t->target, TTI_RMA_PUT,
+                                     request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, bounce ? t->bytes : 0);
     if (op == NULL) return TUTTI_ERR_NO_MEMORY;
-    op->from = bounce ? memcpy(op->bounce, local, bytes) : local;
-    op->bytes = bytes;
-    op->offset = offset;
+    op->from = bounce ? memcpy(op->bounce, t->from, t->bytes) : t->from;
+    op->bytes = t->bytes;
+    op->offset = t->offset;
     if (!fabric) {
         tti_rma_start_messages(op);
         return finish_call(op, call, request);
@@ -83,11 +89,12 @@ static int put_slowly(tutti_window *window, const void *local, size_t bytes, int
 int tutti_put(tutti_window *window, const void *local, size_t bytes, int target, size_t offset,
               tutti_request **request)
 {
+    const transfer put = {window, target, offset, bytes, local, NULL};
     int code = tti_rma_check("tutti_put", window, target, offset, bytes, local);
     if (code < 0) return tti_answer(code);
     tti_lock();
-    if (!at_once(window, target, offset, local, NULL, bytes, &code))
-        code = put_slowly(window, local, bytes, target, offset, false, request);
+    if (!at_once(&put, &code))
+        code = put_slowly(&put, false, request);
     else if (request != NULL)
         *request = NULL;
     tti_unlock();
@@ -96,22 +103,21 @@ int tutti_put(tutti_window *window, const void *local, size_t bytes, int target,
 
 int tti_rma_put_ordered(tutti_window *window, const void *local, size_t bytes, int target, size_t offset)
 {
+    const transfer put = {window, target, offset, bytes, local, NULL};
     int code;
-    if (at_once(window, target, offset, local, NULL, bytes, &code)) return code;
-    return put_slowly(window, local, bytes, target, offset, true, NULL);
+    return at_once(&put, &code) ? code : put_slowly(&put, true, NULL);
 }
 
-static int get_slowly(tutti_window *window, void *local, size_t bytes, int target, size_t offset,
-                      tutti_request **request)
+static int get_slowly(const transfer *t, tutti_request **request)
 {
     const char *const call = "tutti_get";
-    tti_rma_op *op = tti_rma_op_make(call, window, target, TTI_RMA_GET,
+    tti_rma_op *op = tti_rma_op_make(call, t->window, t->target, TTI_RMA_GET,
                                      request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, 0);
     if (op == NULL) return TUTTI_ERR_NO_MEMORY;
-    op->to = local;
-    op->bytes = bytes;
-    op->offset = offset;
-    if (tti_rma_way_to(window, target) == TTI_RMA_FABRIC)
+    op->to = t->to;
+    op->bytes = t->bytes;
+    op->offset = t->offset;
+    if (tti_rma_way_to(t->window, t->target) == TTI_RMA_FABRIC)
         start_fabric(op, call);
     else
         tti_rma_start_messages(op);
@@ -121,11 +127,12 @@ static int get_slowly(tutti_window *window, void *local, size_t bytes, int targe
 int tutti_get(tutti_window *window, void *local, size_t bytes, int target, size_t offset,
               tutti_request **request)
 {
+    const transfer get = {window, target, offset, bytes, NULL, local};
     int code = tti_rma_check("tutti_get", window, target, offset, bytes, local);
     if (code < 0) return tti_answer(code);
     tti_lock();
-    if (!at_once(window, target, offset, NULL, local, bytes, &code))
-        code = get_slowly(window, local, bytes, target, offset, request);
+    if (!at_once(&get, &code))
+        code = get_slowly(&get, request);
     else if (request != NULL)
         *request = NULL;
     tti_unlock();
