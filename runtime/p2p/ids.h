@@ -26,6 +26,14 @@ typedef struct {
 /* Numbers `owner`; TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (2^24 at once). A zeroed table is an empty one. */
 int tti_ids_take(tti_ids *ids, void *owner, uint32_t *id);
 void *tti_ids_find(const tti_ids *ids, uint32_t id);
+/* The owners one after another, NULL behind the last; `*place` is 0 at first. Numbers may be taken and given
+ * back meanwhile: it goes by places, which stay. */
+static inline void *tti_ids_next(const tti_ids *ids, uint32_t *place)
+{
+    while (++*place < ids->count)
+        if (ids->entries[*place].owner != NULL) return ids->entries[*place].owner;
+    return NULL;
+}
 void tti_ids_give(tti_ids *ids, uint32_t id);
 void tti_ids_close(tti_ids *ids);
 

@@ -21,14 +21,12 @@ static void end_queue(tti_peer *peer, int code)
     }
 }
 
-/* By index, because done() may number new operations. A bulk transfer ends when the fabric lets go of its
- * buffer. */
+/* A bulk transfer ends when the fabric lets go of its buffer. */
 static void end_numbered(int rank, int code)
 {
-    tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 1; place < ids->count; place++) { /* place 0 is never used, nor set */
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op == NULL || op->peer != rank) continue;
+    tti_p2p_op *op;
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;) {
+        if (op->peer != rank) continue;
         if (op->state == TTI_OP_AWAIT)
             tti_op_finish(op, code);
         else if (op->state == TTI_OP_BULK && op->todo == TTI_TODO_CTS)
@@ -143,13 +141,11 @@ bool tti_p2p_despair(tti_p2p_op *op)
 
 static bool is_awaited(const tti_peer *peer)
 {
-    const tti_ids *ids = &tti_p2p_engine.ids;
-    bool awaited = !tti_list_empty(&peer->queue);
-    for (uint32_t place = 1; place < ids->count && !awaited; place++) {
-        const tti_p2p_op *op = ids->entries[place].owner;
-        awaited = op != NULL && op->peer == peer->rank && op->state == TTI_OP_AWAIT;
-    }
-    return awaited;
+    const tti_p2p_op *op;
+    if (!tti_list_empty(&peer->queue)) return true;
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;)
+        if (op->peer == peer->rank && op->state == TTI_OP_AWAIT) return true;
+    return false;
 }
 
 /* Who has left since then may have sent what has not been taken yet: the next look is for those. */

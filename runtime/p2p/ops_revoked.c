@@ -45,11 +45,9 @@ static void end_queued(const tutti_comm *comm)
 
 static void end_numbered(const tutti_comm *comm)
 {
-    const tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 1; place < ids->count; place++) {
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op != NULL && op->comm == comm) tti_p2p_abandon(op);
-    }
+    tti_p2p_op *op;
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;)
+        if (op->comm == comm) tti_p2p_abandon(op);
 }
 
 void tti_p2p_revoke(tutti_comm *comm)

@@ -38,24 +38,19 @@ static bool waits_for_nobody(const tti_p2p_op *op)
 
 bool tti_withdrawals_mark(void)
 {
-    const tti_ids *ids = &tti_p2p_engine.ids;
+    tti_p2p_op *op;
     bool any = false;
-    for (uint32_t place = 1; place < ids->count; place++) {
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op == NULL || !waits_for_nobody(op)) continue;
-        op->u.transfer.hopeless = any = true;
-    }
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;)
+        if (waits_for_nobody(op)) op->u.transfer.hopeless = any = true;
     return any;
 }
 
-/* By index, because done() may number new operations. */
 int tti_withdrawals_end(void)
 {
-    const tti_ids *ids = &tti_p2p_engine.ids;
+    tti_p2p_op *op;
     int count = 0;
-    for (uint32_t place = 1; place < ids->count; place++) {
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op == NULL || !tti_op_is_taken_back(op) || !op->u.transfer.hopeless) continue;
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;) {
+        if (!tti_op_is_taken_back(op) || !op->u.transfer.hopeless) continue;
         tti_op_finish(op, TUTTI_ERR_CANCELLED);
         count++;
     }
@@ -91,11 +86,9 @@ static bool asks(const tti_p2p_op *op)
 /* A receive that asks for the data to be sent, or is about to. */
 static tti_p2p_op *find_asker(int rank, uint32_t send_id)
 {
-    const tti_ids *ids = &tti_p2p_engine.ids;
-    for (uint32_t place = 1; place < ids->count; place++) {
-        tti_p2p_op *op = ids->entries[place].owner;
-        if (op != NULL && op->peer == rank && asks(op) && op->u.transfer.remote_id == send_id) return op;
-    }
+    tti_p2p_op *op;
+    for (uint32_t place = 0; (op = tti_ids_next(&tti_p2p_engine.ids, &place)) != NULL;)
+        if (op->peer == rank && asks(op) && op->u.transfer.remote_id == send_id) return op;
     return NULL;
 }
 

@@ -52,10 +52,33 @@ static void test_many(void)
     tti_ids_close(&ids);
 }
 
+/* Who goes through them may end one, and so begin others. */
+static void test_next(void)
+{
+    static int owners[200];
+    uint32_t numbers[200], place = 0;
+    tti_ids ids = {0};
+    EXPECT(tti_ids_next(&ids, &place) == NULL);
+    for (int i = 0; i < 3; i++)
+        EXPECT(tti_ids_take(&ids, &owners[i], &numbers[i]) == 0);
+    tti_ids_give(&ids, numbers[1]);
+    place = 0;
+    EXPECT(tti_ids_next(&ids, &place) == &owners[0]);
+    tti_ids_give(&ids, numbers[0]);
+    for (int i = 3; i < 200; i++)
+        EXPECT(tti_ids_take(&ids, &owners[i], &numbers[i]) == 0);
+    int found = 0;
+    for (const int *owner; (owner = tti_ids_next(&ids, &place)) != NULL; found++)
+        EXPECT(owner > &owners[1]);
+    EXPECT(found >= 197 && tti_ids_next(&ids, &place) == NULL);
+    tti_ids_close(&ids);
+}
+
 int main(void)
 {
     test_reuse();
     test_late();
     test_many();
+    test_next();
     return 0;
 }
