@@ -140,7 +140,7 @@ void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
     if (m->step == TTI_RUN_FREE_WINDOWS || m->step == TTI_RUN_NEWS) return;
     if (m->step == TTI_RUN_WRITERS) {
         if (m->place < m->windows->size)
-            tti_awaited_add(awaited, tti_comm_world(run->comm, tti_windows_rank(m->windows, m->place)));
+            tti_awaited_add(awaited, tti_comm_job_rank(run->comm, tti_windows_rank(m->windows, m->place)));
         return;
     }
     const tti_step step = awaited_step(run);

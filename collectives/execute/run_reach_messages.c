@@ -47,7 +47,7 @@ int tti_run_ask(tti_run *run)
 {
     const tti_step *step = tti_run_step(run, run->asking.step);
     const size_t done = run->asking.done, left = step->bytes - done, most = tti_run_piece(run);
-    const int world_rank = tti_comm_world(run->comm, step->peer);
+    const int job_rank = tti_comm_job_rank(run->comm, step->peer);
     uint64_t at;
     run->asking.left = run->asking.piece = left < most ? left : most;
     reach_head head = {.context = run->comm->context,
@@ -132,14 +132,14 @@ static void serve(int job_rank, reach_head *head, char *buffer, const char *data
     tti_am_tell(job_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 
-static void deal_with(int world_rank, tti_run *run, reach_head *head, const char *data)
+static void deal_with(int job_rank, tti_run *run, reach_head *head, const char *data)
 {
     switch (head->what) {
     case READ:
     case WRITE: serve(job_rank, head, find(run, head), data); break;
     case DATA:
     case WRITTEN: take(run, head, data); break;
-    default: refused(run, world_rank); break;
+    default: refused(run, job_rank); break;
     }
 }
 

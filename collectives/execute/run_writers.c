@@ -22,14 +22,14 @@ typedef struct {
 
 static int job_rank_at(const tti_run *run, int place)
 {
-    return tti_comm_world(run->comm, tti_windows_rank(run->meeting.windows, place));
+    return tti_comm_job_rank(run->comm, tti_windows_rank(run->meeting.windows, place));
 }
 
 static bool may_write(const tti_run *run, int place)
 {
     const tti_windows *windows = run->meeting.windows;
     if (place == windows->rank || tti_run_is_through(run, place)) return false;
-    return !tti_p2p_is_dead(job_rank_at(run, place)) &&
+    return !tti_lost_is_dead(job_rank_at(run, place)) &&
            !tti_node_has_left(windows->node, windows->peers[place]);
 }
 
@@ -70,32 +70,32 @@ static tti_run *run_of(const stop_head *head)
 }
 
 /* News of a death end a run in later progress only. */
-static void stop(int world_rank, stop_head *head)
+static void stop(int job_rank, stop_head *head)
 {
     tti_run *run = run_of(head);
     if (run != NULL) tti_run_fail(run, TUTTI_ERR_PEER_FAILED);
     head->what = STOPPED;
-    tti_am_tell(world_rank, TTI_AM_STOP, head, sizeof *head, NULL, 0);
+    tti_am_tell(job_rank, TTI_AM_STOP, head, sizeof *head, NULL, 0);
 }
 
 /* An answer may come late, when the run waits for another rank, or is over. */
-static void take_answer(int world_rank, const stop_head *head)
+static void take_answer(int job_rank, const stop_head *head)
 {
     tti_run *run = run_of(head);
     if (run == NULL || !run->meeting.asked || run->meeting.step != TTI_RUN_WRITERS) return;
-    if (job_rank_at(run, run->meeting.place) == world_rank) run->meeting.stopped = true;
+    if (job_rank_at(run, run->meeting.place) == job_rank) run->meeting.stopped = true;
 }
 
-static bool arrived(int world_rank, const void *payload, size_t bytes)
+static bool arrived(int job_rank, const void *payload, size_t bytes)
 {
     stop_head head;
     if (bytes != sizeof head) return false;
     memcpy(&head, payload, sizeof head);
     if (head.what > STOPPED || head.kind >= TTI_NODE_WINDOW_KINDS) return false;
     if (head.what == STOPPED)
-        take_answer(world_rank, &head);
+        take_answer(job_rank, &head);
     else
-        stop(world_rank, &head);
+        stop(job_rank, &head);
     return true;
 }
 
