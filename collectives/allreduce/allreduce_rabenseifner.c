@@ -11,7 +11,8 @@
  *
  * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/allreduce/rabenseifner.h"
+#include "collectives/compose/fold.h"
+#include "collectives/compose/rabenseifner_scatter.h"
 
 /* The levels backwards: each member sends its finished part to the others. */
 static void gather_level(const tti_rabenseifner *c, int level)

@@ -10,7 +10,9 @@
  * Radix 2 is recursive doubling (R. Thakur et al. 2005); general: M. Ruefenacht, M. Bull, S. Booth,
  * "Generalisation of recursive doubling for AllReduce", 2017. */
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/allreduce/fold.h"
+#include "collectives/compose/combine_parts.h"
+#include "collectives/compose/fold.h"
+#include "collectives/patterns/multiply.h"
 
 /* The fold of a rank above counts as a first hop with two members of which only this one goes on. */
 typedef struct {
@@ -102,7 +104,7 @@ static tti_place exchange(const call *c, int h, tti_place own)
         tti_build_copy(c->builder, own, result, c->bytes);
     else
         parts[mine] = own;
-    tti_fold_parts(c->builder, parts, last + 1, c->bytes);
+    tti_combine_parts(c->builder, parts, last + 1, c->bytes);
     return result;
 }
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/parts.h"
 
 typedef struct {

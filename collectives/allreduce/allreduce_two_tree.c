@@ -7,8 +7,8 @@
  * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
  * 2009; S. Jeaugey, "Massively scale your deep learning training with NCCL 2.4", 2019. */
 #include "collectives/allreduce/allreduce.h"
-#include "collectives/bcast/chunks.h"
-#include "collectives/reduce/two_tree_up.h"
+#include "collectives/compose/chunks.h"
+#include "collectives/compose/two_tree_up.h"
 
 static void pass_down(const tti_two_tree_up *up, const tti_up_chunk *chunk)
 {

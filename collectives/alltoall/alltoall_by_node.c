@@ -2,7 +2,7 @@
 /* By nodes: what goes from the ranks of one node to those of another is one message, between two ranks that
  * are the hands of their nodes for each other. A message has a column of blocks for each rank that gets some,
  * in the order of those that give. */
-#include "collectives/alltoall/by_hands.h"
+#include "collectives/alltoall/alltoall_by_hands.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
@@ -127,16 +127,15 @@ static void by_window(const tti_hands *h)
  * rank each, the hands: on node a for node b the one at place b modulo the ranks of a, so that all ranks have
  * a part of the work.
  *
- *   2 nodes of 2      1 takes from 0 and 1 what is for 2 and 3,     2 ← 1: 0→2 1→2 0→3 1→3     3 takes its
- * column 2 takes from 2 and 3 what is for 0 and 1      1 ← 2: 2→0 3→0 2→1 3→1     0 takes its column
+ *   2 nodes of 2      1 takes what is for 2 and 3      2 ← 1: 0→2 1→2 0→3 1→3      3 takes its column
+ *                     2 takes what is for 0 and 1      1 ← 2: 2→0 3→0 2→1 3→1      0 takes its column
  *
  * On shared memory where all of it finds room there at once, else inside a node by messages, too.
  * After J. Träff, A. Rougier, "MPI collectives and datatypes for hierarchical all-to-all communication",
  * 2014. */
 void tti_alltoall_by_node(const tti_shape *shape, tti_builder *builder)
 {
-    tti_hands hands = tti_hands_open(shape, builder);
-    hands.block = tti_shape_bytes(shape);
+    const tti_hands hands = tti_hands_open(shape, builder);
     if (hands.block == 0) return;
     if (fits(&hands))
         by_window(&hands);

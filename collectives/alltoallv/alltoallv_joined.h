@@ -3,18 +3,18 @@
 #ifndef TTI_ALLTOALLV_ALLTOALLV_JOINED_H
 #define TTI_ALLTOALLV_ALLTOALLV_JOINED_H
 
-#include "collectives/alltoall/by_hands.h"
 #include "collectives/alltoallv/alltoallv.h"
+#include "collectives/compose/hands.h"
 #include "collectives/compose/slots.h"
 
 typedef struct {
-    tti_hands hands; /* without a block */
-    size_t *most;    /* of each node: bytes up to which parts go together with others; 0: none do */
-    size_t *row_at;  /* of each node: where each rank's row for it is, from `base` or `own` on */
-    size_t *in_at;   /* of each node: where its message comes, in the memory of the hands for it, likewise */
-    size_t base;     /* where that begins in WINDOWs */
-    tti_place own;   /* where that begins in the caller's memory */
-    size_t bytes;    /* of all rows and messages that a rank of the node has, at most */
+    tti_hands hands;
+    size_t *most;   /* of each node: bytes up to which parts go together with others; 0: none do */
+    size_t *row_at; /* of each node: where each rank's row for it is, from `base` or `own` on */
+    size_t *in_at;  /* of each node: where its message comes, in the memory of the hands for it, likewise */
+    size_t base;    /* where that begins in WINDOWs */
+    tti_place own;  /* where that begins in the caller's memory */
+    size_t bytes;   /* of all rows and messages that a rank of the node has, at most */
 } tti_joined_v;
 
 /* Parts that go alone have tag 0. On their way inside a node further tags follow. */

@@ -9,7 +9,7 @@
  *
  * J. Watts, R. van de Geijn, "A pipelined broadcast for multidimensional meshes", 1995. */
 #include "collectives/bcast/bcast.h"
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/tree.h"
 
 void tti_bcast_chain(const tti_shape *shape, tti_builder *builder)

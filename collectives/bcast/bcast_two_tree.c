@@ -10,7 +10,7 @@
  * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
  * 2009. */
 #include "collectives/bcast/bcast.h"
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/tree.h"
 #include "collectives/patterns/two_tree.h"
 

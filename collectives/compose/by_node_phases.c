@@ -2,8 +2,8 @@
 #include "collectives/compose/by_node_phases.h"
 
 #include "collectives/bcast/bcast.h"
-#include "collectives/bcast/chunks.h"
 #include "collectives/compose/by_node_window.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/reduce/reduce.h"
 
 void tti_by_node_up(tti_by_node *by, tti_builder *builder)

@@ -3,7 +3,7 @@
  * (P - 2 + n/c)·(α + c(β + γ)): for n much larger than P·c.
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/exscan/exscan.h"
 
 /* Buffers, each of a chunk: one is filled, one combined, one sent. */

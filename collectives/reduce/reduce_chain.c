@@ -10,7 +10,7 @@
  * the chain ends at rank 0, which passes the result on to the root.
  *
  * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (pipeline). */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
 

@@ -9,7 +9,7 @@
  *
  * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
  * reduction and all-reduction", 2024 (arXiv 2407.18004). */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/tree.h"

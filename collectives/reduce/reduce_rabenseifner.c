@@ -11,7 +11,8 @@
  *   rank 3                                  cd of 2,3     d of all
  *
  * R. Rabenseifner, "Optimization of collective reduction operations", 2004. */
-#include "collectives/allreduce/rabenseifner.h"
+#include "collectives/compose/fold.h"
+#include "collectives/compose/rabenseifner_scatter.h"
 #include "collectives/reduce/reduce.h"
 
 /* The levels backwards: of those who have what members of the root's group gave them, the one with the root's

@@ -10,9 +10,9 @@
  *
  * P. Sanders, J. Speck, J. Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan",
  * 2009. */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
+#include "collectives/compose/two_tree_up.h"
 #include "collectives/reduce/reduce.h"
-#include "collectives/reduce/two_tree_up.h"
 
 void tti_reduce_two_tree(const tti_shape *shape, tti_builder *builder)
 {

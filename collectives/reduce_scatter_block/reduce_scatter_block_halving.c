@@ -12,8 +12,8 @@
  *   rank 3                                         bd of 2,3    d of all
  *
  * After R. Rabenseifner, "Optimization of collective reduction operations", 2004 (recursive halving). */
-#include "collectives/allreduce/fold.h"
-#include "collectives/allreduce/split.h"
+#include "collectives/compose/fold.h"
+#include "collectives/compose/recursive_split.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
 typedef struct {

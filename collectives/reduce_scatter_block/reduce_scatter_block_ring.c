@@ -7,7 +7,7 @@
  *   3 ranks, rank 0     step 0: sends 2, adds to 1 of 2        step 1: sends 1 of 2, 0; gets 0 of 1, 2
  *
  * P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009. */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 

@@ -7,7 +7,7 @@
  *   1 → 2             c0    c1    c2
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/scan/scan.h"
 
 /* Receive buffers, each of a chunk: one is filled while another is combined. */

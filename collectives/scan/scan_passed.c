@@ -8,7 +8,7 @@
  *   WINDOW of 1             c0    c1    c2
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/compose/window_blocks.h"
 #include "collectives/exscan/exscan.h"
 #include "collectives/scan/prefix.h"

@@ -70,9 +70,26 @@ MAY = {
     "tests": ["runtime", "pmi", "collectives", "keep", "streams", "launcher", "bench", "examples", "tools"],
 }
 # A folder of collectives/ without a row there is a collective. It builds schedules alone: of what carries them out it has
-# only the one header that makes its public forms.
+# only the one header that makes its public forms. What several share stands below them; of another collective it has
+# algorithms only where it is built of it.
+BUILT_OF = {
+    "allgather": ["bcast"],
+    "allgatherv": ["allgather"],
+    "alltoallv": ["alltoall"],
+    "alltoallw": ["alltoallv"],
+    "exscan": ["scan"],
+    "gatherv": ["gather"],
+    "neighbor_allgather": ["neighbor_alltoall"],
+    "neighbor_allgatherv": ["neighbor_alltoall"],
+    "neighbor_alltoallv": ["neighbor_alltoall"],
+    "neighbor_alltoallw": ["neighbor_alltoallv"],
+    "reduce_scatter": ["reduce_scatter_block"],
+    "scan": ["exscan"],
+    "scatterv": ["scatter"],
+}
 EACH = [home for home in sorted(glob.glob("collectives/*", root_dir=ROOT)) if os.path.isdir(os.path.join(ROOT, home)) and home not in MAY]
-MAY.update({home: ["collectives/" + name for name in ("schedule", "patterns", "contract", "compose", "calls/forms.h")] + EACH for home in EACH})
+MAY.update({home: ["collectives/" + name for name in ["schedule", "patterns", "contract", "compose", "calls/forms.h"] + BUILT_OF.get(os.path.basename(home), [])]
+            for home in EACH})
 FOREIGN = {
     "rdma/": ["runtime/fabric", "streams", "examples/ofi", "tests"],
     "pmix": ["pmi", "launcher", "tests"],

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/alltoall/by_hands.h"
+#include "collectives/alltoall/alltoall_by_hands.h"
 
 /* How many positions from `position` on, up to `end`, are of ranks in a row. */
 static int run_from(const tti_hands *h, int position, int end)

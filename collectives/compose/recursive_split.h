@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recursive splitting, the reduce-scatter phase of several algorithms, in the groups of recursive multiplying
  * (patterns/multiply.h). */
-#ifndef TTI_ALLREDUCE_SPLIT_H
-#define TTI_ALLREDUCE_SPLIT_H
+#ifndef TTI_COMPOSE_RECURSIVE_SPLIT_H
+#define TTI_COMPOSE_RECURSIVE_SPLIT_H
 
 #include "collectives/contract/algorithm.h"
 #include "collectives/patterns/multiply.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chunks up two binary trees by turns (patterns/two_tree.h): the phase of reduce and allreduce. */
-#ifndef TTI_REDUCE_TWO_TREE_UP_H
-#define TTI_REDUCE_TWO_TREE_UP_H
+#ifndef TTI_COMPOSE_TWO_TREE_UP_H
+#define TTI_COMPOSE_TWO_TREE_UP_H
 
 #include "collectives/contract/algorithm.h"
 #include "collectives/patterns/two_tree.h"

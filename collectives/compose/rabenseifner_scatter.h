@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rabenseifner's first phase, a reduce-scatter of the data by recursive splitting, and what of each level the
  * phase after it needs, which goes through the levels backwards: of allreduce and of reduce. */
-#ifndef TTI_ALLREDUCE_RABENSEIFNER_H
-#define TTI_ALLREDUCE_RABENSEIFNER_H
+#ifndef TTI_COMPOSE_RABENSEIFNER_SCATTER_H
+#define TTI_COMPOSE_RABENSEIFNER_SCATTER_H
 
-#include "collectives/allreduce/fold.h"
+#include "collectives/contract/algorithm.h"
+#include "collectives/patterns/multiply.h"
 
 /* Tags of the second phase, and a level, follow those of the first. */
 enum { TTI_TAG_GATHER = TTI_MULTIPLY_LEVELS };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allreduce/rabenseifner.h"
+#include "collectives/compose/rabenseifner_scatter.h"
 
-#include "collectives/allreduce/split.h"
+#include "collectives/compose/fold.h"
+#include "collectives/compose/recursive_split.h"
 #include "collectives/patterns/parts.h"
 
 static tti_segment part_of(tti_segment whole, int parts, int index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How a message is cut for a pipeline. */
-#ifndef TTI_BCAST_CHUNKS_H
-#define TTI_BCAST_CHUNKS_H
+#ifndef TTI_COMPOSE_CHUNKS_H
+#define TTI_COMPOSE_CHUNKS_H
 
 #include "collectives/contract/algorithm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/allreduce/split.h"
+#include "collectives/compose/recursive_split.h"
 
-#include "collectives/allreduce/fold.h"
+#include "collectives/compose/combine_parts.h"
 
 tti_place tti_split_level(tti_builder *builder, const tti_split *split, tti_place sum, tti_place aside)
 {
@@ -21,6 +21,6 @@ tti_place tti_split_level(tti_builder *builder, const tti_split *split, tti_plac
         tti_build_copy(builder, parts[last], aside, bytes);
         parts[last] = aside;
     }
-    tti_fold_parts(builder, parts, group->factor, bytes);
+    tti_combine_parts(builder, parts, group->factor, bytes);
     return parts[last];
 }

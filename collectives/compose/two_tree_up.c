@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "collectives/reduce/two_tree_up.h"
+#include "collectives/compose/two_tree_up.h"
 
-#include "collectives/bcast/chunks.h"
+#include "collectives/compose/chunks.h"
 #include "collectives/patterns/tree.h"
 
 /* Chunks that a rank works on at once, with two buffers each. */
