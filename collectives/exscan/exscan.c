@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* At each rank the elements of ranks 0 … itself - 1 combined, of rank 0 nothing. */
-#include "collectives/exscan/exscan.h"
-
 #include "collectives/calls/forms.h"
-#include "collectives/scan/prefix.h"
+#include "collectives/scan/scan.h"
 
 /* In place rank 0 keeps what it has. */
 TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
@@ -13,18 +11,8 @@ TTI_CONTENTS int after(const tti_shape *shape, int index, tti_content *content)
     return 1;
 }
 
-static const tti_algorithm algorithms[] = {
-    {"doubling", tti_exscan_doubling, TTI_TAKES_RADIX, "sums of k times as many ranks each round"},
-    {"chain", tti_exscan_chain, TTI_TAKES_CHUNK, "chunks along a chain of all ranks"},
-    {"by_node", tti_exscan_by_node, TTI_TAKES_RADIX | TTI_NEEDS_NODES | TTI_TAKES_WINDOW,
-     "inside each node, doubling among the last ranks of nodes"},
-    {"window", tti_exscan_window, TTI_NEEDS_WINDOW, "on shared memory, each combines what it needs"},
-    {"passed", tti_exscan_passed, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK,
-     "on shared memory, sums pass along a chain of all ranks"},
-    {"shown", tti_exscan_shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH,
-     "each combines what it needs out of others' buffers"},
-};
-
+/* Without the caller's own in results. */
+TTI_SCAN_ALGORITHMS(false)
 TTI_CHECK(exscan)
 
 const tti_contract tti_contract_exscan = {
@@ -36,7 +24,7 @@ const tti_contract tti_contract_exscan = {
     .before = tti_contents_own,
     .after = after,
     TTI_ALGORITHMS(algorithms),
-    .defaults = tti_prefix_defaults,
+    .defaults = tti_scan_defaults,
     .crossing = TTI_CROSSING_ONE_WAY,
     .check = check,
 };

@@ -84,7 +84,6 @@ BUILT_OF = {
     "neighbor_alltoallv": ["neighbor_alltoall"],
     "neighbor_alltoallw": ["neighbor_alltoallv"],
     "reduce_scatter": ["reduce_scatter_block"],
-    "scan": ["exscan"],
     "scatterv": ["scatter"],
 }
 EACH = [home for home in sorted(glob.glob("collectives/*", root_dir=ROOT)) if os.path.isdir(os.path.join(ROOT, home)) and home not in MAY]

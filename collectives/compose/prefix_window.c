@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rank shows its data in blocks and combines those of the ranks up to it. A post says that a block is
  * there and that all before it have been read. P/2·nγ at each in the mean. For data of few blocks. */
+#include "collectives/compose/prefix.h"
 #include "collectives/compose/window_blocks.h"
-#include "collectives/exscan/exscan.h"
-#include "collectives/scan/prefix.h"
-#include "collectives/scan/scan.h"
 
 #define HALVES 2
 
@@ -29,8 +27,10 @@ static void await_block(const tti_shape *shape, tti_builder *builder, const tti_
         tti_build_await_post(builder, r, k + 1);
 }
 
-static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
+void tti_prefix_window(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
+    const int last = tti_prefix_last(shape, inclusive);
+    if (tti_prefix_alone(shape, builder, inclusive)) return;
     const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
     const tti_window_ranks ranks = {0, last, NULL};
     for (int k = 0; k < blocks.count; k++) {
@@ -41,14 +41,4 @@ static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last
             tti_window_combine_with(builder, shape->rank, tti_window_own(shape, ranks, at, region), ranks,
                                     region, tti_place_at(TTI_OUTPUT, at), tti_blocks_bytes(&blocks, k));
     }
-}
-
-void tti_scan_window(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_each(shape, builder, true, combine_up_to);
-}
-
-void tti_exscan_window(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_each(shape, builder, false, combine_up_to);
 }

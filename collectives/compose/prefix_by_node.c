@@ -8,11 +8,9 @@
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (for clusters of nodes). */
 #include "collectives/compose/by_node_phases.h"
 #include "collectives/compose/by_node_window.h"
+#include "collectives/compose/prefix.h"
 #include "collectives/compose/window_blocks.h"
-#include "collectives/exscan/exscan.h"
 #include "collectives/patterns/tree.h"
-#include "collectives/scan/prefix.h"
-#include "collectives/scan/scan.h"
 
 /* Of messages inside a node, before those of tti_by_node_send_down(). */
 #define TAG_INSIDE (TTI_BUILD_TAGS / 2)
@@ -58,10 +56,7 @@ static void sum_inside(call *c)
     if (inside.window > 0 && inside.size > 1) {
         inside.window /= HALVES;
         const int posts = tti_blocks_open(&inside, c->bytes, HALVES).count;
-        if (c->inclusive)
-            tti_scan_window(&inside, c->builder);
-        else
-            tti_exscan_window(&inside, c->builder);
+        tti_prefix_window(&inside, c->builder, c->inclusive);
         c->by.lead_posts += posts;
         c->by.other_posts += posts;
     } else {
@@ -124,10 +119,8 @@ static void among_all(const tti_shape *shape, tti_builder *builder, bool inclusi
 {
     if (tti_shape_bytes(shape) < shape->chunk)
         tti_prefix_doubling(shape, builder, inclusive);
-    else if (inclusive)
-        tti_scan_chain(shape, builder);
     else
-        tti_exscan_chain(shape, builder);
+        tti_prefix_chain(shape, builder, inclusive);
 }
 
 void tti_prefix_by_node(const tti_shape *shape, tti_builder *builder, bool inclusive)

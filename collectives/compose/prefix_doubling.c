@@ -11,8 +11,7 @@
  * Without the caller's own two sums are kept: what is sent has it, the result has not.
  *
  * W. Hillis, G. Steele, "Data parallel algorithms", 1986. */
-#include "collectives/scan/prefix.h"
-
+#include "collectives/compose/prefix.h"
 #include "collectives/patterns/radix.h"
 
 typedef struct {
@@ -86,14 +85,4 @@ void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool incl
     if (messages == 0 && inclusive) set_aside(&c);
     for (int round = 0; round * (shape->radix - 1) < messages; round++)
         exchange(&c, round);
-}
-
-void tti_prefix_each(const tti_shape *shape, tti_builder *builder, bool inclusive, tti_prefix_fn *combine)
-{
-    if (shape->count == 0) return;
-    if (shape->size > 1)
-        combine(shape, builder, inclusive ? shape->rank : shape->rank - 1);
-    else if (inclusive && !shape->in_place)
-        tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0),
-                       tti_shape_bytes(shape));
 }

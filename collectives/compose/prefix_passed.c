@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pipeline along the chain of all ranks, as by messages (scan_chain.c): each adds its own to what the rank
- * below has laid into its WINDOW, and lays the sum into its own. A post says that a block is there, and that
- * the same block of the rank below has been read. Of blocks of c bytes: (P - 2 + n/c)·(α + c(β + γ)).
+/* A pipeline along the chain of all ranks, as by messages (prefix_chain.c): each adds its own to what the
+ * rank below has laid into its WINDOW, and lays the sum into its own. A post says that a block is there, and
+ * that the same block of the rank below has been read. Of blocks of c bytes: (P - 2 + n/c)·(α + c(β + γ)).
  *
  *   time              1     2     3     4
  *   WINDOW of 0       c0    c1    c2
@@ -9,10 +9,8 @@
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
 #include "collectives/compose/chunks.h"
+#include "collectives/compose/prefix.h"
 #include "collectives/compose/window_blocks.h"
-#include "collectives/exscan/exscan.h"
-#include "collectives/scan/prefix.h"
-#include "collectives/scan/scan.h"
 
 /* Blocks that may lie between a rank and the next: so many are passed in one turn on a shared processor. */
 #define REGIONS TTI_WINDOW_REGIONS
@@ -81,21 +79,12 @@ static tti_blocks open_blocks(const tti_shape *shape)
     return tti_blocks_open(&narrow, tti_shape_bytes(shape), REGIONS);
 }
 
-static void combine_up_to(const tti_shape *shape, tti_builder *builder, int last)
+void tti_prefix_passed(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
+    if (tti_prefix_alone(shape, builder, inclusive)) return;
     const tti_blocks blocks = open_blocks(shape);
     for (int k = 0; k < blocks.count; k++) {
         const block b = block_at(shape, builder, &blocks, k);
-        pass(&b, last == shape->rank);
+        pass(&b, inclusive);
     }
-}
-
-void tti_scan_passed(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_each(shape, builder, true, combine_up_to);
-}
-
-void tti_exscan_passed(const tti_shape *shape, tti_builder *builder)
-{
-    tti_prefix_each(shape, builder, false, combine_up_to);
 }
