@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much of which windows. All ranks must come to the same, so it follows from what all know. */
+/* Which windows, and how much of them. All ranks must come to the same, so it follows from what all know. Of
+ * these an operation takes the first that fits:
+ *
+ *   who knows sizes    windows of each rank       what fits
+ *   all                tiny, 128 of 256 bytes     all data in one block; on one node, not of neighbours
+ *                      parts', 16 of 68 KiB       an exchange of two ranks, up to 8 KiB
+ *                      small, 32 of 8 KiB         all data in one block
+ *                      parts', 16 of 68 KiB       on one node up to 8 KiB, of up to 4 ranks or with a root
+ *                      large, 2 of 960 KiB        anything, block by block
+ *   two, of a part     parts', 16 of 68 KiB       on one node all parts up to a chunk at once
+ *                      fronts, 32 of 8 KiB        on one node a root's parts, what is long in large ones
+ *                      large, 2 of 960 KiB        anything
+ *
+ * On a node of more than 16 ranks large ones have 640 KiB. How many of them take turns: windows.c. */
 #include "collectives/execute/plan_window.h"
 
 #include "collectives/compose/window_blocks.h"
@@ -109,7 +122,7 @@ static void take_front(tti_plan *plan, const tti_contract *contract)
 
 /* Whether a call of known sizes goes where those of unknown ones do, for there are more of these than of
  * large windows, and a rank asks for the lines of the next one ahead. What all touch is to stay in their
- * caches. */
+ * caches: of 3 to 8 ranks twice as much, where what each puts there does not grow with their number. */
 #define PARTS_MOST ((size_t)8 << 10)
 #define PARTS_RANKS 4
 #define PARTS_RANKS_OF_ROOT 8

@@ -111,32 +111,36 @@ static inline tti_windows *tti_run_windows(const tutti_comm *comm)
 }
 
 /* -- run_data.c: the bytes that steps take, and where they go -- */
-/* A byte of its own: any, the first that a step reads or writes; where a step's source is in another's
- * window. */
+/* A byte of this rank's own. */
 static inline char *tti_run_own(const tti_run *run, int space, size_t offset)
 {
     return tti_windows_own(run->space, &run->meeting.use, space, offset);
 }
+/* Of its own, the first byte that a step reads. */
 static inline const char *tti_run_from(const tti_run *run, const tti_step *step)
 {
     return tti_run_own(run, step->from_space, step->from);
 }
+/* Of its own, the first byte that a step writes. */
 static inline char *tti_run_to(const tti_run *run, const tti_step *step)
 {
     return tti_run_own(run, step->to_space, step->to);
 }
+/* Of another rank's window, the first byte that a step reads. */
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 /* tti_step_reached(), at the place that a number says as well. */
 int tti_run_reached(const tti_run *run, const tti_step *step, uint64_t *at);
-/* Does a COPY or REDUCE of `bytes`, `done` bytes into the step, whose source is here. */
+/* Does `bytes` of a COPY or REDUCE, those behind the first `done`; they are at `from`. */
 void tti_run_apply(const tti_run *run, const tti_step *step, const char *from, size_t done, size_t bytes);
-/* The bytes of a piece: as much is asked for, or copied before it is combined, at a time. */
+/* How many bytes are asked for, or copied before they are combined, at a time: a piece. */
 size_t tti_run_piece(const tti_run *run);
 
 /* -- run_differs.c: ranks that meet in different calls -- */
-/* Whether a rank of this one's node has told another call than the run's under its number, of which the error
- * is then set; the error where the rank at that place shows a mark of another call. */
+/* Whether a rank of this one's node has told another call than the run's under its number. The error is set
+ * then. */
 bool tti_run_find_other_call(const tti_run *run);
+/* The rank at that place makes another call, of which this is the mark: returns the error, which names both.
+ */
 int tti_run_explain_other(const tti_run *run, const tti_windows *windows, int place, uint64_t mark);
 
 /* -- run_show.c -- */
@@ -156,10 +160,10 @@ void tti_run_advance(tti_run *run);
 extern tti_link tti_runs; /* those under way */
 /* Counts the run as under way, until it is taken off the list `run->active` is in. */
 void tti_run_list(tti_run *run);
-/* The run under way that is this operation on the windows of that communicator; NULL if there is none. */
+/* The run under way that is this operation on the windows of that communicator. NULL: there is none. */
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 /* By how many numbers the oldest of the other runs under way on its communicator is older than a run of that
- * number; 0: there is none. */
+ * number. 0: there is none. */
 uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number);
 /* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those
  * that wait for it, which may not have lost that rank. */
@@ -172,10 +176,11 @@ void tti_run_withdraw(const tti_run *run);
 void tti_run_blame(tti_run *run, int rank);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
+/* At init: deaths, and what others tell of them, end runs. */
 void tti_run_watch_failures(void);
 
 /* -- run_drop_out.c: ranks that cannot take part -- */
-/* Of a death all others hear by themselves, of any other failure from this rank. */
+/* tti_run_fail(), of which the others hear: of a death by themselves, of anything else from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
 /* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
 void tti_run_settle_drop_outs(void);
@@ -183,31 +188,38 @@ void tti_run_settle_drop_outs(void);
 bool tti_run_find_other_call_on(const tutti_comm *comm);
 /* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
 void tti_run_keep_detail(tutti_comm *comm);
+/* At init: drop-outs that others tell of end runs. */
 void tti_run_watch_drop_outs(void);
 
 /* -- run_posts.c: what a run on shared memory sees of the other ranks -- */
-/* Whether the posts of an AWAIT have been made (a failure ends the run); in what ways all buffers can be
- * reached, by what the ranks say that have begun (false: it is not known yet); whom the run waits for, as
- * tti_awaits_fn. Of who has not come to the windows nobody shows that the calls differ, or that one has left:
- * who waits for long looks around now and again, which may end the run. */
+/* Whether the posts that an AWAIT waits for have been made. A failure ends the run. */
 bool tti_run_have_posted(tti_run *run, int step);
+/* In what ways the buffers of all can be reached, as those that show some say when they begin. False: it is
+ * not known yet. */
 bool tti_run_find_reach(tti_run *run, uint64_t *reach);
 /* Of a run that shows room for what others PUT: whether the rank at that place has made its last post. */
 bool tti_run_is_through(const tti_run *run, int place);
+/* Whom the run waits for, as tti_awaits_fn. */
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
+/* A rank that does not come to the windows shows nothing there: neither that it makes another call nor that
+ * it has left. A run that waits for long looks for that elsewhere now and again, which may end it. */
 void tti_run_look_around(tti_run *run);
 
 /* -- run_writers.c: who may write into the room that a failed run shows -- */
-/* Whether living ranks may; asks them to stop, in their turn. True: none does any more. */
+/* Whether living ranks may. */
 bool tti_run_may_be_written(const tti_run *run);
+/* Asks them to stop, one after the other. True: none writes any more. */
 bool tti_run_stop_writers(tti_run *run);
+/* At init: who is asked answers. */
 void tti_run_writers_register(void);
 
 /* -- run_window.c: runs on shared memory -- */
-/* Begins the operation, or goes on with one that `begun` says (NULL: none), held until its windows are free;
- * makes a post; begins to wait for one, and completes the step when it has come. */
+/* Begins the operation, or goes on with what has been `begun` of it (NULL: nothing). The run is held until
+ * its windows are free. */
 void tti_run_meet(tti_run *run, const tti_run_begun *begun);
+/* Makes a post. */
 void tti_run_post(tti_run *run, int step);
+/* Begins to wait for posts, and completes the step when they have been made. */
 void tti_run_await(tti_run *run, int step);
 /* What the run would read has been withdrawn: it waits for the news why. */
 void tti_run_await_news(tti_run *run);
@@ -218,15 +230,17 @@ void tti_run_end_later(tti_run *run);
 void tti_run_await_writers(tti_run *run);
 
 /* -- run_reach_messages.c: reads and writes in other ranks' buffers by messages -- */
-/* Asks for the next piece of the step under way, or sends it; forgets that step. */
+/* Asks for the next piece of the step under way, or sends it. */
 int tti_run_ask(tti_run *run);
+/* Forgets that step, if there is one. */
 void tti_run_stop_asking(tti_run *run);
+/* At init: such messages are answered. */
 void tti_run_reach_register(void);
 
 /* -- run_reach.c: the same where they are mapped, or by the kernel's copy, and else by messages -- */
-/* Does a step that reaches there; false if it is not over at once, or the run has failed. The same where
- * nobody else may be asked: false leaves it to the former. */
+/* Does a step that reaches there. False: it is not over at once, or the run has failed. */
 bool tti_run_reach(tti_run *run, int index);
+/* The same without messages. False: what is left of the step is for tti_run_reach(). */
 bool tti_run_reach_now(tti_run *run, int index);
 
 /* -- run_steps.c: what the steps of a schedule do -- */

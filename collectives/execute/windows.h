@@ -51,11 +51,12 @@ typedef struct {
     int peers[]; /* [size + 1] index on the node; behind the ranks' that of the last to come (schedule.h) */
 } tti_windows;
 
+/* The place of a rank; also of the last to come, who plays only where all are here. */
 static inline int tti_windows_place(const tti_windows *windows, int rank)
 {
-    return windows->places != NULL ? windows->places[rank]
-                                   : rank; /* also of the last to come: all are here */
+    return windows->places != NULL ? windows->places[rank] : rank;
 }
+/* The rank at a place. */
 static inline int tti_windows_rank(const tti_windows *windows, int place)
 {
     return windows->ranks != NULL ? windows->ranks[place] : place;
@@ -87,7 +88,7 @@ static inline size_t tti_windows_turn(const tti_windows *windows, enum tti_node_
 }
 /* Makes it one of windows with fronts. */
 void tti_windows_add_front(const tti_windows *windows, size_t writes, tti_windows_use *use);
-/* The next operation, without beginning it, in which this rank writes that many bytes of WINDOW. */
+/* The next operation of that kind, in which this rank writes so many bytes of WINDOW. It is not begun. */
 static inline void tti_windows_next(const tti_windows *windows, enum tti_node_window_kind kind, size_t writes,
                                     tti_windows_use *use)
 {
@@ -100,6 +101,7 @@ static inline void tti_windows_next(const tti_windows *windows, enum tti_node_wi
     use->front = use->shift = 0;
     if (__builtin_expect(fronted, 0)) tti_windows_add_front(windows, writes, use);
 }
+/* The same, and it is begun. */
 static inline void tti_windows_begin(tti_windows *windows, enum tti_node_window_kind kind, size_t writes,
                                      tti_windows_use *use)
 {
@@ -117,13 +119,14 @@ static inline char *tti_windows_own(char *const spaces[], const tti_windows_use 
 {
     return spaces[space] + offset + (space == TTI_WINDOW ? tti_windows_shift(use, offset) : 0);
 }
+/* The window of the rank at that place. */
 static inline tti_node_window *tti_windows_at(const tti_windows *windows, int place,
                                               const tti_windows_use *use)
 {
     const tti_node_windows_layout *l = &windows->layout;
     return (tti_node_window *)(void *)(l->first + (size_t)windows->peers[place] * l->of_peer + use->at);
 }
-/* A byte of the WINDOW there. */
+/* A byte of WINDOW there. */
 static inline const char *tti_windows_read(const tti_windows *windows, int place, const tti_windows_use *use,
                                            size_t offset)
 {
@@ -131,47 +134,47 @@ static inline const char *tti_windows_read(const tti_windows *windows, int place
 }
 
 /* -- windows_open.c -- */
-/* Those of the ranks on this node, of no set yet; NULL where this rank shares memory with no other, or not
- * with all of its node's. TUTTI_ERR_NO_MEMORY. */
+/* Those of the ranks on this node, of no set yet. NULL: this rank shares memory with no other, or not with
+ * all of its node's. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_open(const tutti_comm *comm, const tti_node_map *nodes, tti_windows **windows);
 /* Leaves the set that the first rank took, if it did, without having used it. */
 void tti_windows_leave_unused(const tti_windows *windows);
-/* NULL is nothing. */
+/* Leaves its set, and frees them; NULL is nothing. */
 void tti_windows_close(tti_windows *windows);
 
 /* -- windows_agree.c -- */
-/* Before ranks agree on a new communicator: makes room for its windows, and at the first rank of its ranks on
- * this node, of those that agree, takes them; a rank for which is_new() is true does not, but knows of it
- * later. NULL: all agree. None where this rank is the only one, or all sets are in use. Of the others'
- * agreement follows that these find them (tti_windows_agreed), by a name that all know and no other
- * communicator has: the context of the parent and how many were made of that, from 1, or its own context and
- * 0. TUTTI_ERR_NO_MEMORY. */
+/* Whether a rank of a new communicator does not agree on it, but hears of it later. */
 typedef bool tti_windows_new_fn(const void *of, int rank);
+/* Before ranks agree on a new communicator: makes room for its windows. The first of those of its ranks on
+ * this node that agree (is_new NULL: all do) also takes a set, unless it is alone there or all sets are in
+ * use. Once they have agreed the others find that set by its name, which all know and no other communicator
+ * has: the context of the parent, `of`, and how many were made of that, `number`, from 1; or its own context
+ * and 0. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_windows_new_fn *is_new,
                         const void *is_new_of);
-/* All ranks of the parent have agreed: the communicator is made, or is not. */
+/* All have agreed: the communicator is made, or is not. */
 void tti_windows_agreed(tutti_comm *comm, bool made);
 /* Those of the communicator; NULL if it has none. TUTTI_ERR_NO_MEMORY. */
 int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 
 /* -- windows.c -- */
-/* They are of that set; -1: there is none. */
+/* They are of that set. -1: there is none. */
 void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
-/* Whether this rank has finished all operations on that kind before; and it is known that all ranks have: who
- * learns this from what they show need not look at what they tell in lines of their own. */
+/* Whether this rank has finished all operations of that kind before this one. */
 static inline bool tti_windows_through(const tti_windows *windows, const tti_windows_use *use)
 {
     return windows->kinds[use->kind].finished == use->number;
 }
+/* All ranks have, as their windows show: what each tells of it in a line of its own need not be looked at. */
 static inline void tti_windows_all_through(tti_windows *windows, const tti_windows_use *use)
 {
     uint64_t *by_all = &windows->kinds[use->kind].by_all;
     if (*by_all < use->number) *by_all = use->number;
 }
-/* They are this rank's to use: shows which call it makes. Where others await that it has begun, `awaited`,
- * they are told. */
+/* Its windows are this rank's to use: shows which call it makes. `awaited`: others await that it has begun,
+ * and are woken. */
 void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, bool awaited);
 /* memcpy() into this rank's window. */
 static inline void tti_windows_fill(tti_windows *windows, void *to, const void *from, size_t bytes)
@@ -181,16 +184,18 @@ static inline void tti_windows_fill(tti_windows *windows, void *to, const void *
     else
         tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
 }
-/* Which call a rank makes, for people: its mark, and what else there is to say. It is read of a rank whose
- * window shows that mark; false: the rank has told another call since. */
+/* Which call a rank makes, for people: its mark, and what else there is to say. */
 typedef struct {
     uint64_t mark, type, rest;
 } tti_windows_call;
+/* Tells the others which call this rank makes. */
 void tti_windows_tell(tti_windows *windows, const tti_windows_call *call);
+/* What the rank at that place, whose window shows that mark, has told. False: it has told another call since.
+ */
 bool tti_windows_told(const tti_windows *windows, int place, uint64_t mark, tti_windows_call *call);
-/* What this rank has told last is the communicator's call of that number; whether another rank has told that
- * last, and as which. */
+/* What this rank has told last is the communicator's call of that number. */
 void tti_windows_number(const tti_windows *windows, uint32_t number);
+/* Whether what the rank at that place has told last is the call of that number; *mark becomes that call's. */
 bool tti_windows_in_call(const tti_windows *windows, int place, uint32_t number, uint64_t *mark);
 /* Makes post number `post`, from 1, for one rank or all others (TTI_ALL). */
 void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer);
@@ -200,18 +205,20 @@ void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, in
  * for ranks that share processors. */
 void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes);
 /* This rank has given up an operation, after which none is possible here: what it has shown for others to
- * read is its program's again. Whether another has, which is to be asked after what was read there. */
+ * read is its program's again. */
 void tti_windows_withdraw(const tti_windows *windows);
+/* Whether the rank at that place has; asked after what has been read in its buffers. */
 bool tti_windows_withdrawn(const tti_windows *windows, int place);
 /* A post as the last to come, for all. */
 void tti_windows_post_last(const tti_windows *windows, const tti_windows_use *use, int post);
 /* This rank has come the `time`th time, and what it did before is visible to whoever comes last. True: that
- * is this one; *agreed is whether all came with the same mark. After its last time the count is to be ended.
- */
+ * is this one; *agreed is whether all came with the same mark. */
 bool tti_windows_come(const tti_windows *windows, const tti_windows_use *use, uint64_t mark, int time,
                       bool *agreed);
+/* Whoever comes last in the operation ends the count, for the next one there. */
 void tti_windows_come_no_more(const tti_windows *windows, const tti_windows_use *use);
-/* Whether the rank there has made it. `entered`: it is in the operation, and `*mark` is what it shows. */
+/* Whether the rank at that place has made post number `post`. *entered: it is in the operation, and *mark is
+ * what it shows. */
 bool tti_windows_has_posted(const tti_windows *windows, const tti_windows_use *use, int place, int post,
                             bool *entered, uint64_t *mark);
 /* Adds the ranks that have not begun the operation. */
