@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/execute/course.h"
 
-#include <string.h>
-
 #include "collectives/contract/op.h"
 #include "collectives/execute/counted.h"
 #include "collectives/execute/run_state.h"
@@ -115,11 +113,9 @@ TTI_HOT static void post(tti_course *c, const tti_step *step)
         tti_counted_come(&(tti_counted){c->windows, &c->use, c->schedule->last, c->data, c->mark}, step->tag);
         return;
     }
-    const int peer = step->peer >= 0 ? tti_windows_place(c->windows, step->peer) : step->peer;
     if (!c->shown) c->own->mark = c->shows; /* else others may be reading it */
     c->shown = true;
-    tti_windows_post(c->windows, &c->use, step->tag, peer);
-    if (step->tag == 1) tti_windows_fetch_next(c->windows, &c->use, c->schedule->window);
+    tti_windows_post_step(c->windows, &c->use, c->schedule, step);
 }
 
 /* The first line last, as the others look at it all the time: taken away between two stores, it must be
@@ -169,7 +165,6 @@ TTI_HOT static size_t elements(const tti_course *c, const tti_step *step)
 /* False: it could not be made. */
 TTI_HOT static bool make(tti_course *c, const tti_step *step)
 {
-    const uint64_t told = step->from, expected = step->to;
     uint64_t own = c->shows;
     if (tti_step_reaches(step)) return reach(c, step);
     switch ((enum tti_step_kind)step->kind) {
@@ -179,8 +174,8 @@ TTI_HOT static bool make(tti_course *c, const tti_step *step)
         return true;
     case TTI_STEP_POST: post(c, step); return true;
     case TTI_STEP_AWAIT: show(c); return await(c, step->peer, step->tag, &own);
-    case TTI_STEP_TELL: memcpy(target(c, step), &told, sizeof told); return true;
-    case TTI_STEP_COMPARE: return memcmp(source(c, step), &expected, sizeof expected) == 0;
+    case TTI_STEP_TELL: tti_step_tell(step, target(c, step)); return true;
+    case TTI_STEP_COMPARE: return tti_step_told(source(c, step)) == step->to;
     case TTI_STEP_SEND:
     case TTI_STEP_RECV:
     case TTI_STEP_PUT: break;

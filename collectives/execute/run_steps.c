@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the steps of a schedule do. */
-#include <string.h>
-
 #include "collectives/contract/contract.h"
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
@@ -30,11 +28,8 @@ static size_t moved(const tti_run *run, const tti_step *step)
     if (need == NULL) return step->bytes;
     const char *numbers = source(run, step) - need->before;
     size_t used = 0;
-    for (int i = 0; i < need->count; i++) {
-        uint64_t number;
-        memcpy(&number, numbers + (size_t)i * TTI_STEP_WORD, sizeof number);
-        used = tti_need_take(need, used, number);
-    }
+    for (int i = 0; i < need->count; i++)
+        used = tti_need_take(need, used, tti_step_told(numbers + (size_t)i * TTI_STEP_WORD));
     return tti_need_bytes(need, step->bytes, used);
 }
 
@@ -98,17 +93,10 @@ static bool work(tti_run *run, int index)
     return true;
 }
 
-static void tell(const tti_run *run, const tti_step *step)
-{
-    const uint64_t number = step->from;
-    memcpy(tti_run_to(run, step), &number, sizeof number);
-}
-
 /* False: the peer means another size, and the run fails: how many pieces there are depends on it. */
 static bool compare(tti_run *run, const tti_step *step)
 {
-    uint64_t told;
-    memcpy(&told, source(run, step), sizeof told);
+    const uint64_t told = tti_step_told(source(run, step));
     if (told == step->to) return true;
     tti_run_fail_here(run, tti_fail(TUTTI_ERR_ARG,
                                     "tutti_%s: rank %d has a part of %llu bytes for rank %d, which expects "
@@ -127,7 +115,7 @@ void tti_run_execute(tti_run *run, int index)
     case TTI_STEP_RECV: start_message(run, index); return;
     case TTI_STEP_AWAIT: tti_run_await(run, index); return;
     case TTI_STEP_POST: tti_run_post(run, index); break;
-    case TTI_STEP_TELL: tell(run, step); break;
+    case TTI_STEP_TELL: tti_step_tell(step, tti_run_to(run, step)); break;
     case TTI_STEP_COMPARE:
         if (!compare(run, step)) return;
         break;

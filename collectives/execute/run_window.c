@@ -185,16 +185,13 @@ void tti_run_meet(tti_run *run, const tti_run_begun *begun)
 void tti_run_post(tti_run *run, int step)
 {
     const tti_step *post = &run->schedule->steps[step];
-    const tti_windows *windows = run->meeting.windows;
-    if (post->peer == run->comm->size) {
-        const tti_run_meeting *m = &run->meeting;
-        const uint64_t mark = m->mark & ~TTI_MARK_OWN; /* in which all must agree */
-        tti_counted_come(&(tti_counted){windows, &m->use, run->schedule->last, &run->data, mark}, post->tag);
-        return;
-    }
-    const int peer = post->peer >= 0 ? tti_windows_place(windows, post->peer) : post->peer;
-    tti_windows_post(windows, &run->meeting.use, post->tag, peer);
-    if (post->tag == 1) tti_windows_fetch_next(windows, &run->meeting.use, run->schedule->window);
+    const tti_run_meeting *m = &run->meeting;
+    const uint64_t mark = m->mark & ~TTI_MARK_OWN; /* in which all must agree */
+    if (post->peer == run->comm->size)
+        tti_counted_come(&(tti_counted){m->windows, &m->use, run->schedule->last, &run->data, mark},
+                         post->tag);
+    else
+        tti_windows_post_step(m->windows, &m->use, run->schedule, post);
 }
 
 void tti_run_await(tti_run *run, int step)

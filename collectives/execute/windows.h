@@ -204,6 +204,14 @@ void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, in
  * one waits anyway spares the next operation a passage between cores. Not of what goes past the caches, nor
  * for ranks that share processors. */
 void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes);
+/* The post of a step of that schedule. */
+static inline void tti_windows_post_step(const tti_windows *windows, const tti_windows_use *use,
+                                         const tti_schedule *schedule, const tti_step *step)
+{
+    const int peer = step->peer >= 0 ? tti_windows_place(windows, step->peer) : step->peer;
+    tti_windows_post(windows, use, step->tag, peer);
+    if (step->tag == 1) tti_windows_fetch_next(windows, use, schedule->window);
+}
 /* This rank has given up an operation, after which none is possible here: what it has shown for others to
  * read is its program's again. */
 void tti_windows_withdraw(const tti_windows *windows);

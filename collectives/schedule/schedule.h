@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "collectives/schedule/need.h"
 
@@ -99,6 +100,19 @@ static inline bool tti_step_writes(const tti_step *step)
 static inline bool tti_step_reads_peer(const tti_step *step)
 {
     return !tti_step_is_message(step) && step->kind != TTI_STEP_PUT && step->peer >= 0;
+}
+/* What a TELL does where its `to` is. */
+static inline void tti_step_tell(const tti_step *step, void *to)
+{
+    const uint64_t number = step->from;
+    memcpy(to, &number, sizeof number);
+}
+/* The number that was told there. */
+static inline uint64_t tti_step_told(const void *at)
+{
+    uint64_t number;
+    memcpy(&number, at, sizeof number);
+    return number;
 }
 
 /* A part of a rank's own buffers in which those that share memory with it may read, or which is room for what
