@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes that steps take, and where they go. */
-#include <string.h>
-
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/copy.h"
@@ -29,7 +27,7 @@ int tti_run_reached(const tti_run *run, const tti_step *step, uint64_t *at)
     size_t named;
     const int as = tti_step_reached(step, &named);
     *at = named;
-    if (tti_step_is_told(step)) memcpy(at, tti_run_to(run, step), sizeof *at);
+    if (tti_step_is_told(step)) *at = tti_step_told(tti_run_to(run, step));
     return as;
 }
 

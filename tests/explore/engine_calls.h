@@ -26,6 +26,14 @@ static inline bool engine_course_pass(tti_course *course, int *made, const char 
     return all;
 }
 
+static inline void engine_post_step(const tti_windows *windows, const tti_windows_use *use,
+                                    const tti_schedule *schedule, const tti_step *step, const char *function)
+{
+    tti_step post = *step;
+    post.tag += faults_hit(FAULT_ONE_AHEAD, function, "tti_windows_post_step");
+    tti_windows_post_step(windows, use, schedule, &post);
+}
+
 #define ENGINE_LEAVES_OUT(called) faults_hit(FAULT_DROPPED, __func__, called)
 #define tti_windows_free_for(windows, use)                                                                   \
     (ENGINE_LEAVES_OUT("tti_windows_free_for") || tti_windows_free_for(windows, use))
@@ -37,8 +45,8 @@ static inline bool engine_course_pass(tti_course *course, int *made, const char 
     (ENGINE_LEAVES_OUT("tti_windows_enter") ? (void)0 : tti_windows_enter(windows, use, mark, awaited))
 #define tti_windows_finish(windows, use)                                                                     \
     (ENGINE_LEAVES_OUT("tti_windows_finish") ? (void)0 : tti_windows_finish(windows, use))
-#define tti_windows_post(windows, use, post, peer)                                                           \
-    tti_windows_post(windows, use, (post) + faults_hit(FAULT_ONE_AHEAD, __func__, "tti_windows_post"), peer)
+#define tti_windows_post_step(windows, use, schedule, step)                                                  \
+    engine_post_step(windows, use, schedule, step, __func__)
 #define tti_list_append(list, link)                                                                          \
     (ENGINE_LEAVES_OUT("tti_list_append") ? (void)0 : tti_list_append(list, link))
 #define tti_course_pass(course, made) engine_course_pass(course, made, __func__)
