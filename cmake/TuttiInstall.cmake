@@ -11,10 +11,25 @@ configure_package_config_file(cmake/TuttiConfig.cmake.in ${PROJECT_BINARY_DIR}/T
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/TuttiConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/TuttiConfig.cmake ${PROJECT_BINARY_DIR}/TuttiConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Tutti)
-# Installed anywhere, the tools find the library beside them.
-set_target_properties(tutti-bench tutti-stream-bench tutti-info tutti-stream PROPERTIES INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
-# From the folder of the .pc file up to the prefix, so that an installed tree may be moved.
-file(RELATIVE_PATH TUTTI_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+# Installed anywhere, the tools find the library beside them, and the .pc files the prefix above them: such a tree may be
+# moved. Where the user names one whole path for libraries, or for headers, that is where these are, whatever the prefix.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(TUTTI_RPATH ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(TUTTI_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(TUTTI_RPATH "\$ORIGIN/${up}")
+  file(RELATIVE_PATH up /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+  set(TUTTI_PC_PREFIX "\${pcfiledir}/${up}")
+endif()
+foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(TUTTI_PC_${folder} ${CMAKE_INSTALL_FULL_${folder}})
+  else()
+    set(TUTTI_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+  endif()
+endforeach()
+set_target_properties(tutti-bench tutti-stream-bench tutti-info tutti-stream PROPERTIES INSTALL_RPATH "${TUTTI_RPATH}")
 configure_file(cmake/tutti.pc.in ${PROJECT_BINARY_DIR}/tutti.pc @ONLY)
 configure_file(cmake/tutti_stream.pc.in ${PROJECT_BINARY_DIR}/tutti_stream.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tutti.pc ${PROJECT_BINARY_DIR}/tutti_stream.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
