@@ -10,26 +10,30 @@
 
 #define CELL_PIXELS 4 /* of a cell's side */
 
-enum { COUNT, NUMBERS, ENERGY, CHECKSUM, SUMS };
+/* What a rank adds to the sums over all. All words of 64 bits, and but for the energy they wrap around, as
+ * unsigned numbers do: such a sum is right if it is within, in whatever order. */
+struct share {
+    uint64_t count, numbers, checksum;
+    struct fixed_sum energy;
+};
+#define WORDS (sizeof(struct share) / sizeof(uint64_t))
 
-/* All of them wrap around beyond 64 bits, as unsigned numbers do; a sum is right if it is within, in whatever
- * order. */
 struct census census_take(tutti_comm *world, const struct motion *m)
 {
-    uint64_t mine[SUMS] = {m->swarm.own}, all[SUMS];
+    struct share mine = {.count = m->swarm.own}, all;
     for (size_t i = 0; i < m->swarm.own; i++) {
         const struct particle *p = &m->swarm.at[i];
         const double moving = (p->speed_x * p->speed_x + p->speed_y * p->speed_y) / 2;
-        mine[NUMBERS] += (uint64_t)p->number;
-        mine[ENERGY] += (uint64_t)fixed(moving + m->forces.at[i].energy);
-        mine[CHECKSUM] += checksum(p, sizeof *p);
+        mine.numbers += (uint64_t)p->number;
+        fixed_sum_add(&mine.energy, moving + m->forces.at[i].energy);
+        mine.checksum += checksum(p, sizeof *p);
     }
-    CHECK(tutti_allreduce(world, mine, all, SUMS, TUTTI_UINT64, TUTTI_SUM));
+    CHECK(tutti_allreduce(world, &mine, &all, WORDS, TUTTI_UINT64, TUTTI_SUM));
     return (struct census){
-        .count = (int64_t)all[COUNT],
-        .numbers = (int64_t)all[NUMBERS],
-        .energy = all[COUNT] > 0 ? unfixed((int64_t)all[ENERGY]) / (double)all[COUNT] : 0,
-        .checksum = all[CHECKSUM],
+        .count = (int64_t)all.count,
+        .numbers = (int64_t)all.numbers,
+        .energy = all.count > 0 ? fixed_sum_value(all.energy) / (double)all.count : 0,
+        .checksum = all.checksum,
     };
 }
 
