@@ -56,7 +56,8 @@ def add_common(add):
     add("--mpi", action="append", default=[], metavar="NAME=MPICC:MPIEXEC", help="adds an MPI; may be repeated")
     add("--only", action="store_true", help="only the MPIs named by --mpi, not those found")
     add("--variant", action="append", default=[], metavar="NAME=LIBRARY:VAR=VALUE,...",
-        help="adds a library once more with these environment variables; may be repeated")
+        help="adds a library once more with these environment variables, of which all but the first begin with a capital letter, since "
+        "values may have commas; may be repeated")
     add("--tutti", metavar="DIR", help="folder of tutti-bench and tuttirun [build/release, else the PATH]")
     add("--cache", metavar="DIR", help="where the MPIs' programs are kept [build/compare, or ~/.cache/tutti-compare]")
     add("--json", metavar="FILE", help="writes every figure of every round")

@@ -148,18 +148,27 @@ def find_mpis(added, only, cache, complain):
     return peers
 
 
+def settings_of(text):
+    """The variables of VAR=VALUE,..., or None. A value may have commas, as those of TUTTI_MACHINE and UCX_TLS have: the next
+    variable begins behind one that a name with a capital letter follows."""
+    pairs = [part.partition("=") for part in re.split(r",(?=[A-Z][A-Za-z0-9_]*=)", text)]
+    if not all(sign and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for name, sign, _ in pairs):
+        return None
+    return {name: value for name, _, value in pairs}
+
+
 def add_variants(peers, texts):
     """The peers, and those among them that --variant runs once more with other settings."""
     found = list(peers)
     for text in texts:
         name, _, rest = text.partition("=")
-        base, _, settings = rest.partition(":")
-        pairs = [part.partition("=") for part in settings.split(",")]
+        base, _, words = rest.partition(":")
+        settings = settings_of(words)
         fits = [peer for peer in peers if peer.name == base]
-        if not name or not fits or not all(key and sign for key, sign, _ in pairs):
+        if not name or not fits or settings is None:
             raise Problem("--variant %s: write NAME=LIBRARY:VAR=VALUE,..., where LIBRARY is one of %s"
                           % (text, ", ".join(peer.name for peer in peers)))
-        found.append(fits[0].variant(name, {key: value for key, _, value in pairs}))
+        found.append(fits[0].variant(name, settings))
     return found
 
 

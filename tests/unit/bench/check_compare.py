@@ -151,7 +151,12 @@ class Peers(unittest.TestCase):
     def test_variants(self):
         last = add_variants(peers(), ["Tutti asleep=Tutti:TUTTI_WAIT=sleep,TUTTI_WATCHDOG=5s"])[-1]
         self.assertEqual((last.name, last.settings), ("Tutti asleep", {"TUTTI_WAIT": "sleep", "TUTTI_WATCHDOG": "5s"}))
-        for text in ("x", "x=LAM:A=1", "=Tutti:A=1", "x=Tutti", "x=Tutti:A"):
+        for words, settings in (("TUTTI_MACHINE=line=74,load=21,TUTTI_WAIT=spin", {"TUTTI_MACHINE": "line=74,load=21", "TUTTI_WAIT": "spin"}),
+                                ("UCX_TLS=tcp,self", {"UCX_TLS": "tcp,self"}), ("mine=1,A=", {"mine": "1", "A": ""}),
+                                ("TUTTI_BCAST=0-4k:chain,4k-:ring", {"TUTTI_BCAST": "0-4k:chain,4k-:ring"})):
+            self.assertEqual(add_variants(peers(), ["x=Tutti:" + words])[-1].settings, settings)
+        for text in ("x", "x=LAM:A=1", "=Tutti:A=1", "x=Tutti", "x=Tutti:A", "x=Tutti:1A=1", "x=Tutti:A-B=1", "x=Tutti: A=1",
+                     "x=Tutti:,A=1"):
             with self.assertRaises(Problem, msg=text):
                 add_variants(peers(), [text])
 
