@@ -131,8 +131,9 @@ void bench_steering_take(bench_steering *s, const bench_order *order, const doub
         spread(s);
     else
         s->late = 0;
+    /* Where their number is given nothing is decided by them, and there may be very many. */
+    if (s->count == 0 || s->settings->iterations) return;
     bench_sort(s->samples, s->count);
-    if (s->count == 0) return;
     s->stable = bench_is_stable(&s->stability, bench_median(s->samples, s->count), s->settings->tolerance);
 }
 
@@ -141,6 +142,7 @@ void bench_steering_result(const bench_steering *s, double operations, bench_res
     result->samples = (int)s->count;
     result->stable = s->stable || s->settings->iterations;
     if (s->count == 0) return;
+    bench_sort(s->samples, s->count);
     result->least = s->samples[0] / operations;
     result->median = bench_median(s->samples, s->count) / operations;
     result->mean = bench_mean(s->samples, s->count) / operations;

@@ -34,7 +34,7 @@ typedef struct {
     bench_stability stability;
     bool stable;
     size_t count, room;
-    double *samples; /* sorted after each batch */
+    double *samples; /* sorted after each batch, or at the end if their number is given */
 } bench_steering;
 
 /* `context` gives settings and the way of starting; the rest of it is not looked at. `bundle` is the least

@@ -30,6 +30,12 @@ static double steady(int repetition)
     return repetition % 100 == 99 ? 1e-3 : 10e-6;
 }
 
+/* Each shorter than those before. */
+static double ever_shorter(int repetition)
+{
+    return 1.0 / (1 + repetition);
+}
+
 static double always_late(int repetition)
 {
     (void)repetition;
@@ -79,6 +85,25 @@ static void iterations_are_exact(void)
     feed(&s, steady, ways);
     bench_steering_result(&s, 1, &result);
     EXPECT(result.samples == 2345 && result.stable);
+    bench_steering_close(&s);
+}
+
+/* They are sorted once, however many there are: after each batch that took a time with the square of their
+ * number. */
+static void iterations_are_sorted_at_the_end(void)
+{
+    enum { COUNT = 3001 };
+    bench_settings settings = {.max_time = 1e-6, .tolerance = 0.02, .iterations = COUNT};
+    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
+    bench_steering s;
+    bench_result result = {0};
+    int ways[BENCH_SYNCS] = {0};
+    bench_steering_open(&s, &context, 0);
+    feed(&s, ever_shorter, ways);
+    EXPECT(s.samples[0] > s.samples[1] && s.samples[COUNT - 2] > s.samples[COUNT - 1]);
+    bench_steering_result(&s, 1, &result);
+    EXPECT(result.samples == COUNT && result.least == 1.0 / COUNT && result.median == 2.0 / (COUNT + 1));
+    EXPECT(result.p99 == 1.0 / (COUNT / 100 + 1));
     bench_steering_close(&s);
 }
 
@@ -155,6 +180,7 @@ int main(void)
     stops_when_stable();
     falls_back_to_barriers();
     iterations_are_exact();
+    iterations_are_sorted_at_the_end();
     short_operations_are_bundled();
     iterations_are_not_bundled();
     bundles_keep_their_size();
