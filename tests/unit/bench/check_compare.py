@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -566,6 +567,21 @@ class Files(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 self.assertEqual((json.load(file), os.path.islink(link)), ([2], True))
             self.assertEqual(sorted(os.listdir(folder)), ["link", "x"])
+
+
+    def test_pipes_are_not_tried(self):
+        """Who reads a pipe takes its first writer's end for the end of all."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pipe")
+            os.mkfifo(path)
+            reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+            heard = select.poll()
+            heard.register(reader)
+            comparison.check_json(path)
+            self.assertEqual(heard.poll(0), [])
+            comparison.write_json(path, [1])
+            self.assertEqual(json.loads(os.read(reader, 100)), [1])
+            os.close(reader)
 
 
 class Header(unittest.TestCase):

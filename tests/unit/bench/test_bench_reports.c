@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench/report.h"
@@ -153,6 +155,17 @@ static void links_stay(const bench_results *results, const char *path, const cha
     EXPECT(good && size_of(path) == 2 * before && unlink(link) == 0);
 }
 
+/* Who reads a pipe takes its first writer's end for the end of all. */
+static void pipes_are_not_tried(const bench_results *results, const char *path)
+{
+    char text[4096];
+    EXPECT(mkfifo(path, 0600) == 0);
+    struct pollfd reader = {.fd = open(path, O_RDONLY | O_NONBLOCK), .events = POLLIN};
+    EXPECT(reader.fd >= 0 && bench_can_write(path) && poll(&reader, 1, 0) == 0);
+    EXPECT(bench_write_csv(results, path) && read(reader.fd, text, sizeof text) > 0);
+    EXPECT(close(reader.fd) == 0 && unlink(path) == 0);
+}
+
 static void plot_is_drawn(const bench_results *results, const char *path)
 {
     bench_results nothing = *results;
@@ -174,6 +187,7 @@ int main(void)
     failures_leave_no_halves(&results, path);
     headings_fit_all_lines();
     links_stay(&results, path, plot);
+    pipes_are_not_tried(&results, plot);
     plot_is_drawn(&results, plot);
     unlink(path);
     unlink(plot);

@@ -2,6 +2,8 @@
 /* A picture is there whole, or what was there before is. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -81,6 +83,17 @@ static void a_device_stays_one(void)
     EXPECT(unlink("full") == 0);
 }
 
+/* Who reads a pipe takes its first writer's end for the end of all. */
+static void a_pipe_is_not_tried(void)
+{
+    char bytes[4096];
+    EXPECT(mkfifo("pipe", 0600) == 0);
+    struct pollfd reader = {.fd = open("pipe", O_RDONLY | O_NONBLOCK), .events = POLLIN};
+    EXPECT(reader.fd >= 0 && image_writable("pipe") && poll(&reader, 1, 0) == 0);
+    EXPECT(image_write("pipe", 4, 4, pixels) && read(reader.fd, bytes, sizeof bytes) > 0);
+    EXPECT(S_ISFIFO(about("pipe").st_mode) && close(reader.fd) == 0 && unlink("pipe") == 0);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/test_image.XXXXXX";
@@ -90,6 +103,7 @@ int main(void)
     an_earlier_picture_outlives_a_failure();
     a_link_stays_one();
     a_device_stays_one();
+    a_pipe_is_not_tried();
     EXPECT(!image_write("nowhere/x.png", 1, 1, pixels));
     EXPECT(unlink("x.png") == 0 && rmdir(folder) == 0);
     return 0;
