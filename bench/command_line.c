@@ -188,8 +188,10 @@ static bool set_sizes(const char *text, bench_settings *s, char *error, size_t r
     const char *wrong = text;
     s->sizes_given = true;
     if (bench_parse_sizes(text, &s->sizes, &wrong)) return true;
-    snprintf(error, room, "--sizes %s: '%s' is not a size or range; write 8-1m or 8,64,4k (at most %d sizes)",
-             text, wrong, BENCH_SIZES_MAX);
+    snprintf(
+        error, room,
+        "--sizes %s: '%s' is not a size or range; write 8-1m or 8,64,4k (at most %d sizes, of 1024g at most)",
+        text, wrong, BENCH_SIZES_MAX);
     return false;
 }
 

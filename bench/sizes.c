@@ -3,12 +3,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses one size that ends at *end. The shift of the unit must not lose bits. */
+/* Parses one size that ends at *end. */
 static bool size_at(const char *text, const char **end, size_t *bytes)
 {
     char *stop;
@@ -23,7 +22,7 @@ static bool size_at(const char *text, const char **end, size_t *bytes)
     case 'g': shift = 30; break;
     default: break;
     }
-    if (value > (SIZE_MAX >> 1 >> shift)) return false;
+    if (value > (BENCH_SIZE_MOST >> shift)) return false;
     *end = stop + (shift > 0);
     *bytes = (size_t)value << shift;
     return true;

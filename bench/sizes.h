@@ -7,13 +7,17 @@
 #include <stddef.h>
 
 #define BENCH_SIZES_MAX 128
+/* 1024g: more than there is memory for, and so little that the bytes of a part for each of 2^23 ranks can be
+ * counted. */
+#define BENCH_SIZE_MOST ((size_t)1 << 40)
 
 typedef struct {
     int count;
     size_t bytes[BENCH_SIZES_MAX];
 } bench_sizes;
 
-/* "0", "64", "4k", "1m", "1g": bytes in powers of 1024. False if malformed or too large. */
+/* "0", "64", "4k", "1m", "1g": bytes in powers of 1024. False if malformed or more than
+ * BENCH_SIZE_MOST. */
 bool bench_parse_size(const char *text, size_t *bytes);
 /* A comma-separated list of sizes and ranges: "A-B" doubles from A to B (0 is followed by 1). On failure
  * *wrong points to what was not understood. */

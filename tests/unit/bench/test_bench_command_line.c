@@ -49,6 +49,7 @@ static void refused(void)
     const char *const lines[][2] = {{"", "see --help"},
                                     {"allredcue", "no test 'allredcue'"},
                                     {"bcast --sizes 8-x", "--sizes 8-x"},
+                                    {"alltoall --sizes 4294967296g", "of 1024g at most"},
                                     {"bcast --form quick", "blocking nonblocking persistent"},
                                     {"bcast --form ,", "--form needs"},
                                     {"reduce --type complex", "int32 int64 float double"},

@@ -12,8 +12,20 @@ static void sizes_have_units(void)
     EXPECT(bench_parse_size("4k", &bytes) && bytes == 4096);
     EXPECT(bench_parse_size("1M", &bytes) && bytes == 1048576);
     EXPECT(bench_parse_size("2g", &bytes) && bytes == (size_t)2 << 30);
-    const char *const wrong[] = {"",           "k", "-1", "4kk", "4kb", " 4", "1e3", "99999999999999999999",
-                                 "9999999999g"};
+    EXPECT(bench_parse_size("1024g", &bytes) && bytes == BENCH_SIZE_MOST);
+    EXPECT(bench_parse_size("2g", &bytes));
+    const char *const wrong[] = {"",
+                                 "k",
+                                 "-1",
+                                 "4kk",
+                                 "4kb",
+                                 " 4",
+                                 "1e3",
+                                 "99999999999999999999",
+                                 "9999999999g",
+                                 "4294967296g",
+                                 "1025g",
+                                 "1099511627777"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         EXPECT(!bench_parse_size(wrong[i], &bytes) && bytes == (size_t)2 << 30);
 }
