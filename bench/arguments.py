@@ -3,10 +3,11 @@
 import argparse
 import copy
 import os
+import re
 
 from collectives import COLLECTIVES
 from peers import ROOT, Problem
-from sizes import ELEMENT_BYTES, expand, seconds_of
+from sizes import ELEMENT_BYTES, SIZES_MOST, expand, seconds_of
 
 MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
 ONE_SIDED = ("put", "get", "put-bandwidth", "get-bandwidth", "fetch-add", "compare-swap")
@@ -15,6 +16,8 @@ FLOW_RANKS = 2  # what flow on more ranks is set beside
 TESTS = MESSAGES + ONE_SIDED + COLLECTIVES + tuple(WHOLE_JOBS)
 FORMS = ("blocking", "nonblocking", "persistent")
 OPERATIONS = ("sum", "prod", "min", "max")
+STARTS = ("auto", "clock", "barrier", "iteration", "none")
+WINDOW_MOST, STEPS_MOST = 4096, 10 ** 9
 
 FAIRNESS = """\
 how it is kept fair:
@@ -101,6 +104,25 @@ def chosen(option, text, choices):
     return parts
 
 
+def check_number(option, text, most):
+    if not re.fullmatch("[0-9]{1,10}", text) or not 1 <= int(text) <= most:
+        raise Problem("%s %s: write a number from 1 to %d" % (option, text, most))
+
+
+def check_passed_on(plan):
+    """What tutti-bench and flow are given as it stands: they would refuse it as often as there are runs."""
+    if plan.window is not None:
+        check_number("--window", plan.window, WINDOW_MOST)
+    if plan.steps is not None:
+        check_number("--steps", plan.steps, STEPS_MOST)
+    if plan.sync is not None and plan.sync not in STARTS:
+        raise Problem("--sync %s: choose of %s" % (plan.sync, ", ".join(STARTS)))
+    if plan.sizes is not None and len(expand(plan.sizes)) > SIZES_MOST:
+        raise Problem("--sizes %s: these are more than %d sizes" % (plan.sizes, SIZES_MOST))
+    if plan.timeout is not None and not 0 < plan.timeout < float("inf"):
+        raise Problem("--timeout %g: write a number of seconds above 0" % plan.timeout)
+
+
 def rank_counts(text):
     try:
         counts = [int(part) for part in text.split(",")]
@@ -149,8 +171,7 @@ def complete(plan):
     plan.forms = chosen("--form", plan.form, FORMS) if plan.form else None
     plan.types = chosen("--type", plan.type, tuple(ELEMENT_BYTES))
     plan.operations = chosen("--op", plan.op, OPERATIONS)
-    if plan.sizes:
-        expand(plan.sizes)
+    check_passed_on(plan)
     if plan.hosts:
         complete_hosts(plan)
     plan.least = least_of(plan)

@@ -5,14 +5,17 @@ import re
 from peers import Problem
 
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30}
+SIZE_MOST, SIZES_MOST = 1 << 40, 128  # as tutti-bench takes them
+SECONDS_MOST = 1e6
 ELEMENT_BYTES = {"int32": 4, "int64": 8, "float": 4, "double": 8}
 
 
 def size_of(text):
-    match = re.fullmatch(r"(\d+)([kmg]?)", text.lower())
-    if not match:
-        raise Problem("--sizes: '%s' is not a size; write 8-1m or 8,64,4k" % text)
-    return int(match.group(1)) << UNITS[match.group(2)]
+    match = re.fullmatch(r"([0-9]{1,13})([kmg]?)", text.lower())
+    size = int(match.group(1)) << UNITS[match.group(2)] if match else SIZE_MOST + 1
+    if size > SIZE_MOST:
+        raise Problem("--sizes: '%s' is not a size; write 8-1m or 8,64,4k (each 1024g at most)" % text)
+    return size
 
 
 def expand(sizes):
@@ -49,8 +52,11 @@ def list_text(sizes):
 
 
 def seconds_of(option, text):
-    match = re.fullmatch(r"([0-9.]+)(ms|us|s|)", text)
+    match = re.fullmatch(r"([0-9][0-9.]*)(ms|us|s|)", text)
     try:
-        return float(match.group(1)) * {"ms": 1e-3, "us": 1e-6, "s": 1, "": 1}[match.group(2)]
+        seconds = float(match.group(1)) * {"ms": 1e-3, "us": 1e-6, "s": 1, "": 1}[match.group(2)]
     except (AttributeError, ValueError):
-        raise Problem("%s %s: write a time, as 500ms" % (option, text))
+        seconds = 0
+    if not 0 < seconds < SECONDS_MOST:
+        raise Problem("%s %s: write a time above 0, as 500ms" % (option, text))
+    return seconds

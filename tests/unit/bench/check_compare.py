@@ -96,9 +96,16 @@ class CommandLine(unittest.TestCase):
                       ["bcast", "--max-time", "soon"], ["allreduce", "startup"], ["startup", "allreduce"], ["flow", "-n", "2"],
                       ["flow", "-n", "4,2"], ["bcast", "--hosts", "2x1", "-n", "2"],
                       ["pingpong", "bcast"], ["bcast", "--least", "0"], ["bcast", "--least", "most"], ["startup", "--least", "1"],
-                      ["pingpong", "--least", "1"]):
+                      ["pingpong", "--least", "1"], ["rate", "--window", "abc"], ["rate", "--window", "0"], ["rate", "--window", "4097"],
+                      ["bcast", "--sync", "foo"], ["bcast", "--max-time", "0"], ["bcast", "--max-time", "0.0ms"],
+                      ["bcast", "--max-time", "1" + "0" * 400], ["bcast", "--max-time", ".5"], ["flow", "--steps", "1.5"],
+                      ["flow", "--steps", "0"], ["flow", "--steps", "-1"], ["bcast", "--sizes", ""], ["bcast", "--sizes", "8589934592g"],
+                      ["bcast", "--sizes", "8-1025g"], ["bcast", "--sizes", ",".join(["8"] * 129)], ["bcast", "--timeout", "0"],
+                      ["bcast", "--timeout", "nan"]):
             with self.assertRaises(Problem, msg=words):
                 plan_of(*words)
+        plan_of("rate", "--window", "4096", "--sync", "barrier", "--max-time", "1us", "--sizes", "1024g", "--timeout", "0.5")
+        plan_of("flow", "--steps", "1000000000")
         with self.assertRaisesRegex(Problem, "pingpong is run alone, and latency, bcast without it"):
             plan_of("latency", "pingpong", "bcast")
 
