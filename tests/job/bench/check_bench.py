@@ -126,6 +126,20 @@ def floor(tuttirun, program, folder):
     assert not any(row["test"].startswith("floor") for row in results_of(path))
 
 
+def documented(tuttirun, program, folder, page):
+    """The manual page has every test and every option that --help lists."""
+    told = run([program, "--help"]).stdout
+    with open(page, encoding="utf-8") as file:
+        words = set(re.findall(r"[\w-]+", file.read().replace("\\-", "-").replace("\\f", " ")))
+    tests = told[told.index("\ntests:\n"):told.index("\nwhat is measured:")]
+    names = re.findall(r"^  ((?:[a-z_-]+, )*[a-z_-]+) ", tests, re.M)
+    named = {name for line in names for name in line.split(", ")}
+    assert {"latency", "allreduce", "floor-halo-pass", "startup", "stream-answer", "all"} <= named, told
+    options = set(re.findall(r"--[a-z-]+", told))
+    assert {"--sizes", "--version"} <= options, told
+    assert named | options <= words, "not in the page: %s" % sorted((named | options) - words)
+
+
 def wrong(tuttirun, faulty, folder):
     """A library that spoils one element (see port_faulty.c): named, and the job fails."""
     done = ranks(tuttirun, 4, faulty, ["allreduce", "--sizes", "64"] + QUICK, 1)
