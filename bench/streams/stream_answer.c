@@ -15,12 +15,11 @@
 #include "bench/statistics.h"
 
 #define PAUSE_US 2000 /* before each question: both sides are asleep */
-#define QUESTIONS_MOST 100000
 
 static long questions_of(const stream_settings *settings)
 {
     const long count = settings->count > 0 ? settings->count : 200;
-    return count < QUESTIONS_MOST ? count : QUESTIONS_MOST;
+    return count < STREAM_QUESTIONS_MOST ? count : STREAM_QUESTIONS_MOST;
 }
 
 bool stream_answer_tell_port(int pipe_end, int port)
@@ -213,7 +212,7 @@ static bool ask_round(const stream_answer_way *way, const stream_settings *setti
 }
 
 static const stream_answer_way by_streams = {serve_streams, connect_streams, ask_stream, leave_streams};
-static double took[QUESTIONS_MOST];
+static double took[STREAM_QUESTIONS_MOST];
 
 static double median_of(const stream_answer_way *way, const stream_settings *settings)
 {
@@ -266,8 +265,8 @@ bool stream_bench_answer(const stream_settings *settings)
                                        {"streams", streams_worst}};
     char title[160];
     snprintf(title, sizeof title,
-             "answer: microseconds to it in an epoll loop of %d connections, median of %ld",
-             ANSWER_CONNECTIONS, questions_of(settings));
+             "answer: microseconds to it, of %d bytes, in an epoll loop of %d connections, median of %ld",
+             ANSWER_BYTES, ANSWER_CONNECTIONS, questions_of(settings));
     if (!stream_compare(settings, title, medians, 3)) return false;
     snprintf(title, sizeof title, "answer: the same, at worst of %ld", questions_of(settings));
     return stream_compare(settings, title, worst, 3);

@@ -35,6 +35,9 @@ bool stream_bench_rate(const stream_settings *settings);
 bool stream_bench_latency(const stream_settings *settings);
 bool stream_bench_bandwidth(const stream_settings *settings);
 bool stream_bench_answer(const stream_settings *settings);
+/* What answer has in its own hands: its questions have one length, each waits for its answer, and there are
+ * so many of them at most. */
+#define STREAM_QUESTIONS_MOST 100000
 
 /* One round of a way: million messages, or million bytes, per second, or less than 0. */
 double stream_rate_coalesced(const stream_settings *settings);
