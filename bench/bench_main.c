@@ -12,6 +12,7 @@
 #include "bench/startup.h"
 #include "bench/streams_beside.h"
 #include "bench/suite.h"
+#include "bench/usage.h"
 
 enum { STATUS_FAILED = 1, STATUS_USAGE = 2 };
 
@@ -170,31 +171,44 @@ static int run_all(const bench_settings *settings)
     return status;
 }
 
-static int complain(const char *error, int status)
+static int complain(const char *error)
 {
     if (port_rank() == 0) fprintf(stderr, "tutti-bench: %s\n", error);
-    return agree(status);
+    return agree(STATUS_USAGE);
+}
+
+/* For all ranks at once; each for itself only where there is no job to join. */
+static int tell(enum bench_wish wish, bool joined)
+{
+    if (joined && port_rank() != 0) return 0;
+    if (wish == BENCH_HELP)
+        bench_usage();
+    else
+        bench_version();
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
     bench_settings settings;
     char error[512] = "";
+    int status;
     if (bench_streams_beside(argv)) return STATUS_FAILED;
-    int status = bench_command_line(argc, argv, &settings, error, sizeof error);
-    if (status == 1) return standard_output_end("tutti-bench", 0, STATUS_FAILED);
-    if (status == 0 && settings.startup && settings.exec_ns == 0) {
+    const enum bench_wish wish = bench_command_line(argc, argv, &settings, error, sizeof error);
+    const bool told = wish == BENCH_HELP || wish == BENCH_VERSION;
+    if (wish == BENCH_MEASURE && settings.startup && settings.exec_ns == 0) {
         bench_startup_exec(argc, argv);
         return STATUS_FAILED;
     }
-    /* The job is joined even to complain, so that it is one rank that does; and the others end after it, as
-     * the launcher may end the job with the first. */
-    if (port_init(&argc, &argv) != 0) return STATUS_FAILED;
-    if (status == 0)
-        status = run_all(&settings);
+    /* The job is joined even to complain or to help, so that it is one rank that does; and the others end
+     * after it, as the launcher may end the job with the first. */
+    const bool joined = port_init(&argc, &argv) == 0;
+    if (!joined && !told) return STATUS_FAILED;
+    if (told)
+        status = tell(wish, joined);
     else
-        status = complain(error, status);
-    if (port_rank() == 0) status = standard_output_end("tutti-bench", status, STATUS_FAILED);
-    port_finalize();
+        status = wish == BENCH_MEASURE ? run_all(&settings) : complain(error);
+    if (!joined || port_rank() == 0) status = standard_output_end("tutti-bench", status, STATUS_FAILED);
+    if (joined) port_finalize();
     return status;
 }

@@ -8,7 +8,6 @@
 
 #include "bench/pattern.h"
 #include "bench/suite.h"
-#include "bench/usage.h"
 
 enum { OPT_EXEC_NS = 256 };
 
@@ -282,7 +281,7 @@ static bool check_sizes(const bench_settings *s, char *error, size_t room)
     return true;
 }
 
-int bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room)
+enum bench_wish bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room)
 {
     const char *wrong;
     bool time_given = false;
@@ -291,21 +290,21 @@ int bench_command_line(int argc, char **argv, bench_settings *settings, char *er
     bench_parse_sizes("8-1m", &settings->sizes, &wrong);
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) != -1;) {
-        if (option == 'h') return bench_usage(), 1;
-        if (option == 'V') return bench_version(), 1;
+        if (option == 'h') return BENCH_HELP;
+        if (option == 'V') return BENCH_VERSION;
         if (option == '?' || option == ':') {
             snprintf(error, room, "%s: unknown option, or its value is missing; see --help",
                      argv[optind - 1]);
-            return 2;
+            return BENCH_REFUSED;
         }
         if (option == OPT_EXEC_NS) {
             settings->exec_ns = strtoll(optarg, NULL, 10);
             continue;
         }
-        if (!set_option(option, optarg, settings, error, room)) return 2;
+        if (!set_option(option, optarg, settings, error, room)) return BENCH_REFUSED;
         time_given = time_given || option == 'm';
     }
-    if (!set_tests(argc - optind, argv + optind, settings, time_given, error, room)) return 2;
-    if (!check_files(settings, error, room) || !check_plot(settings, error, room)) return 2;
-    return check_sizes(settings, error, room) ? 0 : 2;
+    if (!set_tests(argc - optind, argv + optind, settings, time_given, error, room)) return BENCH_REFUSED;
+    if (!check_files(settings, error, room) || !check_plot(settings, error, room)) return BENCH_REFUSED;
+    return check_sizes(settings, error, room) ? BENCH_MEASURE : BENCH_REFUSED;
 }

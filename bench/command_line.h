@@ -44,9 +44,10 @@ typedef struct {
     int64_t exec_ns;               /* of the start-up test: when the program was executed; 0: not yet */
 } bench_settings;
 
-/* Fills *settings. Returns 0 to go on, 1 if --help or --version has said all there is, 2 with one line in
- * `error` that names the remedy. */
-int bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room);
+enum bench_wish { BENCH_MEASURE, BENCH_HELP, BENCH_VERSION, BENCH_REFUSED };
+
+/* Fills *settings. BENCH_REFUSED with one line in `error` that names the remedy. */
+enum bench_wish bench_command_line(int argc, char **argv, bench_settings *settings, char *error, size_t room);
 
 const char *bench_sync_name(int sync);
 const char *bench_memory_name(int memory);

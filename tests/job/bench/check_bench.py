@@ -173,6 +173,8 @@ def bad_input(tuttirun, program, folder):
         assert len(lines) >= 1 and text in lines[0], done
     assert "at least 2 ranks" in run([program, "latency"], 2).stderr
     assert "allreduce" in run([program, "--help"]).stdout
+    for word, told in (("--help", "usage: tuttirun"), ("--version", "tutti-bench ")):  # and of a job one rank does
+        assert ranks(tuttirun, 3, program, [word]).stdout.count(told) == 1
 
 
 def compare(tuttirun, program, folder, script, targets):

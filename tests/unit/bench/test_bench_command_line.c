@@ -6,7 +6,7 @@
 #include "bench/suite.h"
 #include "tests/unit/expect.h"
 
-static int parse(const char *words, bench_settings *settings, char error[256])
+static enum bench_wish parse(const char *words, bench_settings *settings, char error[256])
 {
     static char copy[512];
     char *argv[32], *rest = NULL;
@@ -25,22 +25,28 @@ static void understood(void)
     bench_settings s;
     char error[256];
     EXPECT(parse("allreduce latency --sizes 8-32 --form all --type double --op max --root 3", &s, error) ==
-           0);
+           BENCH_MEASURE);
     EXPECT(s.test_count == 2 && strcmp(s.tests[0]->name, "allreduce") == 0 && !s.startup);
     EXPECT(s.sizes.count == 3 && s.forms == 7 && s.type == PORT_DOUBLE && s.op == PORT_MAX && s.root == 3);
     EXPECT(parse("--max-time 200ms --total-time 30s --tolerance 5 --sync none --validate off bcast", &s,
-                 error) == 0);
+                 error) == BENCH_MEASURE);
     EXPECT(s.max_time == 0.2 && s.total_time == 30 && s.tolerance == 0.05 && s.sync == BENCH_SYNC_NONE);
     EXPECT(s.validate == BENCH_VALIDATE_OFF && s.forms == 0);
-    EXPECT(parse("all --sizes 16", &s, error) == 0 && s.startup && s.test_count > 10 && s.sizes.count == 1);
+    EXPECT(parse("all --sizes 16", &s, error) == BENCH_MEASURE && s.startup && s.test_count > 10 &&
+           s.sizes.count == 1);
     EXPECT(s.memory == BENCH_MEMORY_PLAIN && !s.idle);
     const int tour = s.test_count;
-    EXPECT(parse("all idle bcast floor-line --tolerance 2.5", &s, error) == 0 && s.idle && s.startup);
+    EXPECT(parse("all idle bcast floor-line --tolerance 2.5", &s, error) == BENCH_MEASURE && s.idle &&
+           s.startup);
     EXPECT(s.test_count == tour + 1 && s.tests[tour] == &bench_floor_line && s.tolerance == 0.025);
-    EXPECT(parse("bcast --sync iteration", &s, error) == 0 && s.sync == BENCH_SYNC_ITERATION);
-    EXPECT(parse("halo --memory shared --sizes 1", &s, error) == 0 && s.memory == BENCH_MEMORY_SHARED);
-    EXPECT(parse("idle --compute 100ms", &s, error) == 0 && s.idle && s.compute == 0.1 && s.test_count == 0);
-    EXPECT(parse("startup --exec-ns=123", &s, error) == 0 && s.startup && s.exec_ns == 123);
+    EXPECT(parse("bcast --sync iteration", &s, error) == BENCH_MEASURE && s.sync == BENCH_SYNC_ITERATION);
+    EXPECT(parse("halo --memory shared --sizes 1", &s, error) == BENCH_MEASURE &&
+           s.memory == BENCH_MEMORY_SHARED);
+    EXPECT(parse("idle --compute 100ms", &s, error) == BENCH_MEASURE && s.idle && s.compute == 0.1 &&
+           s.test_count == 0);
+    EXPECT(parse("bcast --help", &s, error) == BENCH_HELP);
+    EXPECT(parse("--version", &s, error) == BENCH_VERSION);
+    EXPECT(parse("startup --exec-ns=123", &s, error) == BENCH_MEASURE && s.startup && s.exec_ns == 123);
 }
 
 /* Every refusal is one line that says what to write instead. */
@@ -78,7 +84,7 @@ static void refused(void)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         bench_settings s;
         char error[256];
-        EXPECT(parse(lines[i][0], &s, error) == 2);
+        EXPECT(parse(lines[i][0], &s, error) == BENCH_REFUSED);
         if (!strstr(error, lines[i][1]) || strchr(error, '\n')) {
             fprintf(stderr, "'%s' gives '%s'\n", lines[i][0], error);
             exit(1);
