@@ -15,7 +15,7 @@
 typedef struct {
     int count;
     tti_figures samples[TTI_FIGURES_SAMPLES]; /* the youngest last */
-    int64_t age_s;                            /* of the youngest, where they come from a file */
+    int64_t age_s; /* of the youngest, where they come from a file; below 0: of the future */
 } tti_kept_figures;
 
 /* Where it lies, in the user's folder (base/user_folder.h). False if there is no such place. */

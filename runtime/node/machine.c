@@ -50,9 +50,11 @@ static void measure_once_more(tti_kept_figures *kept)
     kept->samples[full ? kept->count - 1 : kept->count++] = now;
 }
 
+/* Samples of the future were taken before somebody set the clock back: their age is not known, and would be
+ * below a minute for as long as it was set back. */
 static bool is_enough(const tti_kept_figures *kept)
 {
-    return kept->count == TTI_FIGURES_SAMPLES && kept->age_s < FRESH_S;
+    return kept->count == TTI_FIGURES_SAMPLES && kept->age_s >= 0 && kept->age_s < FRESH_S;
 }
 
 void tti_machine_learn(tti_machine *machine)

@@ -120,11 +120,17 @@ static bool joins(const char *file, int seconds)
     return time(NULL) - state.st_mtime < seconds / 2;
 }
 
-/* Full, the file is left alone until it is a minute old. Sanitizers keep none. */
+/* Full, the file is left alone until it is a minute old; one of the future, which the clock has been set back
+ * behind, would be for hours. Sanitizers keep none. */
 static void test_refreshing(const char *file)
 {
+    tti_machine machine;
+    struct stat state;
     if (access(file, R_OK) != 0) return;
     EXPECT(!joins(file, 30) && joins(file, 7200));
+    set_age(file, -7200);
+    tti_machine_learn(&machine);
+    EXPECT(stat(file, &state) == 0 && state.st_mtime < time(NULL) + 3600);
 }
 
 /* From the first job on one file, and the same figures; a figure told by the option is used in place. */
