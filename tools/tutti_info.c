@@ -64,6 +64,8 @@ static int bad_usage(void)
 typedef struct {
     char subject[256];
     bool markdown;
+    const char *recorded; /* a file of another machine, which the topic is to be about; or NULL */
+    bool astray;          /* it is about this one */
 } printer;
 
 static void print_text(printer *p, const char *subject, const char *what, const char *value)
@@ -96,22 +98,36 @@ static void print_markdown(printer *p, const char *subject, const char *what, co
 static void print_fact(const char *subject, const char *what, const char *value, void *context)
 {
     printer *p = context;
+    if (p->recorded != NULL && strcmp(subject, "this machine") == 0) p->astray = true;
+    if (p->astray) return;
     if (p->markdown)
         print_markdown(p, subject, what, value);
     else
         print_text(p, subject, what, value);
 }
 
-static int print_topic(size_t index, const request *r)
+/* The file of another machine that --topology is to be of; NULL: it is of this one, or is to count as this
+ * one, and hwloc believes it. */
+static const char *recorded_machine(int topic)
 {
-    printer p = {.subject = "", .markdown = r->markdown};
+    const char *path = topic == TUTTI_INFO_TOPOLOGY ? getenv("HWLOC_XMLFILE") : NULL;
+    return path != NULL && path[0] != '\0' && getenv("HWLOC_THISSYSTEM") == NULL ? path : NULL;
+}
+
+static bool print_topic(size_t index, const request *r)
+{
+    printer p = {.markdown = r->markdown, .recorded = recorded_machine(topics[index].topic)};
     printf(r->markdown ? "# %s\n\n| subject | what | value |\n|---|---|---|\n" : "%s\n", topics[index].title);
     const int code = tutti_info(topics[index].topic, r->ranks, print_fact, &p);
     if (code != 0)
         fprintf(stderr, "tutti-info: %s: %s: %s\n", topics[index].option, tutti_strerror(code),
                 tutti_error_detail());
+    /* hwloc takes this one where it cannot use the file, and says nothing. */
+    if (p.recorded != NULL && (code != 0 || p.astray))
+        fprintf(stderr, "tutti-info: %s: HWLOC_XMLFILE names %s, which is no machine that can be read\n",
+                topics[index].option, p.recorded);
     printf("\n");
-    return code;
+    return code == 0 && !p.astray;
 }
 
 /* ---- command line ---- */
@@ -168,7 +184,7 @@ int main(int argc, char **argv)
     if (status >= 0) return standard_output_end("tutti-info", status, 1);
     int failed = 0;
     for (size_t i = 0; i < TOPICS; i++) {
-        if ((r.wanted[i] || !r.any) && print_topic(i, &r) != 0) failed = 1;
+        if ((r.wanted[i] || !r.any) && !print_topic(i, &r)) failed = 1;
     }
     return standard_output_end("tutti-info", failed, 1);
 }

@@ -21,18 +21,20 @@ void tti_topology_tell_version(tutti_info_fn *tell, void *context)
     tell("hwloc", "API", text, context);
 }
 
+/* HWLOC_XMLFILE and its like may name another one. */
 static void tell_machine(hwloc_topology_t machine, tutti_info_fn *tell, void *context)
 {
+    const char *whose = hwloc_topology_is_thissystem(machine) ? "this machine" : "another machine";
     char text[64];
     for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++) {
         snprintf(text, sizeof text, "%d", hwloc_get_nbobjs_by_type(machine, counted[i].type));
-        tell("this machine", counted[i].what, text, context);
+        tell(whose, counted[i].what, text, context);
     }
     const hwloc_obj_t root = hwloc_get_root_obj(machine);
     snprintf(text, sizeof text, "%.1f GiB", (double)root->total_memory / (double)(1 << 30));
-    tell("this machine", "memory", text, context);
+    tell(whose, "memory", text, context);
     hwloc_bitmap_list_snprintf(text, sizeof text, root->cpuset);
-    tell("this machine", "may use", text, context);
+    tell(whose, "may use", text, context);
 }
 
 int tti_topology_tell(tutti_info_fn *tell, void *context)
