@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Jobs that are handed over to the launchers of other hosts. To be sourced by launcher_case.
+
+case_hosts() {
+    command -v mpirun.openmpi >/dev/null || { echo "skipped: Open MPI is not installed"; exit 77; }
+    unset SLURM_JOB_ID
+    printf 'localhost slots=2 # this one\n' >hosts
+    expect 0 env TUTTI_LOG=warn $run --hostfile hosts --verbose -n 2 -x WORD='a b' sh -c 'echo "$WORD $TUTTI_LOG"'
+    [ "$(grep -c '^a b warn$' out)" = 2 ] || fail "not two ranks with their variables"
+    says err 'hands over to: '
+    expect 2 $run --hosts localhost:1 -n 2 true
+    says err 'the hosts have 1 slots'
+    grep -q 'has no address' err && fail "a known host is doubted"
+    $run --hosts localhost:1,no-such-host.invalid:1 -n 2 true >out 2>err && fail "an unknown host is no failure"
+    says err 'tuttirun: mpirun'
+    says err 'starts the ranks on host no-such-host.invalid by ssh, but the name has no address here ('
+    grep -q 'on host localhost' err && fail "a known host is doubted"
+    return 0
+}
+# What ranks on other hosts get by -x, from an srun that only shows what it was started with.
+case_hosts_export() {
+    mkdir bin
+    printf '#!/bin/sh\nprintf "%%s\\n" "$*" "A is $A" "B is $B" "C is $C"\n' >bin/srun
+    chmod +x bin/srun
+    export SLURM_JOB_ID=1 PATH="$PWD/bin:$PATH"
+    expect 0 env C=set $run --hosts localhost:2 -n 2 -x 'A=one' -x 'B=two,three four' -x C prog
+    says out '--export=ALL prog'
+    [ "$(grep -o -e --export out | wc -l)" = 1 ] || fail "of several --export srun heeds the last alone"
+    says out 'A is one'
+    says out 'B is two,three four'
+    says out 'C is set'
+    expect 2 $run --hosts localhost:2 -n 2 -x UNSET_VARIABLE prog
+    says err 'write -x UNSET_VARIABLE=value'
+}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The end of the launcher, and what is left then. To be sourced by launcher_case.
+
+# Who ends the launcher with everything below it, as CTest does, does not find the guardian.
+kill_tree() {
+    for child in $(ps -o pid= --ppid "$1"); do kill_tree "$child"; done
+    kill -KILL "$1"
+}
+# Ranks with a grandchild in their group and one in a session of its own, and a file in /dev/shm that is called as
+# libfabric calls a rank's.
+busy='echo x >/dev/shm/$$:'$(id -u)':77; setsid sleep 999 & sleep 999 & echo up $$; sleep 999'
+shm_files() { sed -n "s|^up \\(.*\\)|/dev/shm/\\1:$(id -u):77|p" out | xargs -r ls -d 2>/dev/null; }
+start_busy() {
+    : >out # what an earlier round left would be taken for this one's
+    "$tuttirun" -n 2 sh -c "$busy" >out 2>err </dev/null &
+    launcher=$!
+    for round in $(seq $((patience * 20))); do
+        [ "$(grep -c up out)" = 2 ] && return
+        sleep 0.05
+    done
+    fail "the ranks did not come up"
+}
+case_kill_launcher() {
+    for how in "kill -KILL" kill_tree; do
+        start_busy
+        $how $launcher
+        wait $launcher 2>/dev/null
+        nothing_left
+        [ -z "$(shm_files)" ] || fail "left in /dev/shm: $(shm_files)"
+    done
+}
+# A TMPDIR that is not a whole name is the launcher's, also for the guardian and for ranks that work elsewhere.
+case_relative_tmpdir() {
+    TMPDIR=tmp
+    expect 0 $run -n 2 --wdir / "$acts" meet
+    start_busy
+    [ -n "$(ls -A tmp)" ] || fail "the job's directory is elsewhere"
+    kill -KILL $launcher
+    wait $launcher 2>/dev/null
+    return 0
+}
+case_signal() {
+    for signal in INT TERM HUP QUIT; do
+        start_busy
+        # A background job of a script ignores SIGINT and SIGQUIT and its children inherit that: TERM ends those.
+        kill -$signal $launcher
+        case $signal in INT | QUIT) sleep 0.1; kill -TERM $launcher ;; esac
+        wait $launcher
+        got=$?
+        [ $got -gt 128 ] || fail "status $got after SIG$signal"
+        says err "tuttirun: got signal $((got - 128)) ("
+        nothing_left
+        [ -z "$(shm_files)" ] || fail "left in /dev/shm: $(shm_files)"
+    done
+    : >out
+    "$tuttirun" -n 2 sh -c 'trap "echo usr; exit 0" USR1; echo up; while :; do sleep 0.05; done' >out 2>err &
+    launcher=$!
+    until [ "$(grep -c up out)" = 2 ]; do sleep 0.05; done
+    kill -USR1 $launcher
+    wait $launcher || fail "status $? after SIGUSR1"
+    [ "$(grep -c usr out)" = 2 ] || fail "SIGUSR1 was not forwarded"
+}
+# What the launcher was started to ignore does not end the job: nohup, a script's &.
+case_ignored() {
+    for signal in HUP INT QUIT; do
+        rm -f go
+        : >out
+        sh -c 'trap "" $1; shift; exec "$@"' - $signal \
+            "$tuttirun" -n 2 sh -c 'echo up; until [ -e go ]; do sleep 0.05; done; echo went on' >out 2>err &
+        launcher=$!
+        until [ "$(grep -c up out)" = 2 ]; do sleep 0.05; done
+        kill -$signal $launcher
+        touch go
+        wait $launcher || fail "status $? after SIG$signal, which was to be ignored"
+        [ "$(grep -c '^went on$' out)" = 2 ] && [ ! -s err ] || fail "SIG$signal ended the job"
+    done
+    if command -v bash >/dev/null; then expect 3 $run -n 1 bash -c 'trap "" CHLD; exec "$0" -n 1 sh -c "exit 3"' "$tuttirun"; fi
+}
+case_strays() {
+    expect 0 $run -n 2 sh -c 'setsid sleep 999 & sleep 999 & exit 0'
+}
+# A job inside a job: whatever end the outer one finds, the inner one leaves nothing either.
+case_nested() {
+    expect 0 $run -n 2 "$tuttirun" -n 2 "$acts" meet
+    expect 4 $run -n 2 sh -c '"$0" -n 2 sh -c "trap \"\" TERM; sleep 999" & sleep 0.5; exit 4' "$tuttirun"
+    nothing_left
+    "$tuttirun" -n 2 "$tuttirun" -n 2 sleep 999 >out 2>err </dev/null &
+    launcher=$!
+    for round in $(seq $((patience * 20))); do
+        [ "$(survivors | xargs -I{} cat {}/comm 2>/dev/null | grep -c '^sleep$')" = 4 ] && break
+        sleep 0.05
+    done
+    kill -KILL $launcher
+    wait $launcher 2>/dev/null
+    return 0
+}
