@@ -27,8 +27,9 @@ typedef struct {
     tti_rank_output out, err;
 } tti_rank;
 
-/* How far the end of the job is: nothing, asked to end (SIGTERM or the user's signal), killed. */
-enum tti_launch_phase { TTI_PHASE_RUNNING, TTI_PHASE_ASKED, TTI_PHASE_KILLED };
+/* How far the end of the job is: nothing; all ranks have ended by themselves, what they left running may
+ * still; asked to end (SIGTERM or the user's signal); killed. */
+enum tti_launch_phase { TTI_PHASE_RUNNING, TTI_PHASE_LEFT, TTI_PHASE_ASKED, TTI_PHASE_KILLED };
 
 typedef struct {
     const tti_command *command;
@@ -105,6 +106,8 @@ void tti_launch_settle_output(tti_launch *launch);
 void tti_launch_signal(tti_launch *launch, int signal); /* to every running rank's group */
 void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns);
 void tti_launch_heed_deadlines(tti_launch *launch, int64_t now);
+/* Once all ranks have ended: true while what they left running may go on. */
+bool tti_launch_awaits_strays(tti_launch *launch);
 void tti_launch_end_strays(tti_launch *launch); /* what the ranks left running */
 void tti_launch_undo_start(tti_launch *launch); /* the ranks that did start end with the job that could not */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The end of the job: its ranks are asked to end, then killed. */
 #include <signal.h>
+#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/failure_grace.h"
 
+/* What ranks left running has this long when all of them have ended: it may still write what they gave it. */
+#define STRAYS_NS (2 * TTI_NS_PER_SECOND)
 #define STRAY_ROUNDS 200
 #define STRAY_PAUSE_US 5000
 
@@ -33,8 +36,21 @@ void tti_launch_begin_end(tti_launch *launch, int signal, int64_t grace_ns)
     tti_launch_signal(launch, SIGCONT); /* a stopped rank must see it */
 }
 
+static void tell_strays(tti_launch *launch)
+{
+    tti_children left;
+    char others[48] = "";
+    tti_sweep_count(*launch->session.guardian, &left);
+    if (left.count == 0) return;
+    if (left.count > 1) snprintf(others, sizeof others, ", and %d more", left.count - 1);
+    tti_launch_say(
+        launch, "all ranks have ended, but %s (pid %ld%s), which they left running, has not in %g s: killed",
+        left.name, (long)left.pid, others, (double)STRAYS_NS / (double)TTI_NS_PER_SECOND);
+}
+
 static void kill_ranks(tti_launch *launch)
 {
+    if (launch->phase == TTI_PHASE_LEFT) tell_strays(launch);
     launch->phase = TTI_PHASE_KILLED;
     launch->phase_deadline = INT64_MAX;
     tti_launch_signal(launch, SIGKILL);
@@ -54,6 +70,30 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
     if (now >= launch->spares_deadline) tti_launch_dismiss_spares(launch);
 }
 
+/* As the first process of a pid namespace we are the parent of our own guardian too. */
+static bool has_strays(const tti_launch *launch)
+{
+    siginfo_t is;
+    tti_children left;
+    const pid_t guardian = *launch->session.guardian;
+    if (waitid(P_ALL, 0, &is, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+    if (guardian <= 0 || waitid(P_PID, (id_t)guardian, &is, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
+    tti_sweep_count(guardian, &left);
+    return left.count > 0;
+}
+
+/* A shell's `> >(gzip >file)` is not awaited by the shell, and has all that is written there yet to handle.
+ */
+bool tti_launch_awaits_strays(tti_launch *launch)
+{
+    if (launch->phase == TTI_PHASE_RUNNING) {
+        launch->phase = TTI_PHASE_LEFT;
+        launch->phase_deadline = tti_clock_ns() + STRAYS_NS;
+        if (!launch->command->verbose) tti_rank_output_finish(&launch->server_words);
+    }
+    return launch->phase == TTI_PHASE_LEFT && has_strays(launch);
+}
+
 /* We are a subreaper: what a rank left running is our child once the rank is gone. It has had its time. */
 void tti_launch_end_strays(tti_launch *launch)
 {
@@ -66,7 +106,6 @@ void tti_launch_end_strays(tti_launch *launch)
         while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         if (pid < 0) return;
-        /* As the first process of a pid namespace we are the parent of our own guardian too. */
         if (tti_sweep_children(*launch->session.guardian) == 0) return;
         usleep(STRAY_PAUSE_US);
     }

@@ -253,7 +253,7 @@ int tti_launch_loop(tti_launch *launch)
         return status;
     }
     tend_all(&at);
-    while (launch->running > 0 || launch->unjudged > 0)
+    while (launch->running > 0 || launch->unjudged > 0 || tti_launch_awaits_strays(launch))
         turn(&at);
     tti_launch_end_strays(launch);
     tti_rank_output_finish(&launch->server_words);

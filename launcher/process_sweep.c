@@ -40,9 +40,16 @@ static char *read_proc(pid_t pid, const char *name, size_t *bytes)
     return text;
 }
 
+/* In the /proc of another pid namespace our numbers are those of others. */
+static bool is_proc_ours(void)
+{
+    char self[32] = "";
+    return readlink("/proc/self", self, sizeof self - 1) > 0 && atol(self) == (long)getpid();
+}
+
 static int kill_all(victim_fn *victim, const void *argument)
 {
-    DIR *proc = opendir("/proc");
+    DIR *proc = is_proc_ours() ? opendir("/proc") : NULL;
     if (proc == NULL) return 0;
     int count = 0;
     for (const struct dirent *entry; (entry = readdir(proc)) != NULL;) {
@@ -56,6 +63,26 @@ static int kill_all(victim_fn *victim, const void *argument)
 }
 
 typedef struct {
+    char name[TTI_SWEEP_NAME];
+    char state; /* Z: it has ended */
+} child_look;
+
+static bool is_child(pid_t pid, child_look *child)
+{
+    size_t bytes;
+    char *text = read_proc(pid, "stat", &bytes);
+    if (text == NULL) return false;
+    /* "pid (name) state parent …"; the name may hold anything, so look for its last parenthesis. */
+    const char *begin = strchr(text, '('), *end = strrchr(text, ')');
+    long parent = 0;
+    const bool ours = begin != NULL && end != NULL &&
+                      sscanf(end + 1, " %c %ld", &child->state, &parent) == 2 && parent == (long)getpid();
+    if (ours) snprintf(child->name, sizeof child->name, "%.*s", (int)(end - begin - 1), begin + 1);
+    free(text);
+    return ours;
+}
+
+typedef struct {
     pid_t spared;
     int *awaited;
 } child_sweep;
@@ -63,19 +90,36 @@ typedef struct {
 static bool is_child_to_kill(pid_t pid, const void *argument)
 {
     const child_sweep *sweep = argument;
-    size_t bytes;
-    char *text = read_proc(pid, "stat", &bytes);
-    if (text == NULL) return false;
-    /* "pid (name) state parent …"; the name may hold anything, so look for its last parenthesis. */
-    const char *end = strrchr(text, ')');
-    long parent = 0;
-    const bool ours = end != NULL && sscanf(end + 1, " %*c %ld", &parent) == 1 && parent == (long)getpid();
-    const bool is_guardian = strstr(text, "(" TTI_GUARDIAN_NAME ")") != NULL;
-    free(text);
-    if (!ours || pid == sweep->spared) return false;
+    child_look child;
+    if (pid == sweep->spared || !is_child(pid, &child)) return false;
+    const bool is_guardian = strcmp(child.name, TTI_GUARDIAN_NAME) == 0;
     ++*sweep->awaited;
     if (is_guardian) kill(pid, SIGTERM); /* it removes its file at once then */
     return !is_guardian;
+}
+
+typedef struct {
+    pid_t spared;
+    tti_children *found;
+} child_count;
+
+/* Kills nobody. */
+static bool is_child_to_count(pid_t pid, const void *argument)
+{
+    const child_count *count = argument;
+    child_look child;
+    if (pid == count->spared || !is_child(pid, &child)) return false;
+    if (child.state == 'Z' || strcmp(child.name, TTI_GUARDIAN_NAME) == 0) return false;
+    if (count->found->count++ > 0) return false;
+    count->found->pid = pid;
+    memcpy(count->found->name, child.name, sizeof child.name);
+    return false;
+}
+
+void tti_sweep_count(pid_t spared, tti_children *found)
+{
+    *found = (tti_children){0};
+    kill_all(is_child_to_count, &(child_count){spared, found});
 }
 
 int tti_sweep_children(pid_t spared)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding what a job left behind. Needs /proc; does nothing without it. */
+/* Finding what a job left behind. Needs /proc; does nothing without it, or with that of another pid
+ * namespace. */
 #ifndef TTI_LAUNCHER_PROCESS_SWEEP_H
 #define TTI_LAUNCHER_PROCESS_SWEEP_H
 
@@ -8,6 +9,18 @@
 
 /* What a guardian (session.h) calls itself. */
 #define TTI_GUARDIAN_NAME "tuttirun-guard"
+
+#define TTI_SWEEP_NAME 64
+
+/* Children that run: how many, and one of them. */
+typedef struct {
+    int count;
+    pid_t pid;
+    char name[TTI_SWEEP_NAME];
+} tti_children;
+
+/* Those of this process but `spared` and guardians of jobs inside this one. */
+void tti_sweep_count(pid_t spared, tti_children *found);
 
 /* Kills the children of this process but `spared`, and guardians of jobs inside this one, which end by
  * themselves once they have cleaned up. Returns how many children there were, guardians included and `spared`

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -43,7 +44,14 @@ static void expect_killed(pid_t pid)
 static void test_children(void)
 {
     const pid_t own = start(TTI_GUARDIAN_NAME), inner = start(TTI_GUARDIAN_NAME), stray = start("stray");
+    tti_children found;
+    tti_sweep_count(own, &found);
+    EXPECT(found.count == 1 && found.pid == stray && strcmp(found.name, "stray") == 0);
     EXPECT(tti_sweep_children(own) == 2);
+    siginfo_t is;
+    EXPECT(waitid(P_PID, (id_t)stray, &is, WEXITED | WNOWAIT) == 0);
+    tti_sweep_count(own, &found); /* what has ended is nobody to name */
+    EXPECT(found.count == 0);
     expect_killed(stray);
     EXPECT(tti_sweep_children(own) == 1);
     EXPECT(waitpid(inner, NULL, WNOHANG) == 0 && waitpid(own, NULL, WNOHANG) == 0);
