@@ -54,7 +54,8 @@ typedef struct {
     int unjudged;                                          /* ranks with news_until */
     int64_t claimed_since; /* when spares that were claimed were all that was left; 0: it is not so */
     bool failed;           /* a rank has failed, or somebody asked for the end */
-    bool interrupted;      /* the user asked for the end by a signal */
+    int interrupted;       /* the signal by which the user asked first for the end; 0: none */
+    int64_t interrupted_at;
     int status;            /* exit status so far */
     int well;              /* ranks that ended as they should */
     int lost, lost_status; /* ranks lost, and the first one's status */

@@ -12,6 +12,8 @@
 
 /* After a signal of the user's the ranks may take this long to end by themselves. */
 #define SIGNAL_GRACE_NS (10 * TTI_NS_PER_SECOND)
+/* A signal so soon after the first one is no second wish. */
+#define ECHO_NS (TTI_NS_PER_SECOND / 2)
 #define LAST_WRITE_NS (TTI_NS_PER_SECOND)
 /* With a look at unfinished lines so late we take it that we did not run. */
 #define LATE_NS (TTI_NS_PER_SECOND / 5)
@@ -54,11 +56,25 @@ static void stop_with_terminal(tti_launch *launch)
     kill(getpid(), SIGSTOP); /* goes on here after SIGCONT, which is then the next signal to heed */
 }
 
+/* What was sent once may come twice: a shell passes on the SIGHUP of its terminal, which the kernel sends
+ * too, and timeout(1) signals us and then its group, which is ours; it is given ^C so, too. */
+static bool is_echo(const tti_launch *launch, int signal, int64_t now)
+{
+    if (launch->interrupted == 0) return false;
+    return now < launch->interrupted_at + ECHO_NS || (signal == SIGHUP && launch->interrupted == SIGHUP);
+}
+
 /* SIGINT, SIGTERM, SIGHUP, SIGQUIT end the job: politely, and at the second time at once. */
 static void end_by_signal(tti_launch *launch, int signal)
 {
+    const int64_t now = tti_clock_ns();
+    if (is_echo(launch, signal, now)) return;
+    if (launch->interrupted == 0) {
+        launch->interrupted = signal;
+        launch->interrupted_at = now;
+    }
     if (!launch->failed) launch->status = TTI_STATUS_SIGNAL + signal;
-    launch->failed = launch->interrupted = true;
+    launch->failed = true;
     if (launch->phase == TTI_PHASE_RUNNING) {
         tti_launch_say(launch, "got signal %d (%s): ending the job; a second one ends it at once", signal,
                        strsignal(signal));
@@ -215,7 +231,7 @@ static void write_the_rest(loop *at)
 {
     tti_launch *launch = at->launch;
     launch->phase = TTI_PHASE_ASKED;
-    launch->phase_deadline = launch->interrupted ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
+    launch->phase_deadline = launch->interrupted != 0 ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
     launch->job_deadline = launch->spares_deadline = INT64_MAX;
     for (int i = 0; i < launch->count; i++) {
         tti_rank_output_finish(&launch->ranks[i].out);

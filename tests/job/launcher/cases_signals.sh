@@ -60,6 +60,44 @@ case_signal() {
     wait $launcher || fail "status $? after SIGUSR1"
     [ "$(grep -c usr out)" = 2 ] || fail "SIGUSR1 was not forwarded"
 }
+# A signal that comes twice, as by a terminal that closes or by timeout(1), is one wish to end: ranks have their time.
+start_graceful() {
+    rm -f began go done
+    : >out
+    "$tuttirun" -n 1 sh -c 'trap "touch began; until [ -e go ]; do sleep 0.02; done; touch done; exit 0" HUP TERM
+                            echo up; while :; do sleep 0.02; done' >out 2>err &
+    launcher=$!
+    until grep -q up out; do sleep 0.05; done
+}
+case_signal_twice() {
+    start_graceful
+    kill -HUP $launcher
+    until [ -e began ]; do sleep 0.02; done
+    sleep 0.6
+    kill -HUP $launcher
+    sleep 0.3
+    touch go
+    wait $launcher
+    [ $? = 129 ] && [ -e done ] || fail "a second SIGHUP is taken for another wish"
+    for round in 1 2 3 4 5; do # the machine may leave half a second between them
+        start_graceful
+        kill -TERM $launcher
+        kill -HUP $launcher
+        sleep 0.3
+        touch go
+        wait $launcher
+        [ $? = 143 ] || fail "the first signal does not make the status"
+        [ -e done ] && break
+    done
+    [ -e done ] || fail "two signals at once are taken for two wishes"
+    start_graceful
+    kill -TERM $launcher
+    until [ -e began ]; do sleep 0.02; done
+    sleep 0.6
+    kill -TERM $launcher
+    wait $launcher
+    [ $? = 143 ] && [ ! -e done ] || fail "a second wish is not heeded"
+}
 # What the launcher was started to ignore does not end the job: nohup, a script's &.
 case_ignored() {
     for signal in HUP INT QUIT; do
