@@ -143,7 +143,7 @@ static int run_in_session(tti_launch *launch, int64_t begin)
     return status;
 }
 
-int tti_launch_run(const tti_command *command)
+int tti_launch_run(const tti_command *command, int *user_signal)
 {
     const int64_t begin = tti_clock_ns();
     const char *parent = tti_environment("TMPDIR");
@@ -164,6 +164,8 @@ int tti_launch_run(const tti_command *command)
         status = run_in_session(&launch, begin);
         tti_session_close(&launch.session);
     }
+    if (launch.interrupted != 0 && status == TTI_STATUS_SIGNAL + launch.interrupted)
+        *user_signal = launch.interrupted;
     tti_bindings_free(&launch.bindings);
     free(launch.ranks);
     free(launch.program_of);

@@ -61,8 +61,9 @@ typedef struct {
     int lost, lost_status; /* ranks lost, and the first one's status */
 } tti_launch;
 
-/* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. */
-int tti_launch_run(const tti_command *command);
+/* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. In
+ * *user_signal: the user's signal that is the status, 0: none is. */
+int tti_launch_run(const tti_command *command, int *user_signal);
 
 /* launch_files.c: sees to it that there are descriptors enough, before PMIx's server starts, which crashes
  * where there are not; ranks start with the user's limit. Then takes all there may be: not before, as what a

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "launcher/command_options.h"
@@ -24,7 +25,7 @@ static int end_words(void)
                                      "make room or write elsewhere");
 }
 
-static int act(const tti_command *command)
+static int act(const tti_command *command, int *user_signal)
 {
     switch (command->action) {
     case TTI_ACTION_HELP: tti_command_print_help(stdout); return end_words();
@@ -35,7 +36,7 @@ static int act(const tti_command *command)
     case TTI_ACTION_RUN: break;
     }
     if (command->hosts != NULL || command->hostfile != NULL) return tti_handover_run(command);
-    return tti_launch_run(command);
+    return tti_launch_run(command, user_signal);
 }
 
 /* With a standard descriptor closed the next file we open would take its place. What takes it can be written
@@ -48,16 +49,31 @@ static void fill_standard_descriptors(void)
     if (fd >= 0) close(fd);
 }
 
+/* A shell takes a ^C for handled, and goes on with its script, unless who it waits for has died of it. The
+ * first process of a pid namespace cannot, and comes back. */
+static void die_of(int user_signal)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, user_signal);
+    prctl(PR_SET_DUMPABLE, 0); /* SIGQUIT leaves no core file: nothing is wrong here */
+    signal(user_signal, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(user_signal);
+}
+
 int main(int argc, char **argv)
 {
     tti_command command;
+    int user_signal = 0;
     fill_standard_descriptors();
     tti_inherited_note();
     int status = tti_command_parse(argc, argv, &command);
-    if (status == 0) status = act(&command);
+    if (status == 0) status = act(&command, &user_signal);
     tti_command_free(&command);
     tti_inherited_forget();
     /* A reason is recorded if, and only if, the launcher itself refused. */
     if (tutti_error_detail()[0] != '\0') tti_launcher_say("%s", tutti_error_detail());
+    if (user_signal != 0) die_of(user_signal);
     return status;
 }
