@@ -114,11 +114,24 @@ static int set_exports(const tti_program *program)
     return 0;
 }
 
+/* mpirun and prterun take the folder above their own, by the path that they are called by, for the place
+ * where other hosts have them too: what is in /bin where that is /usr/bin is not installed in the root
+ * directory. Their name tells them what to be. */
+static void call_by(const candidate *chosen, const char *path, char called[PATH_MAX])
+{
+    char real[PATH_MAX];
+    const char *slash = realpath(path, real) != NULL ? strrchr(real, '/') : NULL;
+    const int folder = slash != NULL ? (int)(slash + 1 - real) : 0;
+    if (snprintf(called, PATH_MAX, "%.*s%s", folder, real, chosen->name) >= PATH_MAX)
+        snprintf(called, PATH_MAX, "%s", chosen->name);
+}
+
 static int become(const candidate *chosen, const char *path, const tti_command *command,
                   const tti_host_list *hosts)
 {
-    char **arguments = NULL;
-    int status = tti_handover_compose(chosen->kind, path, command, hosts, &arguments);
+    char **arguments = NULL, called[PATH_MAX];
+    call_by(chosen, path, called);
+    int status = tti_handover_compose(chosen->kind, called, command, hosts, &arguments);
     if (status == 0 && chosen->kind == TTI_HANDOVER_SRUN) status = set_exports(&command->programs[0]);
     if (status != 0) return status;
     if (chosen->kind == TTI_HANDOVER_MPIRUN) {

@@ -9,8 +9,8 @@
 
 enum tti_handover_kind { TTI_HANDOVER_PRTERUN, TTI_HANDOVER_MPIRUN, TTI_HANDOVER_SRUN };
 
-/* Writes the command line for the launcher at `path` into *arguments (tti_strings_free()). `hosts` have
- * slots. Returns 0 or an exit status (an option that launcher does not have).
+/* Writes the command line for the launcher, which is called by `path`, into *arguments (tti_strings_free()).
+ * `hosts` have slots. Returns 0 or an exit status (an option that launcher does not have).
  */
 int tti_handover_compose(enum tti_handover_kind kind, const char *path, const tti_command *command,
                          const tti_host_list *hosts, char ***arguments);
