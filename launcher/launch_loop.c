@@ -50,10 +50,19 @@ static int watch(const loop *at, int operation, int fd, uint32_t events, enum so
     return epoll_ctl(at->epoll, operation, fd, &event);
 }
 
+/* Where nobody is above who could let us go on, such as a shell with job control, the kernel does not stop
+ * us, which shows by there being no SIGCONT; then the ranks go on as well. */
 static void stop_with_terminal(tti_launch *launch)
 {
+    sigset_t stop, waiting;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
     tti_launch_signal(launch, SIGTSTP);
-    kill(getpid(), SIGSTOP); /* goes on here after SIGCONT, which is then the next signal to heed */
+    kill(getpid(), SIGTSTP);
+    sigprocmask(SIG_UNBLOCK, &stop,
+                NULL); /* goes on here after SIGCONT, which is then the next signal to heed */
+    sigprocmask(SIG_BLOCK, &stop, NULL);
+    if (sigpending(&waiting) != 0 || !sigismember(&waiting, SIGCONT)) tti_launch_signal(launch, SIGCONT);
 }
 
 /* What was sent once may come twice: a shell passes on the SIGHUP of its terminal, which the kernel sends

@@ -116,6 +116,43 @@ EOF
     [ $? = 131 ] || fail "status after SIGQUIT"
     [ -z "$(ls core* 2>/dev/null)" ] || fail "a core file is left"
 }
+# ^Z stops the job where something is above that can let it go on, and else nothing.
+case_stop() {
+    command -v bash >/dev/null && command -v setsid >/dev/null || { echo "skipped: no bash or setsid(1)"; exit 77; }
+    act='echo up; until [ -e go ]; do sleep 0.02; done; echo went on'
+    state() { sed 's/.*) //' "/proc/$1/stat" | cut -c 1; }
+    : >out
+    setsid "$tuttirun" -n 2 sh -c "$act" >out 2>err &
+    launcher=$!
+    until [ "$(grep -c up out)" = 2 ]; do sleep 0.05; done
+    for round in 1 2 3; do
+        kill -TSTP $launcher
+        sleep 0.1
+    done
+    touch go
+    while kill -0 $launcher 2>/dev/null && [ "$(state $launcher)" != Z ]; do
+        [ "$(state $launcher)" != T ] || { kill -KILL $launcher; fail "stopped for good"; }
+        sleep 0.1
+    done
+    wait $launcher || fail "status $? of a job that was not to stop"
+    [ "$(grep -c '^went on$' out)" = 2 ] || fail "a rank was stopped"
+    rm go
+    cat >shell <<'EOF'
+state() { sed 's/.*) //' "/proc/$1/stat" | cut -c 1; }
+"$0" -n 1 sh -c "$1" >out 2>err &
+until grep -q up out; do sleep 0.05; done
+kill -TSTP $!
+until [ "$(state $!)" = T ]; do sleep 0.05; done
+touch go
+sleep 0.3
+grep -q 'went on' out && exit 1
+kill -CONT $!
+wait $!
+EOF
+    : >out
+    timeout -k 5 $patience bash -mc "$(cat shell)" "$tuttirun" "$act" 2>/dev/null || fail "status $? of a job that was to stop"
+    says out 'went on'
+}
 # What the launcher was started to ignore does not end the job: nohup, a script's &.
 case_ignored() {
     for signal in HUP INT QUIT; do
