@@ -153,7 +153,7 @@ int tti_launch_run(const tti_command *command, int *user_signal)
                          .job_deadline = INT64_MAX,
                          .spares_deadline = INT64_MAX,
                          .server_words.fd = -1,
-                         .input.pipe = -1};
+                         .input = {.terminal = -1, .pipe = -1}};
     int status = find_programs(&launch);
     if (status == 0) status = lay_out(&launch);
     if (status == 0) status = tti_launch_take_files(&launch);

@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 typedef struct {
-    int pipe; /* write end of the pipe to rank 0, or -1: nothing is passed on */
+    int terminal; /* what is read: a reopening of our own, or stdin */
+    int pipe;     /* write end of the pipe to rank 0, or -1: nothing is passed on */
     char data[4096];
     size_t start, used;
 } tti_input;

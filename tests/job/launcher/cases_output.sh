@@ -12,6 +12,11 @@ case_terminal() {
     { sleep 0.3; echo typed; sleep 0.3; printf '\004'; sleep 0.3; } |
         expect 0 timeout -k 5 $patience script -qec "$tuttirun -n 2 sh -c 'printf \"name? \"; read name; echo got \$name'" log
     tr -d '\r' <out | grep -q 'got typed' || fail "a terminal is not passed on to rank 0"
+    # Also one that is not the terminal of our session, and so has no foreground for us.
+    command -v setsid >/dev/null || return 0
+    { sleep 0.3; echo typed; sleep 0.3; printf '\004'; sleep 0.3; } |
+        expect 0 timeout -k 5 $patience script -qec "setsid -w $tuttirun -n 1 sh -c 'read name; echo got \$name'" log
+    tr -d '\r' <out | grep -q 'got typed' || fail "a terminal of another session is not passed on to rank 0"
 }
 # Started with & and brought back with fg, which bash does without a signal to who was not stopped.
 case_foreground() {
