@@ -56,6 +56,7 @@ typedef struct {
     bool failed;           /* a rank has failed, or somebody asked for the end */
     int interrupted;       /* the signal by which the user asked first for the end; 0: none */
     int64_t interrupted_at;
+    bool timed_out;        /* its time (--timeout) is over */
     int status;            /* exit status so far */
     int well;              /* ranks that ended as they should */
     int lost, lost_status; /* ranks lost, and the first one's status */

@@ -63,7 +63,7 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
         tti_launch_say(launch, "the job has run for %g s (--timeout): ending it",
                        (double)launch->command->timeout_ns / (double)TTI_NS_PER_SECOND);
         if (!launch->failed) launch->status = TTI_STATUS_TIMEOUT;
-        launch->failed = true;
+        launch->failed = launch->timed_out = true;
         tti_launch_begin_end(launch, SIGTERM, TTI_FAILURE_GRACE_NS);
     }
     if (now >= launch->phase_deadline) kill_ranks(launch);

@@ -234,14 +234,15 @@ static void write_queued(loop *at)
         turn(at);
 }
 
-/* A reader may be slow, but the user can always end the wait: who has already asked for the end of the job
- * waits a moment at most. */
+/* A reader may be slow, but the user can always end the wait, and its time (--timeout) ends with the job's:
+ * who has already asked for the end of the job waits a moment at most. */
 static void write_the_rest(loop *at)
 {
     tti_launch *launch = at->launch;
     launch->phase = TTI_PHASE_ASKED;
-    launch->phase_deadline = launch->interrupted != 0 ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
-    launch->job_deadline = launch->spares_deadline = INT64_MAX;
+    const bool asked = launch->interrupted != 0 || launch->timed_out;
+    launch->phase_deadline = asked ? tti_clock_ns() + LAST_WRITE_NS : INT64_MAX;
+    launch->spares_deadline = INT64_MAX;
     for (int i = 0; i < launch->count; i++) {
         tti_rank_output_finish(&launch->ranks[i].out);
         tti_rank_output_finish(&launch->ranks[i].err);

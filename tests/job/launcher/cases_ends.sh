@@ -185,4 +185,16 @@ case_fence() {
 case_timeout() {
     expect 124 $run --timeout 300ms -n 2 sleep 999
     says err '--timeout'
+    # A reader that is stuck does not hold it up, whether ranks wait for it or have ended by themselves.
+    mkfifo stuck
+    sleep 999 <>stuck &
+    reader=$!
+    for lines in 2000000 100000; do
+        $run --timeout 300ms -n 1 seq $lines >stuck 2>err
+        got=$?
+        [ $got = 124 ] || { kill $reader; fail "status $got beside a stuck reader"; }
+        says err 'the job has run for 0.3 s (--timeout)'
+        says err 'are lost (its reader did not read them)'
+    done
+    kill $reader
 }
