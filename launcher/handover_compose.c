@@ -140,6 +140,7 @@ static int compose_srun(const tti_command *command, const tti_host_list *hosts, 
     add(to, "-N"), add_format(to, "%d", hosts->count);
     add(to, "-n"), add_format(to, "%lld", program->ranks > 0 ? program->ranks : (long long)slots);
     add(to, "--kill-on-bad-exit=1");
+    add(to, "--input=0"); /* it would give all ranks stdin */
     const bool bind = command->binding != TTI_BIND_AUTO || command->report_bindings;
     if (bind)
         add_format(to, "--cpu-bind=%s%s", command->report_bindings ? "verbose," : "",

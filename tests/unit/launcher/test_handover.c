@@ -40,7 +40,7 @@ static void test_simple(void)
     check(TTI_HANDOVER_MPIRUN, &command, "/bin/L|--host|h1:2,h2:1|./prog|a b");
     check(TTI_HANDOVER_PRTERUN, &command, "/bin/L|--allow-run-as-root|--host|h1:2,h2:1|./prog|a b");
     check(TTI_HANDOVER_SRUN, &command,
-          "/bin/L|--mpi=pmix|-w|h1,h2|-N|2|-n|3|--kill-on-bad-exit=1|./prog|a b");
+          "/bin/L|--mpi=pmix|-w|h1,h2|-N|2|-n|3|--kill-on-bad-exit=1|--input=0|./prog|a b");
 }
 
 static void test_options(void)
@@ -54,7 +54,8 @@ static void test_options(void)
                            .report_bindings = true};
     check(TTI_HANDOVER_SRUN, &command,
           "/bin/"
-          "L|--mpi=pmix|-w|h1,h2|-N|2|-n|3|--kill-on-bad-exit=1|--cpu-bind=verbose,none|--label|--chdir|/d|"
+          "L|--mpi=pmix|-w|h1,h2|-N|2|-n|3|--kill-on-bad-exit=1|--input=0|--cpu-bind=verbose,none|--label|--"
+          "chdir|/d|"
           "--export=ALL|./prog|a b");
     command.timeout_ns = 1500000000;
     check(TTI_HANDOVER_MPIRUN, &command,
