@@ -11,11 +11,12 @@
 
 #include "launcher/launcher_report.h"
 
-/* 0 if a file that we may run is at `path`, else 127 (nothing there) or 126. */
+/* 0 if a file that we may run is at `path`, else 126, or 127: nothing is there, or nothing that we may see.
+ */
 static int probe(const char *path)
 {
     struct stat is;
-    if (stat(path, &is) != 0) return errno == EACCES ? TTI_STATUS_NOT_EXECUTABLE : TTI_STATUS_NOT_FOUND;
+    if (stat(path, &is) != 0) return TTI_STATUS_NOT_FOUND;
     if (!S_ISREG(is.st_mode) || access(path, X_OK) != 0) return TTI_STATUS_NOT_EXECUTABLE;
     return 0;
 }
@@ -47,6 +48,14 @@ static int search_path(const char *name, const char *search, char path[PATH_MAX]
 bool tti_program_search(const char *name, const char *search, char path[PATH_MAX])
 {
     return search_path(name, search, path) == 0;
+}
+
+/* A path that the user wrote may be one that cannot be reached; a folder of PATH that cannot has nothing to
+ * offer. */
+static int probe_given(const char *path)
+{
+    const int status = probe(path);
+    return status == TTI_STATUS_NOT_FOUND && errno == EACCES ? TTI_STATUS_NOT_EXECUTABLE : status;
 }
 
 /* Why what is at `path` cannot be run, and what to do. */
@@ -105,7 +114,7 @@ int tti_program_find(const char *name, const char *search, const char *wdir, cha
     } else {
         const bool relative = name[0] != '/' && wdir != NULL;
         const int n = snprintf(path, PATH_MAX, "%s%s%s", relative ? wdir : "", relative ? "/" : "", name);
-        status = n < PATH_MAX ? probe(path) : TTI_STATUS_NOT_FOUND;
+        status = n < PATH_MAX ? probe_given(path) : TTI_STATUS_NOT_FOUND;
     }
     return status == 0 ? make_absolute(path) : explain(status, name, path);
 }

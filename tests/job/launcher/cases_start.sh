@@ -68,6 +68,12 @@ case_refusals_by_right() {
     if $other "$tuttirun" --version >/dev/null 2>&1; then
         expect 126 $other $run -n 2 ./mine
         says err 'mine may not be run by user 65534 (its mode is 700)'
+        # What lies in a directory of PATH that may not be entered is not there; a path that was written is told from that.
+        mkdir -m 700 locked
+        expect 127 $other env PATH="$work/locked:$PATH" $run -n 2 no-such-program
+        says err 'there is no program no-such-program in PATH'
+        expect 126 $other $run -n 2 locked/program
+        says err 'locked/program cannot be reached: Permission denied'
     fi
     unshare -m true 2>/dev/null || return 0
     mkdir -p small
