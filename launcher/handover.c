@@ -29,11 +29,17 @@ static const candidate candidates[] = {{"prterun", TTI_HANDOVER_PRTERUN},
                                        {"srun", TTI_HANDOVER_SRUN}};
 #define CANDIDATES (sizeof candidates / sizeof candidates[0])
 
-/* Debian's mpirun may be MPICH's, which has no PMIx. */
+/* Debian's mpirun may be MPICH's, which has no PMIx. Intel MPI's is a script beside its mpiexec.hydra; what
+ * is only linked to by that name, as Open MPI's orterun, may lie beside MPICH's. */
 static bool is_hydra(const char *path)
 {
-    char real[PATH_MAX];
-    return realpath(path, real) != NULL && (strstr(real, "hydra") != NULL || strstr(real, "mpich") != NULL);
+    char real[PATH_MAX], beside[PATH_MAX];
+    if (realpath(path, real) == NULL) return false;
+    if (strstr(real, "hydra") != NULL || strstr(real, "mpich") != NULL) return true;
+    const char *slash = strrchr(real, '/');
+    if (strcmp(slash, "/mpirun") != 0) return false;
+    const int n = snprintf(beside, sizeof beside, "%.*s/mpiexec.hydra", (int)(slash - real), real);
+    return n < (int)sizeof beside && access(beside, X_OK) == 0;
 }
 
 static const candidate *choose(char path[PATH_MAX])

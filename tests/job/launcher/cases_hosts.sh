@@ -19,6 +19,18 @@ case_hosts() {
     grep -q 'on host localhost' err && fail "a known host is doubted"
     return 0
 }
+# Intel MPI's mpirun, which knows other options, is not taken for Open MPI's.
+case_hosts_other() {
+    unset SLURM_JOB_ID
+    mkdir bin
+    printf '#!/bin/sh\necho called as "$@"\n' >bin/mpirun
+    chmod +x bin/mpirun
+    expect 0 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
+    says out 'called as --host localhost:2 -n 2 '
+    cp bin/mpirun bin/mpiexec.hydra
+    expect 127 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
+    says err 'no launcher for other hosts is installed'
+}
 # What ranks on other hosts get by -x, from an srun that only shows what it was started with.
 case_hosts_export() {
     mkdir bin
