@@ -72,17 +72,22 @@ static int no_memory(tti_host_list *list)
     return fail(list, tti_launcher_refuse(TTI_STATUS_USAGE, "no memory for the list of hosts"));
 }
 
+/* Slurm writes host[1-4]. */
+static int refuse_host(const char *text, const char *at, size_t length)
+{
+    return tti_launcher_refuse(
+        TTI_STATUS_USAGE, "--hosts: \"%.*s\" is no host; write --hosts name,name:slots%s",
+        (int)(length < 64 ? length : 64), at,
+        strchr(text, '[') != NULL ? " (`scontrol show hostnames` names those of a list)" : "");
+}
+
 int tti_hosts_parse(const char *text, tti_host_list *list)
 {
     *list = (tti_host_list){0};
     for (const char *at = text;;) {
         const size_t length = strcspn(at, ",");
         tti_host host;
-        if (!take_host(at, length, &host))
-            return fail(list,
-                        tti_launcher_refuse(TTI_STATUS_USAGE,
-                                            "--hosts: \"%.*s\" is no host; write --hosts name,name:slots",
-                                            (int)(length < 64 ? length : 64), at));
+        if (!take_host(at, length, &host)) return fail(list, refuse_host(text, at, length));
         if (!append(list, &host)) return no_memory(list);
         if (at[length] == '\0') return 0;
         at += length + 1;

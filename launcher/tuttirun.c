@@ -12,6 +12,8 @@
 #include "launcher/inherited_files.h"
 #include "launcher/launch.h"
 #include "launcher/launcher_report.h"
+#include "runtime/base/options.h"
+#include "runtime/base/parse.h"
 #include "tutti/error.h"
 
 #define TEXT(x) TEXT_OF(x)
@@ -25,6 +27,24 @@ static int end_words(void)
                                      "make room or write elsewhere");
 }
 
+static bool is_many(const char *variable)
+{
+    const char *text = tti_environment(variable);
+    int64_t number;
+    return text != NULL && tti_parse_int(text, &number) && number > 1;
+}
+
+/* Other launchers would use all nodes of the allocation. Who starts us by srun on several wants one job each.
+ */
+static void tell_of_other_nodes(void)
+{
+    if (!is_many("SLURM_JOB_NUM_NODES") || is_many("SLURM_STEP_NUM_NODES")) return;
+    if (tti_environment("PMIX_RANK") != NULL) return;
+    tti_launcher_say("all ranks start on this node, of the %s that Slurm has allocated; to use them all give "
+                     "--hosts \"$(scontrol show hostnames | paste -sd,)\"",
+                     tti_environment("SLURM_JOB_NUM_NODES"));
+}
+
 static int act(const tti_command *command, int *user_signal)
 {
     switch (command->action) {
@@ -36,6 +56,7 @@ static int act(const tti_command *command, int *user_signal)
     case TTI_ACTION_RUN: break;
     }
     if (command->hosts != NULL || command->hostfile != NULL) return tti_handover_run(command);
+    tell_of_other_nodes();
     return tti_launch_run(command, user_signal);
 }
 

@@ -31,6 +31,16 @@ case_hosts_other() {
     expect 127 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
     says err 'no launcher for other hosts is installed'
 }
+# In an allocation of several nodes ranks start here alone, unless hosts are named: this is said.
+case_hosts_unused() {
+    unset PMIX_RANK
+    expect 0 env SLURM_JOB_NUM_NODES=3 $run -n 2 true
+    says err 'all ranks start on this node, of the 3 that Slurm has allocated; to use them all give --hosts '
+    expect 0 env SLURM_JOB_NUM_NODES=1 $run -n 2 true
+    [ ! -s err ] || fail "words about one node"
+    expect 0 env SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_NODES=3 $run -n 2 true
+    [ ! -s err ] || fail "words about nodes with a tuttirun each"
+}
 # What ranks on other hosts get by -x, from an srun that only shows what it was started with.
 case_hosts_export() {
     mkdir bin

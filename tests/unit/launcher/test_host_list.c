@@ -24,6 +24,10 @@ static void test_list_refusals(void)
         EXPECT(list.count == 0 && list.hosts == NULL);
         EXPECT(strstr(tutti_error_detail(), "is no host") != NULL);
     }
+    tti_host_list none;
+    EXPECT(tti_hosts_parse("a,node[1,3-5]", &none) == 2);
+    EXPECT(strstr(tutti_error_detail(), "\"node[1\" is no host") != NULL);
+    EXPECT(strstr(tutti_error_detail(), "scontrol show hostnames") != NULL);
     char longest[400];
     tti_host_list list;
     memset(longest, 'a', sizeof longest);
