@@ -11,6 +11,9 @@
 #include "launcher/rank_environment.h"
 #include "runtime/base/clock.h"
 
+/* The kernel takes no longer argument. */
+#define ARGUMENT_BYTES (128U << 10)
+
 /* A growing argument array; `failed` once memory ran out. */
 typedef struct {
     char **items;
@@ -56,7 +59,7 @@ static void add_hosts(argument_list *to, const tti_host_list *hosts, bool slots)
     FILE *stream = open_memstream(&text, &bytes);
     for (int i = 0; stream != NULL && i < hosts->count; i++) {
         fprintf(stream, "%s%s", i > 0 ? "," : "", hosts->hosts[i].name);
-        if (slots) fprintf(stream, ":%d", hosts->hosts[i].slots);
+        if (slots) fprintf(stream, ":%lld", (long long)hosts->hosts[i].slots);
     }
     if (stream != NULL && fclose(stream) == 0) {
         add(to, text);
@@ -64,6 +67,26 @@ static void add_hosts(argument_list *to, const tti_host_list *hosts, bool slots)
         to->failed = true;
     }
     free(text);
+}
+
+/* "a,a,a,b": the host of each rank, first those of the first one's slots. Returns how many hosts have any. */
+static int add_host_of_each(argument_list *to, const tti_host_list *hosts, int64_t ranks)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    int used = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    for (; stream != NULL && used < hosts->count && ranks > 0; used++) {
+        for (int64_t i = 0; i < hosts->hosts[used].slots && ranks > 0; i++, ranks--)
+            fprintf(stream, "%s%s", used + i > 0 ? "," : "", hosts->hosts[used].name);
+    }
+    if (stream != NULL && fclose(stream) == 0) {
+        add(to, text);
+    } else {
+        to->failed = true;
+    }
+    free(text);
+    return used;
 }
 
 static void add_program(argument_list *to, const tti_program *program)
@@ -123,6 +146,34 @@ static int compose_mpirun(enum tti_handover_kind kind, const tti_command *comman
     return 0;
 }
 
+/* By itself srun gives the first hosts as many ranks as they have processors in the allocation, which is
+ * right where no slots were given: it would refuse others. */
+static int add_places(argument_list *to, const tti_host_list *hosts, int64_t ranks)
+{
+    int used = hosts->count;
+    bool full = true;
+    for (int i = 0; i < hosts->count; i++)
+        full = full && hosts->hosts[i].slots * hosts->count == ranks;
+    add(to, "-w");
+    if (full || hosts->shared) {
+        add_hosts(to, hosts, false);
+        if (!hosts->shared) add_format(to, "--ntasks-per-node=%lld", (long long)hosts->hosts[0].slots);
+    } else {
+        const bool fits = ranks < ARGUMENT_BYTES / 2; /* a letter and a comma each at least */
+        if (fits) used = add_host_of_each(to, hosts, ranks);
+        if (!fits || strlen(to->items[to->used - 1]) >= ARGUMENT_BYTES)
+            return tti_launcher_refuse(
+                TTI_STATUS_USAGE,
+                "the list of %lld ranks' hosts is too long for srun; give all hosts the "
+                "same slots, and start as many ranks",
+                (long long)ranks);
+        add(to, "--distribution=arbitrary");
+    }
+    add(to, "-N"), add_format(to, "%d", used);
+    add(to, "-n"), add_format(to, "%lld", (long long)ranks);
+    return 0;
+}
+
 static int compose_srun(const tti_command *command, const tti_host_list *hosts, int64_t slots,
                         argument_list *to)
 {
@@ -135,10 +186,8 @@ static int compose_srun(const tti_command *command, const tti_host_list *hosts, 
         return refuse_option("--keep-going", "srun",
                              "leave it out: its PMIx plugin ends all ranks when one has died");
     add(to, "--mpi=pmix");
-    add(to, "-w");
-    add_hosts(to, hosts, false);
-    add(to, "-N"), add_format(to, "%d", hosts->count);
-    add(to, "-n"), add_format(to, "%lld", program->ranks > 0 ? program->ranks : (long long)slots);
+    const int status = add_places(to, hosts, program->ranks > 0 ? program->ranks : slots);
+    if (status != 0) return status;
     add(to, "--kill-on-bad-exit=1");
     add(to, "--input=0"); /* it would give all ranks stdin */
     const bool bind = command->binding != TTI_BIND_AUTO || command->report_bindings;

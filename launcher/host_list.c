@@ -25,7 +25,7 @@ static bool is_name(const char *text, size_t length)
     return true;
 }
 
-static bool take_slots(const char *text, size_t length, int *slots)
+static bool take_slots(const char *text, size_t length, int64_t *slots)
 {
     char number[16];
     int64_t value;
@@ -33,7 +33,7 @@ static bool take_slots(const char *text, size_t length, int *slots)
     memcpy(number, text, length);
     number[length] = '\0';
     if (!tti_parse_int(number, &value) || value < 1 || value > TTI_COMMAND_RANKS_MAX) return false;
-    *slots = (int)value;
+    *slots = value;
     return true;
 }
 
@@ -58,6 +58,50 @@ static bool append(tti_host_list *list, const tti_host *host)
         list->hosts = grown;
     }
     list->hosts[list->count++] = *host;
+    return true;
+}
+
+/* Those of one name in the order in which they were named. */
+static int by_name(const void *left, const void *right)
+{
+    const tti_host *a = *(tti_host *const *)left, *b = *(tti_host *const *)right;
+    const int names = strcmp(a->name, b->name);
+    return names != 0 ? names : (a > b) - (a < b);
+}
+
+static int64_t slots_of_mention(const tti_host *host)
+{
+    return host->slots > 0 ? host->slots : 1;
+}
+
+static void drop_unnamed(tti_host_list *list)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        if (list->hosts[i].name[0] != '\0') list->hosts[kept++] = list->hosts[i];
+    }
+    list->count = kept;
+}
+
+/* A host named twice is one node, and to srun two would be one too few. False without memory. */
+static bool merge(tti_host_list *list)
+{
+    tti_host **sorted = malloc((size_t)list->count * sizeof *sorted);
+    if (sorted == NULL) return false;
+    for (int i = 0; i < list->count; i++)
+        sorted[i] = &list->hosts[i];
+    qsort(sorted, (size_t)list->count, sizeof *sorted, by_name);
+    for (int i = 1, first = 0; i < list->count; i++) {
+        tti_host *host = sorted[first], *again = sorted[i];
+        if (strcmp(host->name, again->name) == 0) {
+            host->slots = slots_of_mention(host) + slots_of_mention(again);
+            again->name[0] = '\0';
+        } else {
+            first = i;
+        }
+    }
+    free(sorted);
+    drop_unnamed(list);
     return true;
 }
 
@@ -89,7 +133,7 @@ int tti_hosts_parse(const char *text, tti_host_list *list)
         tti_host host;
         if (!take_host(at, length, &host)) return fail(list, refuse_host(text, at, length));
         if (!append(list, &host)) return no_memory(list);
-        if (at[length] == '\0') return 0;
+        if (at[length] == '\0') return merge(list) ? 0 : no_memory(list);
         at += length + 1;
     }
 }
@@ -145,7 +189,7 @@ int tti_hosts_parse_file(const char *name, const char *text, size_t bytes, tti_h
         if (found > 0 && !append(list, &host)) return no_memory(list);
         at = stop + 1;
     }
-    if (list->count > 0) return 0;
+    if (list->count > 0) return merge(list) ? 0 : no_memory(list);
     return tti_launcher_refuse(TTI_STATUS_USAGE, "%s names no host; write one per line", name);
 }
 
@@ -191,10 +235,11 @@ int64_t tti_hosts_share(tti_host_list *list, int ranks)
         given += list->hosts[i].slots;
         open += list->hosts[i].slots == 0;
     }
+    list->shared = open == list->count;
     const int rest = ranks > given ? ranks - (int)given : 0;
-    const int share = open > 0 && rest > open ? (rest + open - 1) / open : 1;
+    const int64_t share = open > 0 && rest > open ? (rest + open - 1) / open : 1;
     for (int i = 0; i < list->count; i++) {
         if (list->hosts[i].slots == 0) list->hosts[i].slots = share;
     }
-    return given + (int64_t)open * share;
+    return given + open * share;
 }
