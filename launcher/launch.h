@@ -56,6 +56,7 @@ typedef struct {
     bool failed;           /* a rank has failed, or somebody asked for the end */
     int interrupted;       /* the signal by which the user asked first for the end; 0: none */
     int64_t interrupted_at;
+    bool told_of_terminal; /* that a rank is stopped by it */
     bool timed_out;        /* its time (--timeout) is over */
     int status;            /* exit status so far */
     int well;              /* ranks that ended as they should */
@@ -130,6 +131,6 @@ void tti_launch_heed_news(tti_launch *launch, int64_t now);
 int64_t tti_launch_news_deadline(const tti_launch *launch); /* INT64_MAX: none */
 
 /* launch_reap.c */
-void tti_launch_reap(tti_launch *launch); /* after SIGCHLD */
+void tti_launch_reap(tti_launch *launch); /* after SIGCHLD; says, once, that a terminal has stopped a rank */
 
 #endif

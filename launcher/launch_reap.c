@@ -56,9 +56,29 @@ static int rank_of(const tti_launch *launch, pid_t pid)
     return -1;
 }
 
+/* No rank is in the terminal's foreground: one that uses it all the same is stopped, and waits without a
+ * sign. */
+static void heed_stopped(tti_launch *launch)
+{
+    siginfo_t is = {0};
+    for (; waitid(P_ALL, 0, &is, WSTOPPED | WNOHANG) == 0 && is.si_pid != 0; is.si_pid = 0) {
+        char who[64];
+        const int rank = rank_of(launch, is.si_pid);
+        const bool by_terminal = is.si_status == SIGTTIN || is.si_status == SIGTTOU;
+        if (rank < 0 || !by_terminal || launch->told_of_terminal) continue;
+        launch->told_of_terminal = true;
+        tti_launch_say(launch,
+                       "%s (pid %ld) is stopped because it %s the terminal itself; a rank may not: it reads "
+                       "stdin, which is rank 0's, and writes stdout",
+                       tti_launch_name(launch, rank, who), (long)is.si_pid,
+                       is.si_status == SIGTTIN ? "reads" : "sets");
+    }
+}
+
 void tti_launch_reap(tti_launch *launch)
 {
     int how;
+    heed_stopped(launch);
     for (pid_t pid; (pid = tti_ends_next(launch->ends)) > 0;) {
         if (waitpid(pid, &how, WNOHANG) != pid) continue;
         const int rank = rank_of(launch, pid);

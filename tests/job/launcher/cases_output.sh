@@ -18,6 +18,17 @@ case_terminal() {
         expect 0 timeout -k 5 $patience script -qec "setsid -w $tuttirun -n 1 sh -c 'read name; echo got \$name'" log
     tr -d '\r' <out | grep -q 'got typed' || fail "a terminal of another session is not passed on to rank 0"
 }
+# A rank that reads the terminal itself is stopped by it, which is said.
+case_terminal_stops() {
+    command -v script >/dev/null || { echo "skipped: script(1) is not installed"; exit 77; }
+    : >out
+    { for round in $(seq $((patience * 10))); do
+          grep -q 'is stopped' out && break
+          sleep 0.1
+      done; printf '\003'; sleep 0.3; } |
+        expect 130 timeout -k 5 $patience script -qec "$tuttirun -n 2 sh -c '[ \$PMIX_RANK = 0 ] || read name </dev/tty; sleep 999'" log
+    tr -d '\r' <out | grep -q '^tuttirun: rank 1 (pid [0-9]*) is stopped because it reads the terminal itself' || fail "nothing is said"
+}
 # Started with & and brought back with fg, which bash does without a signal to who was not stopped.
 case_foreground() {
     command -v script >/dev/null || { echo "skipped: script(1) is not installed"; exit 77; }
