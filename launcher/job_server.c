@@ -149,13 +149,13 @@ static bool finalize_in_time(void)
     sem_init(&done, 0, 0);
     if (pthread_create(&thread, NULL, finalize_thread, &done) != 0) return false;
     pthread_detach(thread);
-    clock_gettime(CLOCK_REALTIME, &limit);
+    clock_gettime(CLOCK_MONOTONIC, &limit);
     limit.tv_nsec += FINALIZE_NS;
     limit.tv_sec += limit.tv_nsec / TTI_NS_PER_SECOND;
     limit.tv_nsec %= TTI_NS_PER_SECOND;
     int result;
     do
-        result = sem_timedwait(&done, &limit);
+        result = sem_clockwait(&done, CLOCK_MONOTONIC, &limit);
     while (result != 0 && errno == EINTR);
     return result == 0;
 }
