@@ -12,6 +12,7 @@
 #include "launcher/command_parse.h"
 #include "launcher/launcher_report.h"
 #include "launcher/process_ends.h"
+#include "launcher/process_sweep.h"
 #include "launcher/program_path.h"
 #include "launcher/rank_environment.h"
 #include "runtime/base/clock.h"
@@ -146,6 +147,7 @@ static int run_in_session(tti_launch *launch, int64_t begin)
 int tti_launch_run(const tti_command *command, int *user_signal)
 {
     const int64_t begin = tti_clock_ns();
+    tti_sweep_spare_present();
     const char *parent = tti_environment("TMPDIR");
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored it would hide how our children end */
     tti_launch launch = {.command = command,

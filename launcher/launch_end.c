@@ -70,14 +70,16 @@ void tti_launch_heed_deadlines(tti_launch *launch, int64_t now)
     if (now >= launch->spares_deadline) tti_launch_dismiss_spares(launch);
 }
 
-/* As the first process of a pid namespace we are the parent of our own guardian too. */
+/* As the first process of a pid namespace we are the parent of our own guardian too, and a shell may have
+ * left us children: all are to be looked at then. */
 static bool has_strays(const tti_launch *launch)
 {
     siginfo_t is;
     tti_children left;
     const pid_t guardian = *launch->session.guardian;
     if (waitid(P_ALL, 0, &is, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
-    if (guardian <= 0 || waitid(P_PID, (id_t)guardian, &is, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
+    const bool alone = guardian <= 0 || waitid(P_PID, (id_t)guardian, &is, WEXITED | WNOHANG | WNOWAIT) != 0;
+    if (alone && !tti_sweep_spares_any()) return true;
     tti_sweep_count(guardian, &left);
     return left.count > 0;
 }

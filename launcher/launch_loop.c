@@ -59,8 +59,8 @@ static void stop_with_terminal(tti_launch *launch)
     sigaddset(&stop, SIGTSTP);
     tti_launch_signal(launch, SIGTSTP);
     kill(getpid(), SIGTSTP);
-    sigprocmask(SIG_UNBLOCK, &stop,
-                NULL); /* goes on here after SIGCONT, which is then the next signal to heed */
+    sigprocmask(SIG_UNBLOCK, &stop, NULL);
+    /* We go on here after SIGCONT, which is then the next signal to heed. */
     sigprocmask(SIG_BLOCK, &stop, NULL);
     if (sigpending(&waiting) != 0 || !sigismember(&waiting, SIGCONT)) tti_launch_signal(launch, SIGCONT);
 }

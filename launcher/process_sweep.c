@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 typedef bool victim_fn(pid_t pid, const void *argument);
@@ -62,6 +63,19 @@ static int kill_all(victim_fn *victim, const void *argument)
     return count;
 }
 
+static struct {
+    pid_t *pids;
+    int count;
+} present;
+
+static bool is_present(pid_t pid)
+{
+    for (int i = 0; i < present.count; i++) {
+        if (present.pids[i] == pid) return true;
+    }
+    return false;
+}
+
 typedef struct {
     char name[TTI_SWEEP_NAME];
     char state; /* Z: it has ended */
@@ -69,6 +83,7 @@ typedef struct {
 
 static bool is_child(pid_t pid, child_look *child)
 {
+    if (is_present(pid)) return false;
     size_t bytes;
     char *text = read_proc(pid, "stat", &bytes);
     if (text == NULL) return false;
@@ -114,6 +129,30 @@ static bool is_child_to_count(pid_t pid, const void *argument)
     count->found->pid = pid;
     memcpy(count->found->name, child.name, sizeof child.name);
     return false;
+}
+
+/* Kills nobody. */
+static bool is_child_to_spare(pid_t pid, const void *argument)
+{
+    (void)argument;
+    child_look child;
+    if (!is_child(pid, &child)) return false;
+    pid_t *grown = realloc(present.pids, ((size_t)present.count + 1) * sizeof *grown);
+    if (grown == NULL) return false;
+    present.pids = grown;
+    present.pids[present.count++] = pid;
+    return false;
+}
+
+void tti_sweep_spare_present(void)
+{
+    siginfo_t is;
+    if (waitid(P_ALL, 0, &is, WEXITED | WNOHANG | WNOWAIT) == 0) kill_all(is_child_to_spare, NULL);
+}
+
+bool tti_sweep_spares_any(void)
+{
+    return present.count > 0;
 }
 
 void tti_sweep_count(pid_t spared, tti_children *found)

@@ -4,6 +4,7 @@
 #ifndef TTI_LAUNCHER_PROCESS_SWEEP_H
 #define TTI_LAUNCHER_PROCESS_SWEEP_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -18,6 +19,11 @@ typedef struct {
     pid_t pid;
     char name[TTI_SWEEP_NAME];
 } tti_children;
+
+/* From here on children that there are now count as nobody's: a shell that became this process left them, as
+ * by `exec tuttirun ... > >(tee log)`. */
+void tti_sweep_spare_present(void);
+bool tti_sweep_spares_any(void);
 
 /* Those of this process but `spared` and guardians of jobs inside this one. */
 void tti_sweep_count(pid_t spared, tti_children *found);

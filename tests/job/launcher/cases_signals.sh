@@ -185,6 +185,13 @@ case_strays() {
     says err 'tuttirun: all ranks have ended, but sleep (pid '
     says err ', and 3 more), which they left running, has not in 2 s: killed'
     await_stray "$tuttirun"
+    # What a shell left that became tuttirun is not the job's.
+    if command -v bash >/dev/null; then
+        expect 0 timeout -k 5 $patience bash -c 'exec "$0" -n 1 echo hi > >(cat >log; echo whole >>log)' "$tuttirun"
+        [ ! -s err ] || fail "words about what is not the job's"
+        for round in $(seq $((patience * 10))); do [ "$(tail -1 log)" = whole ] && break; sleep 0.1; done
+        [ "$(tr '\n' '|' <log)" = 'hi|whole|' ] || fail "who handles tuttirun's own output is killed"
+    fi
     # A job that has failed leaves it no more time than itself.
     expect 3 $run -n 1 sh -c 'setsid sleep 999 & exit 3'
     grep -q 'left running' err && fail "words about the end of a job that has failed"

@@ -62,6 +62,24 @@ static void test_children(void)
     expect_killed(own);
 }
 
+/* Last: who is spared stays so. */
+static void test_present(void)
+{
+    tti_sweep_spare_present();
+    EXPECT(!tti_sweep_spares_any());
+    const pid_t before = start("before");
+    tti_sweep_spare_present();
+    const pid_t stray = start("stray");
+    tti_children found;
+    tti_sweep_count(0, &found);
+    EXPECT(tti_sweep_spares_any() && found.count == 1 && found.pid == stray);
+    EXPECT(tti_sweep_children(0) == 1);
+    expect_killed(stray);
+    EXPECT(tti_sweep_children(0) == 0 && waitpid(before, NULL, WNOHANG) == 0);
+    kill(before, SIGKILL);
+    expect_killed(before);
+}
+
 /* A file of /dev/shm that may be swept. */
 typedef struct {
     const char *format; /* of its name, from process and user id */
@@ -146,5 +164,6 @@ int main(void)
     test_children();
     test_shared_memory();
     test_users();
+    test_present();
     return 0;
 }
