@@ -46,11 +46,19 @@ static const tti_default_row defaults[] = {
     {TTI_ANY_RANKS, TTI_KIB(128), "window", 0, 0, "on one node: the root combines"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "shown", 0, 0, "on one node, buffers that all can read: one copy"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "window", 0, 0, "on one node: the root combines"},
+    {TTI_ANY_RANKS, TTI_KIB(256), "by_node", 4, 0,
+     "several ranks a node: one contribution a node on the network"},
+    {16, TTI_ANY_BYTES, "by_node_chain", 0, TTI_KIB(256),
+     "few nodes, large: one contribution a node, chunk by chunk"},
+    {64, TTI_ANY_BYTES, "by_node_chain", 0, TTI_KIB(64),
+     "not many nodes, large: one contribution a node, chunk by chunk"},
     {TTI_ANY_RANKS, TTI_ANY_BYTES, "by_node", 4, 0,
      "several ranks a node: one contribution a node on the network"},
     {4, TTI_KIB(16), "knomial", 0, 0, "so few ranks that each sends to the root"},
     {TTI_ANY_RANKS, TTI_KIB(16), "knomial", 4, 0, "small: fewest rounds"},
-    {TTI_ANY_RANKS, TTI_ANY_BYTES, "knomial", 2, 0, "large: least incoming data at a rank"},
+    {TTI_ANY_RANKS, TTI_MIB(1), "knomial", 2, 0, "medium: least incoming data at a rank"},
+    {TTI_ANY_RANKS, TTI_ANY_BYTES, "two_tree", 0, TTI_KIB(256),
+     "large: chunk by chunk, all ranks busy at the same time"},
 };
 
 TTI_CHECK(reduce)
