@@ -6,7 +6,6 @@
 #include "collectives/contract/contract.h"
 #include "collectives/execute/windows.h"
 #include "runtime/base/copy.h"
-#include "runtime/base/list.h"
 #include "runtime/base/past.h"
 #include "runtime/node/node_windows.h"
 
@@ -17,7 +16,6 @@ struct tti_run;
 
 /* A schedule and what executes it. */
 typedef struct {
-    tti_link link; /* among the plans that are kept; self-linked once it is not */
     enum tti_collective collective;
     tti_shape shape;
     tti_schedule *schedule;
@@ -72,6 +70,8 @@ static inline bool tti_plan_fits(const tti_plan *plan, enum tti_collective colle
            plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
            (!shape->parted || tti_plan_has_parts(plan, shape));
 }
+/* What it takes of memory, but for runs at rest. */
+size_t tti_plan_bytes(const tti_plan *plan);
 void tti_plan_release(tti_plan *plan);
 
 #endif

@@ -196,13 +196,11 @@ int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_sha
 {
     tti_comm_cache *c = tti_comm_cache_get(comm);
     if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
-    tti_plan *found = tti_plans_find(&c->plans, collective, shape);
-    if (found == NULL) {
-        const int code = build(comm, c, collective, shape, &found);
-        if (code < 0) return code;
-        tti_plans_keep(&c->plans, found);
-    }
-    found->references++;
-    *plan = found;
+    *plan = tti_plans_find(&c->plans, collective, shape);
+    const bool is_new = *plan == NULL;
+    const int code = is_new ? build(comm, c, collective, shape, plan) : 0;
+    if (code < 0) return code;
+    (*plan)->references++;
+    if (is_new) tti_plans_keep(&c->plans, *plan);
     return 0;
 }

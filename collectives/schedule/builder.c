@@ -3,12 +3,55 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SCRATCH_ALIGN ((size_t)64)
 
+/* One that is not in use, whose memory the next one has: calls whose parts differ each time build one after
+ * the other. Of more steps none is kept. Under the lock. */
+static tti_builder *at_rest;
+#define REST_STEPS 4096
+
+static tti_builder *take_one(void)
+{
+    tti_builder *builder = at_rest;
+    if (builder == NULL) return calloc(1, sizeof *builder);
+    at_rest = NULL;
+    const tti_builder old = *builder;
+    *builder = (tti_builder){.steps = old.steps,
+                             .before_start = old.before_start,
+                             .seen = old.seen,
+                             .room = old.room,
+                             .before = old.before,
+                             .before_room = old.before_room};
+    memcpy(builder->spaces, old.spaces, sizeof builder->spaces);
+    return builder;
+}
+
+static void free_one(tti_builder *builder)
+{
+    for (int s = 0; s < TTI_SPACES; s++)
+        tti_access_close(&builder->spaces[s]);
+    free(builder->steps);
+    free(builder->before_start);
+    free(builder->before);
+    free(builder->seen);
+    free(builder);
+}
+
+void tti_build_close(tti_builder *builder)
+{
+    tti_build_forget(builder);
+    free(builder->needs);
+    if (at_rest == NULL && builder->room <= REST_STEPS && builder->before_room <= 4 * REST_STEPS)
+        at_rest = builder;
+    else
+        free_one(builder);
+}
+
 tti_builder *tti_build_begin(size_t element)
 {
-    tti_builder *builder = calloc(1, sizeof *builder);
+    tti_builder *builder = take_one();
     if (builder == NULL) return NULL;
     builder->element = element;
     builder->meeting = -1;

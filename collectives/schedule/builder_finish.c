@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From the list of steps to the schedule. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "collectives/schedule/builder_state.h"
 #include "runtime/base/status.h"
-
-static void close_builder(tti_builder *builder)
-{
-    tti_build_forget(builder);
-    for (int s = 0; s < TTI_SPACES; s++)
-        tti_access_close(&builder->spaces[s]);
-    free(builder->steps);
-    free(builder->before_start);
-    free(builder->before);
-    free(builder->seen);
-    free(builder->needs);
-    free(builder);
-}
 
 static bool failed(const tti_builder *builder)
 {
@@ -49,18 +35,8 @@ static void link_steps(const tti_builder *builder, tti_schedule *schedule)
 static tti_schedule *make(tti_builder *builder)
 {
     const size_t count = (size_t)builder->count;
-    tti_schedule *schedule = calloc(1, sizeof *schedule);
+    tti_schedule *schedule = tti_schedule_make(builder->count, builder->before_count);
     if (schedule == NULL) return NULL;
-    schedule->steps = malloc((count + 1) * sizeof *schedule->steps);
-    schedule->waits = malloc((count + 1) * sizeof *schedule->waits);
-    schedule->next_start = calloc(count + 1, sizeof *schedule->next_start);
-    schedule->next = malloc(((size_t)builder->before_count + 1) * sizeof *schedule->next);
-    if (schedule->steps == NULL || schedule->waits == NULL || schedule->next_start == NULL ||
-        schedule->next == NULL) {
-        tti_schedule_free(schedule);
-        return NULL;
-    }
-    schedule->count = builder->count;
     schedule->scratch = builder->scratch;
     schedule->window = builder->window;
     schedule->posts = builder->posts;
@@ -82,7 +58,7 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
     const bool too_large = builder->tag_too_large;
     const int count = builder->count;
     tti_schedule *made = failed(builder) ? NULL : make(builder);
-    close_builder(builder);
+    tti_build_close(builder);
     if (too_large) {
         tti_schedule_free(made);
         return tti_fail(TUTTI_ERR_LIMIT,
@@ -95,16 +71,4 @@ int tti_build_finish(tti_builder *builder, tti_schedule **schedule)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a collective's schedule of %d steps", count);
     *schedule = made;
     return 0;
-}
-
-void tti_schedule_free(tti_schedule *schedule)
-{
-    if (schedule == NULL) return;
-    tti_schedule_free(schedule->last);
-    free(schedule->steps);
-    free(schedule->waits);
-    free(schedule->next_start);
-    free(schedule->next);
-    free(schedule->needs);
-    free(schedule);
 }

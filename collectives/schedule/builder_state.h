@@ -32,6 +32,8 @@ struct tti_builder {
 
 /* Frees what tti_build_memory() gave. */
 void tti_build_forget(tti_builder *builder);
+/* Gives the builder back. */
+void tti_build_close(tti_builder *builder);
 /* A new step, without bytes; -1 if memory is out. */
 int tti_build_step(tti_builder *builder, enum tti_step_kind kind, int peer, int tag);
 /* Where a place of the part under way is. */

@@ -202,7 +202,12 @@ static inline int tti_step_reached(const tti_step *step, size_t *at)
     return puts ? TTI_OUTPUT : step->from_space;
 }
 
-/* Frees a schedule made by tti_build_finish(); NULL is nothing. */
+/* One of `count` steps, with as many edges from a step to a successor, to be filled in: steps wait for
+ * nobody, and no list of successors has a length yet. NULL if memory is out. */
+tti_schedule *tti_schedule_make(int count, int edges);
+/* What it takes of memory; of NULL 0. */
+size_t tti_schedule_bytes(const tti_schedule *schedule);
+/* NULL is nothing. */
 void tti_schedule_free(tti_schedule *schedule);
 
 #endif

@@ -59,18 +59,12 @@ static void link_steps(const draft *d, tti_schedule *s)
 
 tti_schedule *draft_schedule(const draft *d)
 {
-    tti_schedule *s = calloc(1, sizeof *s);
+    tti_schedule *s = tti_schedule_make(d->count, d->edge_count);
     EXPECT(s != NULL);
     const size_t count = (size_t)d->count;
-    s->count = d->count;
     s->scratch = d->scratch;
     s->window = d->window;
     memcpy(s->shown, d->shown, sizeof s->shown);
-    s->steps = malloc((count + 1) * sizeof *s->steps);
-    s->waits = calloc(count + 1, sizeof *s->waits);
-    s->next_start = calloc(count + 1, sizeof *s->next_start);
-    s->next = malloc(((size_t)d->edge_count + 1) * sizeof *s->next);
-    EXPECT(s->steps != NULL && s->waits != NULL && s->next_start != NULL && s->next != NULL);
     memcpy(s->steps, d->steps, count * sizeof *s->steps);
     s->need_count = d->need_count;
     s->needs = malloc(((size_t)d->need_count + 1) * sizeof *s->needs);

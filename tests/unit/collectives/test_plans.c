@@ -6,8 +6,11 @@
 
 #include "tests/unit/expect.h"
 
-#define PLANS 100
-#define KEPT 48
+#define PLANS 200
+#define RECURRING 64
+#define TRIMMED 40
+#define LONG (1 << 15) /* steps, of megabytes */
+#define LONG_KEPT 16
 #define SCRATCH ((size_t)1000)
 
 static int freed;
@@ -19,19 +22,18 @@ static void free_run(struct tti_run *run)
     free(run);
 }
 
-static tti_plan *make(size_t count)
+static tti_plan *make(size_t count, int steps)
 {
     tti_plan *plan = calloc(1, sizeof *plan);
     EXPECT(plan != NULL);
     plan->collective = TTI_BCAST;
     plan->shape.count = count;
     plan->references = 1;
-    plan->schedule = calloc(1, sizeof *plan->schedule);
+    plan->schedule = tti_schedule_make(steps, 0);
     plan->spare = malloc(1);
     EXPECT(plan->schedule != NULL && plan->spare != NULL);
     plan->schedule->scratch = SCRATCH;
     plan->free_spare = free_run;
-    tti_list_init(&plan->link);
     return plan;
 }
 
@@ -41,35 +43,66 @@ static tti_plan *find(tti_plans *plans, size_t count)
     return tti_plans_find(plans, TTI_BCAST, &shape);
 }
 
+/* Of those that come once a few are kept, the newest of them; and one that is used all the time. */
 static void test_least_recent_go(tti_plans *plans)
 {
     for (size_t i = 0; i < PLANS; i++) {
-        tti_plans_keep(plans, make(i));
-        EXPECT(find(plans, 0) != NULL); /* used all the time */
+        tti_plans_keep(plans, make(i, 0));
+        EXPECT(find(plans, 0) != NULL);
+        EXPECT(find(plans, i) == plans->last);
     }
-    EXPECT(freed == PLANS - KEPT);
-    EXPECT(find(plans, 1) == NULL && find(plans, PLANS - KEPT) == NULL);
-    for (size_t i = PLANS - KEPT + 1; i < PLANS; i++)
+    EXPECT(plans->count > TTI_PLANS_MOST / 2 && plans->count <= TTI_PLANS_MOST);
+    EXPECT(freed == PLANS - plans->count);
+    for (size_t i = PLANS - TTI_PLANS_OF_SET; i < PLANS; i++)
         EXPECT(find(plans, i) != NULL);
 }
 
-/* Those of plans in between that have none at rest, as theirs are under way, do not count. */
-static void test_trim(tti_plans *plans)
+/* So many that come again and again all stay. */
+static void test_recurring_stay(void)
 {
-    tti_plan *under_way = find(plans, 0);
+    tti_plans plans;
+    tti_plans_open(&plans);
+    for (size_t i = 0; i < RECURRING; i++)
+        tti_plans_keep(&plans, make(i, 0));
+    for (size_t i = 0; i < RECURRING; i++)
+        EXPECT(find(&plans, i) != NULL);
+    tti_plans_drop(&plans);
+}
+
+/* Those of plans in between that have none at rest, as theirs are under way, do not count. */
+static void test_trim(void)
+{
+    tti_plans plans;
+    tti_plans_open(&plans);
+    for (size_t i = 0; i < TRIMMED; i++)
+        tti_plans_keep(&plans, make(i, 0));
+    tti_plan *under_way = find(&plans, 0);
     struct tti_run *run = under_way->spare;
     under_way->spare = NULL;
     freed = 0;
-    tti_plans_trim(plans, KEPT * SCRATCH);
+    tti_plans_trim(&plans, TRIMMED * SCRATCH);
     EXPECT(freed == 0);
-    tti_plans_trim(plans, 3 * SCRATCH + SCRATCH / 2);
-    EXPECT(freed == KEPT - 1 - 3);
-    for (size_t i = PLANS - 3; i < PLANS; i++)
-        EXPECT(find(plans, i)->spare != NULL);
-    EXPECT(find(plans, PLANS - 4)->spare == NULL);
+    tti_plans_trim(&plans, 3 * SCRATCH + SCRATCH / 2);
+    EXPECT(freed == TRIMMED - 1 - 3);
+    for (size_t i = TRIMMED - 3; i < TRIMMED; i++)
+        EXPECT(find(&plans, i)->spare != NULL);
+    EXPECT(find(&plans, TRIMMED - 4)->spare == NULL);
     under_way->spare = run;
-    tti_plans_trim(plans, 0);
-    EXPECT(freed == KEPT && under_way->spare == NULL);
+    tti_plans_trim(&plans, 0);
+    EXPECT(freed == TRIMMED && under_way->spare == NULL);
+    tti_plans_drop(&plans);
+}
+
+/* Of large ones a few, the newest of them. */
+static void test_bytes(void)
+{
+    tti_plans plans;
+    tti_plans_open(&plans);
+    for (size_t i = 0; i < 2 * LONG_KEPT; i++)
+        tti_plans_keep(&plans, make(i, LONG));
+    EXPECT(plans.count == LONG_KEPT && find(&plans, LONG_KEPT - 1) == NULL);
+    EXPECT(find(&plans, LONG_KEPT) != NULL && find(&plans, 2 * LONG_KEPT - 1) == plans.last);
+    tti_plans_drop(&plans);
 }
 
 int main(void)
@@ -77,8 +110,10 @@ int main(void)
     tti_plans plans;
     tti_plans_open(&plans);
     test_least_recent_go(&plans);
-    test_trim(&plans);
     tti_plans_drop(&plans);
-    EXPECT(plans.count == 0 && find(&plans, 0) == NULL);
+    EXPECT(plans.count == 0 && plans.last == NULL && find(&plans, 0) == NULL);
+    test_recurring_stay();
+    test_trim();
+    test_bytes();
     return 0;
 }
