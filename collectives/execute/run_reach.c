@@ -47,7 +47,8 @@ static int copy(tti_run *run, const tti_step *step, int peer, uint64_t address)
     return code;
 }
 
-/* What was read may be the program's next data, as that rank has given up the operation. */
+/* That rank has given up the operation: what was read may be its program's next data, and nothing may be
+ * written there. It does not ask a rank to stop that it holds for dead, which may live all the same. */
 #define WITHDRAWN 1
 
 /* Where it is mapped, or by the kernel's copy; of a step that fails a part may be done. */
@@ -58,6 +59,7 @@ static int reach(tti_run *run, const tti_step *step)
     uint64_t at;
     const int as = tti_run_reached(run, step, &at);
     const tti_shown_buffer *buffer = &tti_shown_line_at(windows, place, &run->meeting.use)->of[as];
+    if (step->kind == TTI_STEP_PUT && tti_windows_withdrawn(windows, place)) return WITHDRAWN;
     char *mapped = tti_shown_map(windows, place, as, buffer);
     int code = 0;
     if (mapped == NULL || run->asking.done > 0)

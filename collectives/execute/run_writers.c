@@ -33,9 +33,20 @@ static bool may_write(const tti_run *run, int place)
            !tti_node_has_left(windows->node, windows->peers[place]);
 }
 
+/* Nobody writes before it has begun, nor takes a schedule for which its own buffers cannot be reached. */
+static bool has_room_open(const tti_run *run)
+{
+    const tti_run_meeting *m = &run->meeting;
+    bool entered;
+    uint64_t mark;
+    if (!tti_run_shows_room(run)) return false;
+    if (run->plan->reaching != NULL && (m->mark & TTI_MARK_REACH) == 0) return false;
+    return tti_windows_has_posted(m->windows, &m->use, m->windows->rank, 0, &entered, &mark);
+}
+
 bool tti_run_may_be_written(const tti_run *run)
 {
-    if (!tti_run_shows_room(run)) return false;
+    if (!has_room_open(run)) return false;
     for (int place = 0; place < run->meeting.windows->size; place++)
         if (may_write(run, place)) return true;
     return false;

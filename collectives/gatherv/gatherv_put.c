@@ -4,13 +4,12 @@
  * with the size that it expects. nβ, all at the same time, and two meetings.
  *
  *   root                                          rank with a long part
- *   shows its buffer                              tells its size, posts
+ *   shows its buffer                              tells its size, posts, awaits that the root has begun
  *   size and offset ──────── message ───────────▶ compares the size
  *   awaits the post, compares the size            puts the part there, posts
  *   awaits the second post
  */
 #include "collectives/compose/window_parts.h"
-#include "collectives/gather/gather.h"
 #include "collectives/gatherv/gatherv.h"
 
 #define READERS 1 /* the root */
@@ -32,6 +31,7 @@ static void give(const tti_window_parts *parts)
     tti_window_parts_show(parts, root, input, bytes);
     tti_build_post(builder, root);
     if (!is_long(parts, bytes)) return;
+    tti_build_await_post(builder, root, 0); /* that it makes the same call */
     const tti_place invitation = tti_build_scratch(builder, INVITATION);
     tti_build_recv(builder, invitation, INVITATION, root, 0);
     const int same = tti_build_compare_passed(builder, TTI_OWN, invitation, bytes, root);
@@ -40,18 +40,21 @@ static void give(const tti_window_parts *parts)
     tti_build_post(builder, root);
 }
 
-static void invite(const tti_window_parts *parts, int rank, tti_extent part)
+/* Returns the step that sends it. */
+static int invite(const tti_window_parts *parts, int rank, tti_extent part)
 {
     const tti_place invitation = tti_build_scratch(parts->builder, INVITATION);
     tti_build_tell(parts->builder, invitation, part.bytes);
     tti_build_tell(parts->builder, tti_place_plus(invitation, TTI_STEP_WORD), part.at);
-    tti_build_send(parts->builder, invitation, INVITATION, rank, 0);
+    return tti_build_send(parts->builder, invitation, INVITATION, rank, 0);
 }
 
-/* As the root: shows the buffer as far as long parts go, if there are any. */
-static void invite_all(const tti_window_parts *parts)
+/* As the root: shows the buffer as far as long parts go, if there are any. Returns the last step of it; -1:
+ * there is none. */
+static int invite_all(const tti_window_parts *parts)
 {
     size_t end = 0;
+    int last = -1;
     for (int r = 0; r < parts->shape->size; r++) {
         const tti_extent part = tti_shape_received(parts->shape, r);
         if (r != parts->shape->root && is_long(parts, part.bytes) && part.at + part.bytes > end)
@@ -60,8 +63,18 @@ static void invite_all(const tti_window_parts *parts)
     if (end > 0) tti_build_show_room(parts->builder, tti_place_at(TTI_OUTPUT, 0), end, true);
     for (int r = 0; r < parts->shape->size; r++) {
         const tti_extent part = tti_shape_received(parts->shape, r);
-        if (r != parts->shape->root && is_long(parts, part.bytes)) invite(parts, r, part);
+        if (r != parts->shape->root && is_long(parts, part.bytes)) last = invite(parts, r, part);
     }
+    return last;
+}
+
+/* While others put theirs: not before they are invited. */
+static void keep_own(const tti_window_parts *parts, int invited)
+{
+    const tti_extent own = tti_shape_received(parts->shape, parts->shape->root);
+    if (parts->shape->in_place || own.bytes == 0) return;
+    tti_build_copy(parts->builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own.at), own.bytes);
+    tti_build_after(parts->builder, invited);
 }
 
 static void collect(const tti_window_parts *parts)
@@ -81,12 +94,10 @@ static void collect(const tti_window_parts *parts)
 void tti_gatherv_put(const tti_shape *shape, tti_builder *builder)
 {
     const tti_window_parts parts = tti_window_parts_open(shape, builder, READERS);
-    const tti_rooted_short none_by_message = {SIZE_MAX, SIZE_MAX};
     if (shape->rank != shape->root) {
         give(&parts);
         return;
     }
-    if (shape->size > 1) invite_all(&parts);
-    tti_gather_messages(shape, builder, none_by_message);
+    keep_own(&parts, shape->size > 1 ? invite_all(&parts) : -1);
     if (shape->size > 1) collect(&parts);
 }

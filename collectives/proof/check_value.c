@@ -4,6 +4,12 @@
 /* A number that was told, with that as its shift: nothing that ends in an OUTPUT. */
 #define NUMBER (-1)
 
+/* Whether a whole one stands there. */
+static bool is_number(const tti_interval *word, size_t at)
+{
+    return word->value == NUMBER && word->low == at && word->high - at == TTI_STEP_WORD;
+}
+
 static void put(tti_access_map *map, size_t low, size_t high, int value, size_t shift)
 {
     tti_interval *whole = tti_access_unite(map, low, high);
@@ -154,7 +160,7 @@ static bool compare(tti_checker *checker, const tti_event *event, const tti_step
     const tti_end source = tti_check_source(checker, event->rank, step);
     const tti_access_map *from = content_of(checker, &source);
     const tti_interval *word = tti_access_find(from, step->from);
-    if (word->value == NUMBER && word->shift == step->to && word->low == step->from) return true;
+    if (is_number(word, step->from) && word->shift == step->to) return true;
     return tti_check_wrong(checker, "rank %d step %d expects the number %zu of rank %d, which tells another",
                            event->rank, event->step, step->to, step->about);
 }
@@ -173,7 +179,7 @@ static bool find_moved(tti_checker *checker, int rank, int global, size_t *bytes
     for (size_t i = 0; i < (size_t)need->count; i++) {
         const size_t low = at.place.offset + i * TTI_STEP_WORD;
         const tti_interval *word = tti_access_find(map, low);
-        if (word->value != NUMBER || word->low != low)
+        if (!is_number(word, low))
             return tti_check_wrong(checker, "rank %d step %d goes by a number at byte %zu, where none stands",
                                    rank, global - checker->first[rank], low);
         used = tti_need_take(need, used, word->shift);
@@ -188,9 +194,7 @@ static bool is_told(tti_checker *checker, const tti_event *event, const tti_step
     if (!tti_step_is_told(step)) return true;
     const tti_interval *word =
         tti_access_find(tti_check_content(checker, event->rank, TTI_SCRATCH), step->to);
-    if (word->value == NUMBER && word->low == step->to &&
-        word->shift == tti_check_told(checker, event->rank, step))
-        return true;
+    if (is_number(word, step->to) && word->shift == tti_check_told(checker, event->rank, step)) return true;
     return tti_check_wrong(checker, "rank %d step %d goes by a number at byte %zu, where none stands",
                            event->rank, event->step, step->to);
 }

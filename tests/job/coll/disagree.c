@@ -4,7 +4,8 @@
  * told apart. Who waits for one that has finalized is told, too. */
 #include "tests/job/job.h"
 
-#define HELD 600  /* operations, many more than windows of any kind */
+#define HELD 600 /* operations, many more than windows of any kind */
+#define PART ((size_t)128 << 10)
 #define LONG 8192 /* elements, in windows of another kind than one is */
 
 static int names_two(void)
@@ -51,6 +52,22 @@ static void test_circle(tutti_comm *comm)
     char byte = 1;
     EXPECT(tutti_bcast(comm, &byte, 1, (rank + 1) % size) == TUTTI_ERR_ARG);
     EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+}
+
+/* The same of long parts, which the root says where to put. */
+static void test_circle_of_parts(tutti_comm *comm)
+{
+    size_t *counts = calloc((size_t)size, sizeof *counts);
+    char *part = calloc(1, PART), *all = calloc((size_t)size, PART);
+    EXPECT(counts != NULL && part != NULL && all != NULL);
+    for (int r = 0; r < size; r++)
+        counts[r] = PART;
+    EXPECT(tutti_gatherv(comm, part, PART, all, counts, NULL, TUTTI_INT8, (rank + 1) % size) ==
+           TUTTI_ERR_ARG);
+    EXPECT(tutti_barrier(comm) == TUTTI_ERR_ARG);
+    free(counts);
+    free(part);
+    free(all);
 }
 
 static void test_kinds(tutti_comm *comm)
@@ -134,6 +151,7 @@ int main(void)
     on_another(test_types, 1);
     if (size > 2) on_another(test_roots, 1);
     on_another(test_circle, 1);
+    if (size > 2) on_another(test_circle_of_parts, 1);
     on_another(test_kinds, 1);
     on_another(test_forms, 0);
     on_another(test_making, 0);
