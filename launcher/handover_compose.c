@@ -51,6 +51,16 @@ static void add_format(argument_list *to, const char *format, ...)
     free(text);
 }
 
+/* What has been written to a stream in memory (NULL: there was none for it), which is closed. */
+static void add_written(argument_list *to, FILE *stream, char **text)
+{
+    if (stream != NULL && fclose(stream) == 0)
+        add(to, *text);
+    else
+        to->failed = true;
+    free(*text);
+}
+
 /* "a:2,b:1" with slots, or "a,b". */
 static void add_hosts(argument_list *to, const tti_host_list *hosts, bool slots)
 {
@@ -61,12 +71,7 @@ static void add_hosts(argument_list *to, const tti_host_list *hosts, bool slots)
         fprintf(stream, "%s%s", i > 0 ? "," : "", hosts->hosts[i].name);
         if (slots) fprintf(stream, ":%lld", (long long)hosts->hosts[i].slots);
     }
-    if (stream != NULL && fclose(stream) == 0) {
-        add(to, text);
-    } else {
-        to->failed = true;
-    }
-    free(text);
+    add_written(to, stream, &text);
 }
 
 /* "a,a,a,b": the host of each rank, first those of the first one's slots. Returns how many hosts have any. */
@@ -80,12 +85,7 @@ static int add_host_of_each(argument_list *to, const tti_host_list *hosts, int64
         for (int64_t i = 0; i < hosts->hosts[used].slots && ranks > 0; i++, ranks--)
             fprintf(stream, "%s%s", used + i > 0 ? "," : "", hosts->hosts[used].name);
     }
-    if (stream != NULL && fclose(stream) == 0) {
-        add(to, text);
-    } else {
-        to->failed = true;
-    }
-    free(text);
+    add_written(to, stream, &text);
     return used;
 }
 
