@@ -25,10 +25,8 @@ size_t tti_table_end(const tti_table *table, int size)
 uint64_t tti_table_hash(const tti_table *table, int size)
 {
     uint64_t hash = 0x9e3779b97f4a7c15U;
-    for (int r = 0; r < size; r++) {
-        hash = (hash ^ table->counts[r]) * 0xbf58476d1ce4e5b9U;
-        hash ^= hash >> 29;
-    }
+    for (int r = 0; r < size; r++)
+        hash = tti_hash_with(hash, table->counts[r]);
     return hash;
 }
 

@@ -12,25 +12,19 @@ void tti_plans_open(tti_plans *plans)
     *plans = (tti_plans){0};
 }
 
-static uint64_t with(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0xbf58476d1ce4e5b9U;
-    return hash ^ hash >> 29;
-}
-
 static uint64_t with_table(uint64_t hash, const tti_table *table, int size)
 {
-    return table->counts == NULL ? hash : with(hash, tti_table_hash(table, size));
+    return table->counts == NULL ? hash : tti_hash_with(hash, tti_table_hash(table, size));
 }
 
 /* Of what tti_plan_fits() compares. */
 static uint64_t hash_of(enum tti_collective collective, const tti_shape *shape)
 {
-    uint64_t hash = with((uint64_t)collective, shape->count);
-    hash = with(hash, shape->element);
-    hash = with(hash, (uint64_t)shape->root << 2 | (uint64_t)shape->commutes << 1 | shape->in_place);
+    uint64_t hash = tti_hash_with((uint64_t)collective, shape->count);
+    hash = tti_hash_with(hash, shape->element);
+    hash = tti_hash_with(hash, (uint64_t)shape->root << 2 | (uint64_t)shape->commutes << 1 | shape->in_place);
     if (!shape->parted) return hash;
-    hash = with(hash, shape->own);
+    hash = tti_hash_with(hash, shape->own);
     hash = with_table(hash, &shape->send, tti_shape_parts_sent(shape));
     return with_table(hash, &shape->recv, tti_shape_parts_received(shape));
 }

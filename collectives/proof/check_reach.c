@@ -107,7 +107,7 @@ static void touch(place *at, const tti_step *step, tti_end end, bool writes)
         tti_access_read(map, low, high, at->global, must_be_known, at);
 }
 
-/* That of a PUT that goes by a number is known here only (check_told.c). */
+/* That of a PUT that goes by a number is known here only (check_target.c). */
 static bool is_in_room(tti_checker *checker, int rank, int global, const tti_step *step)
 {
     if (!tti_step_is_told(step)) return true;

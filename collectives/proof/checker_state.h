@@ -142,10 +142,6 @@ bool tti_check_order(tti_checker *checker);
 bool tti_check_known(tti_checker *checker);
 bool tti_check_value(tti_checker *checker);
 
-/* check_told.c: the number that a PUT of `rank` goes by, which a message brings; TTI_CHECK_UNTOLD: none. */
-#define TTI_CHECK_UNTOLD SIZE_MAX
-size_t tti_check_told(const tti_checker *checker, int rank, const tti_step *step);
-
 /* An end of a step, in a space of its rank's or a peer's. */
 typedef struct {
     int rank;
@@ -166,14 +162,11 @@ static inline tti_end tti_check_source(const tti_checker *checker, int rank, con
     if (!tti_step_reaches(step)) return (tti_end){step->peer, {TTI_WINDOW, step->from}};
     return tti_check_reached(checker, step);
 }
-/* Where a step of `rank` that writes, or PUTs, has its target. */
-static inline tti_end tti_check_target(const tti_checker *checker, int rank, const tti_step *step)
-{
-    if (step->kind != TTI_STEP_PUT) return (tti_end){rank, {(enum tti_space)step->to_space, step->to}};
-    tti_end end = tti_check_reached(checker, step);
-    if (tti_step_is_told(step)) end.place.offset += tti_check_told(checker, rank, step);
-    return end;
-}
+/* check_target.c: where a step of `rank` that writes, or PUTs, has its target; and the number that a PUT goes
+ * by, which a message brings. TTI_CHECK_UNTOLD: none does. */
+#define TTI_CHECK_UNTOLD SIZE_MAX
+tti_end tti_check_target(const tti_checker *checker, int rank, const tti_step *step);
+size_t tti_check_told(const tti_checker *checker, int rank, const tti_step *step);
 /* The number that such a PUT goes by, as if it were what a step reads. */
 static inline tti_step tti_check_told_word(const tti_step *step)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a PUT goes by a number: its own SCRATCH has it from a message, whose sender has told it in its
- * SCRATCH. So it stands in the schedules, before anything is executed; that it is there when the PUT takes
- * it, check_value.c finds. */
+/* Where a step has its target. Of a PUT that goes by a number: its own SCRATCH has it from a message, whose
+ * sender has told it in its SCRATCH. So it stands in the schedules, before anything is executed; that it is
+ * there when the PUT takes it, check_value.c finds. */
 #include "collectives/proof/checker_state.h"
 
 /* The message that brings a word of a rank's SCRATCH: its RECV; -1: none, or more than one. */
@@ -41,4 +41,12 @@ size_t tti_check_told(const tti_checker *checker, int rank, const tti_step *step
     const tti_step *from = tti_check_global(checker, sends), *to = tti_check_global(checker, brings);
     if (from->from_space != TTI_SCRATCH) return TTI_CHECK_UNTOLD;
     return told_at(checker, checker->owner[sends], from->from + (step->to - to->to));
+}
+
+tti_end tti_check_target(const tti_checker *checker, int rank, const tti_step *step)
+{
+    if (step->kind != TTI_STEP_PUT) return (tti_end){rank, {(enum tti_space)step->to_space, step->to}};
+    tti_end end = tti_check_reached(checker, step);
+    if (tti_step_is_told(step)) end.place.offset += tti_check_told(checker, rank, step);
+    return end;
 }
