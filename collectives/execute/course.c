@@ -118,20 +118,20 @@ TTI_HOT static void post(tti_course *c, const tti_step *step)
     tti_windows_post_step(c->windows, &c->use, c->schedule, step);
 }
 
-/* The first line last, as the others look at it all the time: taken away between two stores, it must be
- * fetched back for the second. */
+/* What is in the line of the window's word last, as the others look at it all the time: taken away between
+ * two stores, it must be fetched back for the second. */
 TTI_HOT static void copy(const tti_course *c, const tti_step *step, char *to, const char *from)
 {
-    const size_t first = TTI_NODE_WINDOW_BESIDE;
+    const size_t beside = tti_node_window_beside(c->plan->window_kind);
     if (step->to_space == TTI_OUTPUT) {
         tti_plan_copy_out(c->plan, to, from, step->bytes);
         return;
     }
-    if (step->to_space != TTI_WINDOW || step->bytes <= first) {
+    if (step->to_space != TTI_WINDOW || step->bytes <= beside) {
         tti_copy_short(to, from, step->bytes);
         return;
     }
-    const size_t head = step->to == 0 ? first : 0;
+    const size_t head = step->to == 0 ? beside : 0;
     tti_windows_fill(c->windows, to + head, from + head, step->bytes - head);
     atomic_signal_fence(memory_order_seq_cst);
     tti_copy_short(to, from, head);

@@ -215,9 +215,10 @@ TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_window
     tti_windows_use next;
     tti_windows_next(windows, use->kind, 0, &next);
     char *window = (char *)tti_windows_at(windows, windows->rank, &next);
-    const size_t end = offsetof(tti_node_window, data) + bytes;
+    const size_t lead = (uintptr_t)window % LINE; /* its word need not begin a line */
+    const size_t end = lead + offsetof(tti_node_window, data) + bytes;
     for (size_t at = 0; at < end && at < FETCHED_MOST; at += LINE)
-        tti_prefetch_write(window + at);
+        tti_prefetch_write(window - lead + at);
 }
 
 TTI_HOT void tti_windows_post(const tti_windows *windows, const tti_windows_use *use, int post, int peer)

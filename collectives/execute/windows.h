@@ -180,7 +180,7 @@ void tti_windows_enter(const tti_windows *windows, const tti_windows_use *use, u
 static inline void tti_windows_fill(tti_windows *windows, void *to, const void *from, size_t bytes)
 {
     if (bytes < TTI_FILLING_LEAST)
-        tti_copy_long(to, from, bytes);
+        tti_copy_short(to, from, bytes);
     else
         tti_filling_copy(&windows->filling, &tti_node_crossings(windows->node)->figures, to, from, bytes);
 }

@@ -3,6 +3,7 @@
 #define TTI_NODE_WINDOW_H
 
 #include <stdalign.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/base/atomics.h"
@@ -43,6 +44,10 @@ typedef struct {
                                          begins with the next line */
 } tti_node_window;
 #define TTI_NODE_WINDOW_BESIDE 48
+static inline size_t tti_node_window_beside(enum tti_node_window_kind kind)
+{
+    return kind == TTI_NODE_WINDOW_SMALL || kind == TTI_NODE_WINDOW_LARGE ? 0 : TTI_NODE_WINDOW_BESIDE;
+}
 #define TTI_NODE_WINDOW_CALL 4
 /* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
  * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */

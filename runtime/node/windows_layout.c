@@ -16,10 +16,9 @@ static size_t stride_of(const tti_node_shape *shape, enum tti_node_window_kind k
 
 /* A copy that begins in the midst of a line takes longer: so of what is no less than lines the data begin
  * with one. */
-static size_t lead_of(int kind)
+static size_t lead_of(enum tti_node_window_kind kind)
 {
-    const bool apart = kind == TTI_NODE_WINDOW_SMALL || kind == TTI_NODE_WINDOW_LARGE;
-    return apart ? TTI_NODE_WINDOW_BESIDE : 0;
+    return TTI_NODE_WINDOW_BESIDE - tti_node_window_beside(kind);
 }
 
 /* Where the lines of a kind begin; of one kind more: where all end. */
@@ -72,7 +71,7 @@ tti_node_windows_layout tti_node_windows_lie(const tti_node *node, int set)
     tti_node_windows_layout layout = {.first = sets + (size_t)set * slots(shape) * of_peer,
                                       .of_peer = of_peer};
     for (int kind = 0; kind < TTI_NODE_WINDOW_KINDS; kind++) {
-        layout.at[kind] = begin_of(shape, kind) + lead_of(kind);
+        layout.at[kind] = begin_of(shape, kind) + lead_of((enum tti_node_window_kind)kind);
         layout.stride[kind] = stride_of(shape, (enum tti_node_window_kind)kind);
     }
     return layout;
