@@ -410,6 +410,18 @@ TUTTI_API TUTTI_CHECKED int tutti_op_create(tutti_op_fn *fn, int commutes, void 
  * operation is refused (TUTTI_ERR_OP). Local. */
 TUTTI_API int tutti_op_free(tutti_op **op);
 
+/** Combines `count` elements here as a reduction does: inout[i] = in[i] ∘ inout[i], `in` from the lower
+ * ranks. With it a program builds reductions in an order of its own. Local, also where Tutti is not
+ * initialised. The buffers need no alignment, must not overlap, and are the caller's again on return.
+ * Threads: any; calls of a user operation take their turns with those of collectives.
+ * @param count  elements; 0 touches nothing.
+ * @param op     built-in or the user's.
+ * @return TUTTI_ERR_TYPE; TUTTI_ERR_OP `op` is none, or does not combine elements of `type`; TUTTI_ERR_ARG
+ * a buffer is NULL though count > 0, they overlap, or so many elements are more than memory can hold. After
+ * an error `inout` is as it was. */
+TUTTI_API TUTTI_CHECKED int tutti_reduce_local(const void *in, void *inout, size_t count, tutti_type type,
+                                               tutti_op *op);
+
 TUTTI_END_DECLS
 
 #endif

@@ -326,6 +326,17 @@ static void collectives(void)
     WRONG(arg, tutti_op_free, &no_op);
     WRONG(TUTTI_ERR_OP, tutti_op_free, &sum);
     WRONG(TUTTI_ERR_OP, tutti_op_free, &(tutti_op *){TUTTI_OP_CONSTANT(15)});
+    char *other_end = (char *)other + sizeof other;
+    WRONG(arg, tutti_reduce_local, NULL, other, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, buf, NULL, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, buf, other, SIZE_MAX, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, buf, buf, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, other_end - 7, other_end - 4, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, other_end - 4, other_end - 7, 1, TUTTI_INT32, user);
+    WRONG(TUTTI_ERR_OP, tutti_reduce_local, buf, other, 1, TUTTI_INT32, no_op);
+    WRONG(TUTTI_ERR_OP, tutti_reduce_local, buf, other, 1, TUTTI_INT32, TUTTI_REPLACE);
+    WRONG(TUTTI_ERR_TYPE, tutti_reduce_local, buf, other, 1, no_type, sum);
+    WRONG(TUTTI_ERR_TYPE, tutti_reduce_local, buf, other, 1, strange, user);
     OK(tutti_op_free(&user));
 }
 

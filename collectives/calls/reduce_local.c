@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a collective does to combine two contributions, for programs that combine in an order of their own. */
+#include "collectives/contract/op.h"
+#include "runtime/base/element.h"
+#include "runtime/base/status.h"
+#include "runtime/progress/lock.h"
+
+static const char name[] = "tutti_reduce_local";
+
+static int check_buffers(const void *in, const void *inout, size_t count, size_t element)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, element, &bytes) || bytes > PTRDIFF_MAX)
+        return tti_fail(TUTTI_ERR_ARG, "%s: %zu elements of %zu bytes are more than memory can hold", name,
+                        count, element);
+    if (bytes > 0 && (in == NULL || inout == NULL))
+        return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL with %zu bytes", name, in == NULL ? "in" : "inout",
+                        bytes);
+    const uintptr_t from = (uintptr_t)in, to = (uintptr_t)inout;
+    if (from < to ? to - from >= bytes : from - to >= bytes) return 0;
+    return tti_fail(TUTTI_ERR_ARG, "%s: in and inout overlap; to combine elements with themselves copy them",
+                    name);
+}
+
+/* One call of a user's operation ends before the next begins, those of collectives included: the lock. */
+static int combine(const void *in, void *inout, size_t count, tutti_type type, const tutti_op *op)
+{
+    int code = tti_op_check(name, op, type);
+    if (code == 0) code = check_buffers(in, inout, count, tti_element_bytes(type));
+    if (code < 0 || count == 0) return code;
+    const bool builtin = tti_element_is_builtin(op);
+    if (!builtin) tti_lock();
+    tti_op_apply(op, in, inout, count, type);
+    if (!builtin) tti_unlock();
+    return 0;
+}
+
+int tutti_reduce_local(const void *in, void *inout, size_t count, tutti_type type, tutti_op *op)
+{
+    return tti_answer(combine(in, inout, count, type, op));
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tutti_reduce_local() combines as the collectives do: contributions folded by it in rank order are what
+ * reductions and prefix sums give. Also before tutti_init(), and of several threads one after the other. */
+#include <pthread.h>
+#include <sched.h>
+
+#include "tests/job/job.h"
+
+#define COUNT 700
+#define THREADS 3
+#define CALLS 500
+
+/* x → a·x + b modulo 2^32: composition is associative and does not commute. */
+typedef struct {
+    uint32_t a, b;
+} affine;
+
+static void compose(const void *in, void *inout, size_t count, void *context)
+{
+    const affine *f = in;
+    affine *g = inout;
+    (void)context;
+    for (size_t i = 0; i < count; i++)
+        g[i] = (affine){f[i].a * g[i].a, f[i].a * g[i].b + f[i].b};
+}
+
+/* The contributions of ranks 0 … last. */
+static void fold(const char *all, int last, size_t part, char *result, tutti_type type, tutti_op *op)
+{
+    memcpy(result, all + (size_t)last * part, part);
+    for (int r = last - 1; r >= 0; r--)
+        OK(tutti_reduce_local(all + (size_t)r * part, result, COUNT, type, op));
+}
+
+/* Bit for bit: of elements whose result does not depend on where one puts the brackets. */
+static void compare(const void *mine, size_t element, tutti_type type, tutti_op *op)
+{
+    const size_t part = COUNT * element;
+    char *all = malloc((size_t)size * part), *folded = malloc(part), *result = malloc(part);
+    EXPECT(all != NULL && folded != NULL && result != NULL);
+    OK(tutti_allgather(world, mine, all, part));
+    fold(all, size - 1, part, folded, type, op);
+    OK(tutti_allreduce(world, mine, result, COUNT, type, op));
+    EXPECT(memcmp(folded, result, part) == 0);
+    fold(all, rank, part, folded, type, op);
+    OK(tutti_scan(world, mine, result, COUNT, type, op));
+    EXPECT(memcmp(folded, result, part) == 0);
+    free(all);
+    free(folded);
+    free(result);
+}
+
+static void built_in(void)
+{
+    tutti_op *const ops[] = {TUTTI_SUM, TUTTI_PROD, TUTTI_MIN, TUTTI_MAX, TUTTI_BAND, TUTTI_BOR, TUTTI_BXOR};
+    int64_t whole[COUNT];
+    double real[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        whole[i] = (int64_t)((uint64_t)(rank + 2) * 0x9e3779b97f4a7c15u >> (i % 7)) ^ i;
+        real[i] = rank % 5 + i;
+    }
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
+        compare(whole, sizeof *whole, TUTTI_INT64, ops[o]);
+    compare(real, sizeof *real, TUTTI_DOUBLE, TUTTI_SUM);
+    compare(real, sizeof *real, TUTTI_DOUBLE, TUTTI_MAX);
+}
+
+static void own(void)
+{
+    tutti_op *op;
+    affine mine[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        mine[i] = (affine){2 * ((uint32_t)rank + i % 97) + 3, i * 31 + (uint32_t)rank};
+    OK(tutti_op_create(compose, 0, NULL, &op));
+    compare(mine, sizeof *mine, TUTTI_TYPE_BYTES(sizeof *mine), op);
+    OK(tutti_op_free(&op));
+}
+
+static _Atomic int inside;
+
+static void count_inside(const void *in, void *inout, size_t count, void *context)
+{
+    (void)in;
+    EXPECT(inside++ == 0);
+    sched_yield(); /* to a thread that calls it, too, if one may */
+    *(int *)inout += (int)count;
+    ++*(long *)context;
+    EXPECT(--inside == 0);
+}
+
+static void *call_often(void *op)
+{
+    int in[8] = {0}, inout[8] = {0};
+    for (int i = 0; i < CALLS; i++)
+        OK(tutti_reduce_local(in, inout, 8, TUTTI_TYPE_BYTES(sizeof(int)), op));
+    EXPECT(inout[0] == 8 * CALLS);
+    return NULL;
+}
+
+static void threads(void)
+{
+    tutti_op *op;
+    long calls = 0;
+    pthread_t thread[THREADS];
+    OK(tutti_op_create(count_inside, 1, &calls, &op));
+    for (int i = 0; i < THREADS; i++)
+        EXPECT(pthread_create(&thread[i], NULL, call_often, op) == 0);
+    for (int i = 0; i < THREADS; i++)
+        EXPECT(pthread_join(thread[i], NULL) == 0);
+    EXPECT(calls == THREADS * CALLS);
+    OK(tutti_op_free(&op));
+}
+
+int main(void)
+{
+    int in[] = {2, -7, 0}, inout[] = {3, 5, 1};
+    OK(tutti_reduce_local(in, inout, 2, TUTTI_INT32, TUTTI_SUM));
+    OK(tutti_reduce_local(NULL, NULL, 0, TUTTI_INT32, TUTTI_SUM));
+    EXPECT(inout[0] == 5 && inout[1] == -2 && inout[2] == 1);
+    job_open(TUTTI_THREAD_MULTIPLE);
+    built_in();
+    own();
+    threads();
+    return job_close();
+}
