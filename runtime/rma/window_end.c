@@ -40,12 +40,6 @@ void tti_rma_part_over(tutti_window *window, int target)
     answer(tti_comm_job_rank(window->comm, target), tti_rma_part_of(window, target)->window);
 }
 
-/* What is mapped stays so, and does no harm to whatever its owner maps next. */
-static void use_messages(tti_rma_peer_state *state)
-{
-    if (state->way != TTI_RMA_DIRECT) state->way = TTI_RMA_MESSAGES;
-}
-
 static bool keep(int job_rank, uint32_t number)
 {
     ended_part *part = malloc(sizeof *part);
@@ -70,7 +64,7 @@ static bool end_told(int job_rank, const void *payload, size_t bytes)
             tti_lost_hold_for_dead(job_rank);
         return true;
     }
-    use_messages(&window->states[rank]);
+    window->states[rank].way = TTI_RMA_MESSAGES;
     window->states[rank].ending = true;
     if (tti_list_empty(&window->states[rank].pending)) tti_rma_part_over(window, rank);
     return true;
@@ -96,7 +90,7 @@ void tti_rma_made(tutti_window *window)
         const int rank = tti_comm_rank_of(window->comm, part->owner);
         next = at->next;
         if (rank < 0 || tti_rma_part_of(window, rank)->window != part->number) continue;
-        use_messages(&window->states[rank]);
+        window->states[rank].way = TTI_RMA_MESSAGES;
         tti_list_remove(at);
         free(part);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last rank dies. Rank 0 hears of it and ends the window, while the others, to whom that death is
- * nothing, write into rank 0's part, and go on doing so: from the end on the memory is rank 0's alone, and
- * none of the survivors takes another for dead. */
+/* freed_early [alloc]: the last rank dies. Rank 0 hears of it and ends the window, while the others, to whom
+ * that death is nothing, write into rank 0's part, and go on doing so: from the end on the memory, the
+ * program's own or of tutti_mem_alloc(), is rank 0's alone, and none of the survivors takes another for dead.
+ */
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 
 enum { TAG_ENDED, TAG_DONE };
 
-static unsigned char memory[BYTES], data[BYTES];
+static _Alignas(8) unsigned char own[BYTES], data[BYTES];
+static void *memory = own;
 
 static bool is_all(const unsigned char *at, unsigned char value)
 {
@@ -34,19 +36,22 @@ static void end_the_window(tutti_window *window)
     EXPECT(is_all(memory, OURS));
 }
 
-/* Some of the writes are short, some long, and some not waited for. */
+static void expect_end(int code)
+{
+    EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
+}
+
+/* Some of the writes are short, some long, some not waited for, and some signal or add. */
 static void put_some(tutti_window *window)
 {
     static const size_t lengths[] = {8, 5000, 20000, BYTES};
     tutti_request *requests[4] = {NULL, NULL, NULL, NULL};
-    for (int i = 0; i < 4; i++) {
-        const int code = tutti_put(window, data, lengths[i], 0, 0, i % 2 == 0 ? &requests[i] : NULL);
-        EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
-    }
-    for (int i = 0; i < 4; i++) {
-        const int code = tutti_wait(&requests[i], NULL);
-        EXPECT(code == 0 || code == TUTTI_ERR_PEER_FAILED);
-    }
+    for (int i = 0; i < 4; i++)
+        expect_end(tutti_put(window, data, lengths[i], 0, 0, i % 2 == 0 ? &requests[i] : NULL));
+    expect_end(tutti_put_signal(window, data, 8, 0, 0, 8, 1));
+    expect_end(tutti_accumulate(window, data, 2, TUTTI_UINT64, TUTTI_SUM, 0, 16, NULL));
+    for (int i = 0; i < 4; i++)
+        expect_end(tutti_wait(&requests[i], NULL));
 }
 
 static void write_on(tutti_window *window)
@@ -66,9 +71,10 @@ static void write_on(tutti_window *window)
     EXPECT(tutti_window_free(&window) == TUTTI_ERR_PEER_FAILED);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     job_open(TUTTI_THREAD_SINGLE);
+    if (argc > 1 && strcmp(argv[1], "alloc") == 0) OK(tutti_mem_alloc(world, BYTES, &memory));
     tutti_window *window;
     tutti_comm *survivors;
     OK(tutti_window_create(world, memory, BYTES, &window));
