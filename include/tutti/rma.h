@@ -62,7 +62,8 @@ TUTTI_API int tutti_window_free(tutti_window **window);
  * whose part is from tutti_mem_alloc(). C11 atomics there, on aligned elements of 1, 2, 4 or 8 bytes, are
  * atomic with Tutti's on the same element from any rank, as those never happen elsewhere than on the
  * target's node; but a tutti_signal_wait() that sleeps is not woken by them. Local.
- * @return TUTTI_ERR_UNSUPPORTED if it cannot. */
+ * @return TUTTI_ERR_UNSUPPORTED if it cannot. TUTTI_ERR_LIMIT, TUTTI_ERR_NO_MEMORY: the caller has no
+ *         descriptor left to map it by, or no address space; a later call tries that again. */
 TUTTI_API TUTTI_CHECKED int tutti_window_direct(tutti_window *window, int rank, void **pointer);
 
 /** Writes `bytes` of `local` into the window of `target` at `offset`. */

@@ -128,13 +128,7 @@ int tutti_window_direct(tutti_window *window, int rank, void **pointer)
         return tti_answer(
             tti_fail(TUTTI_ERR_ARG, "tutti_window_direct: pointer is NULL or the rank is TUTTI_PROC_NULL"));
     tti_lock();
-    if (tti_rma_way_to(window, rank) == TTI_RMA_DIRECT)
-        *pointer = window->states[rank].direct;
-    else
-        code = tti_fail(TUTTI_ERR_UNSUPPORTED,
-                        "tutti_window_direct: rank %d is not on this node, or its part is not from "
-                        "tutti_mem_alloc()",
-                        rank);
+    code = tti_rma_direct("tutti_window_direct", window, rank, pointer);
     tti_unlock();
     return tti_answer(code);
 }

@@ -40,6 +40,13 @@ void tti_rma_part_over(tutti_window *window, int target)
     answer(tti_comm_job_rank(window->comm, target), tti_rma_part_of(window, target)->window);
 }
 
+/* What is mapped stays so, but nothing is read or written there any more. */
+static void note_end(tti_rma_peer_state *state)
+{
+    state->way = TTI_RMA_MESSAGES;
+    state->ended = true;
+}
+
 static bool keep(int job_rank, uint32_t number)
 {
     ended_part *part = malloc(sizeof *part);
@@ -64,7 +71,7 @@ static bool end_told(int job_rank, const void *payload, size_t bytes)
             tti_lost_hold_for_dead(job_rank);
         return true;
     }
-    window->states[rank].way = TTI_RMA_MESSAGES;
+    note_end(&window->states[rank]);
     window->states[rank].ending = true;
     if (tti_list_empty(&window->states[rank].pending)) tti_rma_part_over(window, rank);
     return true;
@@ -90,7 +97,7 @@ void tti_rma_made(tutti_window *window)
         const int rank = tti_comm_rank_of(window->comm, part->owner);
         next = at->next;
         if (rank < 0 || tti_rma_part_of(window, rank)->window != part->number) continue;
-        window->states[rank].way = TTI_RMA_MESSAGES;
+        note_end(&window->states[rank]);
         tti_list_remove(at);
         free(part);
     }

@@ -11,15 +11,18 @@
 #include "runtime/progress/lock.h"
 #include "runtime/rma/rma_op.h"
 
-static bool map_part(tutti_window *window, int target, int node_index)
+/* Of a rank on this node, whose part can be mapped. */
+static int map_part(tutti_window *window, int target, int node_index)
 {
+    tti_rma_peer_state *state = &window->states[target];
     const tti_rma_part *part = tti_rma_part_of(window, target);
     void *base;
-    if (part->memory == 0 || tti_node_mem_map(tti_ways_node(), node_index, part->memory, &base) < 0)
-        return false;
-    window->states[target].direct = (char *)base + part->memory_offset;
-    window->states[target].mapped = true;
-    return true;
+    if (state->mapped) return 0;
+    const int code = tti_node_mem_map(tti_ways_node(), node_index, part->memory, &base);
+    if (code < 0) return code;
+    state->direct = (char *)base + part->memory_offset;
+    state->mapped = true;
+    return 0;
 }
 
 static enum tti_rma_way find_way(tutti_window *window, int target)
@@ -30,7 +33,8 @@ static enum tti_rma_way find_way(tutti_window *window, int target)
     }
     const int node_index = tti_ways_node_index(tti_comm_job_rank(window->comm, target));
     if (node_index >= 0) {
-        if (map_part(window, target, node_index)) return TTI_RMA_DIRECT;
+        if (tti_rma_part_of(window, target)->memory != 0 && map_part(window, target, node_index) == 0)
+            return TTI_RMA_DIRECT;
         return tti_node_can_read(tti_ways_node(), node_index) ? TTI_RMA_COPY : TTI_RMA_MESSAGES;
     }
     return tti_rma_part_of(window, target)->exposed && tti_ways_fabric() != NULL ? TTI_RMA_FABRIC
@@ -42,6 +46,26 @@ enum tti_rma_way tti_rma_way_to(tutti_window *window, int target)
     tti_rma_peer_state *state = &window->states[target];
     if (state->way == TTI_RMA_UNKNOWN) state->way = (uint8_t)find_way(window, target);
     return state->way;
+}
+
+int tti_rma_direct(const char *call, tutti_window *window, int target, void **pointer)
+{
+    const tti_rma_peer_state *state = &window->states[target];
+    if (target == window->comm->rank) {
+        *pointer = window->base;
+        return 0;
+    }
+    const int node_index = tti_ways_node_index(tti_comm_job_rank(window->comm, target));
+    if (state->ended)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED, "%s: rank %d has ended its part, as a rank has died", call,
+                        target);
+    if (node_index < 0 || tti_rma_part_of(window, target)->memory == 0)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED,
+                        "%s: rank %d is not on this node, or its part is not from tutti_mem_alloc()", call,
+                        target);
+    const int code = map_part(window, target, node_index);
+    if (code == 0) *pointer = state->direct;
+    return code;
 }
 
 int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,

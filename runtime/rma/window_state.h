@@ -38,6 +38,7 @@ typedef struct {
     int error;        /* first of those that no call and no request reported */
     uint8_t way;
     bool mapped;  /* `direct` is from tti_node_mem_map() */
+    bool ended;   /* the rank uses its memory for something else */
     bool ending;  /* the rank waits to hear that nothing is pending on its part */
     bool awaited; /* its word that nothing of its own is pending on this rank's part */
 } tti_rma_peer_state;

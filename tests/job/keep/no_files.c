@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank that may open no more files can map no copies: all are told what is short, and hold the version
  * before; with more files they keep on. */
-#include <stdbool.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include "tests/job/job.h"
+#include "tests/job/limit_files.h"
 
 #define BYTES 100000
 
@@ -25,19 +21,6 @@ static int keep(int version)
 {
     memset(state, version, BYTES);
     return tutti_keep(world, "state", state, BYTES);
-}
-
-/* Up to the lowest one that is free, or as it was. */
-static void limit_files(bool limited)
-{
-    static struct rlimit before;
-    if (before.rlim_max == 0) OK(getrlimit(RLIMIT_NOFILE, &before));
-    struct rlimit now = before;
-    const int next = dup(STDERR_FILENO);
-    EXPECT(!limited || next >= 0);
-    if (next >= 0) close(next);
-    if (limited) now.rlim_cur = (rlim_t)next;
-    OK(setrlimit(RLIMIT_NOFILE, &now));
 }
 
 int main(void)
