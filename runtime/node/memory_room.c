@@ -32,35 +32,81 @@ static bool read_number(const char *path, const char *label, uint64_t *value)
     return found;
 }
 
-/* Path of this process in the cgroup v2 tree, "" if there is none. */
-static void cgroup_path(char path[PATH_MAX])
+/* Where cgroups tell of memory: of version 2, and of version 1, on machines that have it there. */
+typedef struct {
+    const char *controller; /* in the line of /proc/self/cgroup; that of version 2 names none */
+    const char *root, *most, *used;
+    const char *cached[3]; /* labels in memory.stat of what the kernel takes back where a limit is reached */
+} hierarchy;
+
+static const hierarchy hierarchies[] = {{"",
+                                         "/sys/fs/cgroup",
+                                         "memory.max",
+                                         "memory.current",
+                                         {"inactive_file", "active_file", "slab_reclaimable"}},
+                                        {"memory",
+                                         "/sys/fs/cgroup/memory",
+                                         "memory.limit_in_bytes",
+                                         "memory.usage_in_bytes",
+                                         {"total_inactive_file", "total_active_file", NULL}}};
+
+/* The path in a line of /proc/self/cgroup, "number:controller,controller:path", if it has that one. */
+static const char *path_in(char *line, const char *controller)
+{
+    char *rest = strchr(line, ':'), *path = rest != NULL ? strchr(rest + 1, ':') : NULL;
+    if (path == NULL) return NULL;
+    *path++ = '\0';
+    rest++;
+    for (const char *one; (one = strsep(&rest, ",")) != NULL;)
+        if (strcmp(one, controller) == 0) return path;
+    return NULL;
+}
+
+/* Path of this process in the tree, "" if there is none. */
+static void cgroup_path(const char *controller, char path[PATH_MAX])
 {
     path[0] = '\0';
     FILE *file = fopen("/proc/self/cgroup", "re");
     if (file == NULL) return;
     char line[PATH_MAX];
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "0::", 3) != 0) continue;
+    const char *found = NULL;
+    while (found == NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        snprintf(path, PATH_MAX, "%s", line + 3);
+        found = path_in(line, controller);
     }
+    if (found != NULL) snprintf(path, PATH_MAX, "%s", found);
     fclose(file);
 }
 
-/* Room below the limit of the cgroup at `path` and all above it. */
-static uint64_t cgroup_room(char path[PATH_MAX])
+static bool read_of_cgroup(const hierarchy *h, const char *path, const char *name, const char *label,
+                           uint64_t *value)
+{
+    char file[PATH_MAX + 64];
+    snprintf(file, sizeof file, "%s%s/%s", h->root, path, name);
+    return read_number(file, label, value);
+}
+
+/* Room below the limit of the cgroup at `path` alone. */
+static uint64_t room_at(const hierarchy *h, const char *path)
+{
+    uint64_t most, used, cached;
+    if (!read_of_cgroup(h, path, h->most, "", &most) || !read_of_cgroup(h, path, h->used, "", &used))
+        return UINT64_MAX;
+    for (int i = 0; i < 3 && h->cached[i] != NULL; i++)
+        if (read_of_cgroup(h, path, "memory.stat", h->cached[i], &cached))
+            used -= cached < used ? cached : used;
+    return most > used ? most - used : 0;
+}
+
+/* And of all above it. */
+static uint64_t cgroup_room(const hierarchy *h)
 {
     uint64_t room = UINT64_MAX;
+    char path[PATH_MAX];
+    cgroup_path(h->controller, path);
     for (;;) {
-        char file[PATH_MAX + 64];
-        uint64_t most, used;
-        snprintf(file, sizeof file, "/sys/fs/cgroup%s/memory.max", path);
-        const bool limited = read_number(file, "", &most);
-        snprintf(file, sizeof file, "/sys/fs/cgroup%s/memory.current", path);
-        if (limited && read_number(file, "", &used)) {
-            const uint64_t left = most > used ? most - used : 0;
-            if (left < room) room = left;
-        }
+        const uint64_t left = room_at(h, path);
+        if (left < room) room = left;
         char *slash = strrchr(path, '/');
         if (slash == NULL) return room;
         *slash = '\0';
@@ -71,15 +117,15 @@ int tti_node_check_room(const char *what, uint64_t need)
 {
     uint64_t have = UINT64_MAX, available_kib;
     if (read_number("/proc/meminfo", "MemAvailable:", &available_kib)) have = available_kib * 1024;
-    char path[PATH_MAX];
-    cgroup_path(path);
-    const uint64_t room = cgroup_room(path);
-    if (room < have) have = room;
+    for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
+        const uint64_t room = cgroup_room(&hierarchies[i]);
+        if (room < have) have = room;
+    }
     if (need <= have) return 0;
     return tti_fail(
         TUTTI_ERR_NO_MEMORY,
         "%s needs %" PRIu64 " bytes, there are %" PRIu64
-        " (MemAvailable and memory.max of the cgroup): ask for less or run fewer ranks on the node",
+        " (MemAvailable, and the limit of the cgroup): ask for less or run fewer ranks on the node",
         what, need, have);
 }
 
