@@ -4,6 +4,7 @@
  * it exchanges messages with in them: they may not have noticed, and would wait for what it no longer sends.
  */
 #include "collectives/execute/run_news.h"
+#include "collectives/execute/shown.h"
 #include "runtime/base/wire.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
@@ -93,6 +94,7 @@ static bool heard(int job_rank, const void *payload, size_t bytes)
  * took part in: a run that misses something of it has seen its messages end. */
 static void rank_failed(int job_rank, bool left)
 {
+    tti_shown_forget(tti_ways_node_index(job_rank));
     if (left) return;
     const tti_run_news failure = tti_run_news_of_failure(job_rank);
     for (tti_link *at = tti_runs.next; at != &tti_runs; at = at->next) {

@@ -15,6 +15,8 @@ struct tti_shown_map {
     void *base;
 };
 
+static tti_link mapping = {&mapping, &mapping}; /* windows that have maps */
+
 bool tti_shown_fill(tti_shown_line *line, const tti_schedule *schedule, char *const spaces[])
 {
     bool all = true;
@@ -54,6 +56,7 @@ char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buf
     if (windows->maps == NULL) {
         windows->maps = calloc((size_t)windows->size * TTI_SHOWN, sizeof *windows->maps);
         if (windows->maps == NULL) return NULL;
+        tti_list_append(&mapping, &windows->mapping);
     }
     struct tti_shown_map *map = &windows->maps[place * TTI_SHOWN + as];
     if (map->id != buffer->id) {
@@ -64,10 +67,27 @@ char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buf
     return (char *)map->base + buffer->offset;
 }
 
+static void drop_place(const tti_windows *windows, int place)
+{
+    for (int as = 0; as < TTI_SHOWN; as++)
+        drop(windows, &windows->maps[place * TTI_SHOWN + as]);
+}
+
+void tti_shown_forget(int peer)
+{
+    for (tti_link *at = mapping.next; at != &mapping; at = at->next) {
+        const tti_windows *windows = TTI_OWNER(at, const tti_windows, mapping);
+        for (int place = 0; place < windows->size; place++)
+            if (windows->peers[place] == peer) drop_place(windows, place);
+    }
+}
+
 void tti_shown_close(tti_windows *windows)
 {
-    for (int i = 0; windows->maps != NULL && i < windows->size * TTI_SHOWN; i++)
-        drop(windows, &windows->maps[i]);
+    if (windows->maps == NULL) return;
+    for (int place = 0; place < windows->size; place++)
+        drop_place(windows, place);
+    tti_list_remove(&windows->mapping);
     free(windows->maps);
     windows->maps = NULL;
 }

@@ -35,7 +35,10 @@ bool tti_shown_copies(const tti_windows *windows);
 /* A buffer of the rank at that place, shown as INPUT or OUTPUT (`as`), as it is here: mapped at first use,
  * and kept until the place shows another one or the windows close. NULL where it cannot be mapped. */
 char *tti_shown_map(tti_windows *windows, int place, int as, const tti_shown_buffer *buffer);
-/* Gives the mappings back. */
+/* That rank, by its index on the node, is gone: gives the mappings of its buffers back, of whichever windows.
+ */
+void tti_shown_forget(int peer);
+/* Gives all mappings back. */
 void tti_shown_close(tti_windows *windows);
 
 #endif

@@ -12,6 +12,7 @@
 #include "collectives/patterns/node_map.h"
 #include "collectives/schedule/schedule.h"
 #include "runtime/base/copy.h"
+#include "runtime/base/list.h"
 #include "runtime/comm/comm.h"
 #include "runtime/node/node_windows.h"
 #include "runtime/node/view.h"
@@ -44,6 +45,7 @@ typedef struct {
     tti_node_windows_layout layout;
     tti_windows_progress kinds[TTI_NODE_WINDOW_KINDS];
     struct tti_shown_map *maps; /* of others' buffers (shown.h) */
+    tti_link mapping;           /* among all windows that have maps */
     tti_filling filling;
     uint64_t told;     /* mark of the call that this rank told the others last; 0: it is to tell it again */
     uint8_t told_form; /* in which form it was made */

@@ -237,16 +237,30 @@ static void unmap(const tti_node *node, struct tti_node_mapping **link)
     free(gone);
 }
 
-void tti_node_mem_unmap(tti_node *node, void *base)
+/* A peer that is gone takes none of its pages back: there it is for this rank to let go of them. */
+static void unmap_idle(tti_node *node)
 {
     int idle = 0;
     for (struct tti_node_mapping **link = &node->mappings; *link != NULL;) {
-        if ((*link)->base == base && (*link)->uses > 0) (*link)->uses--;
-        if ((*link)->uses == 0 && ++idle > IDLE_MAPPINGS)
+        const struct tti_node_mapping *mapping = *link;
+        if (mapping->uses == 0 && (node->contacts[mapping->peer].gone || ++idle > IDLE_MAPPINGS))
             unmap(node, link);
         else
             link = &(*link)->next;
     }
+}
+
+void tti_node_mem_unmap(tti_node *node, void *base)
+{
+    for (struct tti_node_mapping *mapping = node->mappings; mapping != NULL; mapping = mapping->next)
+        if (mapping->base == base && mapping->uses > 0) mapping->uses--;
+    unmap_idle(node);
+}
+
+void tti_node_mem_forget(tti_node *node, int peer)
+{
+    node->contacts[peer].gone = true;
+    unmap_idle(node);
 }
 
 void tti_node_close_arena(tti_node *node)

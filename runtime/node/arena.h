@@ -12,8 +12,11 @@
 int tti_node_mem_alloc(tti_node *node, size_t bytes, void **base, uint64_t *id);
 int tti_node_mem_free(tti_node *node, void *base);
 /* Maps memory `id` of `peer` here. Mapping it again gives the same address; tti_node_mem_unmap() gives one
- * use back, and tti_node_close() all. A few unused mappings stay cached. */
+ * use back, and tti_node_close() all. A few unused mappings stay cached, but for those of a peer that is
+ * gone, which keep all of its pages. */
 int tti_node_mem_map(tti_node *node, int peer, uint64_t id, void **base);
 void tti_node_mem_unmap(tti_node *node, void *base);
+/* The peer is gone. */
+void tti_node_mem_forget(tti_node *node, int peer);
 
 #endif

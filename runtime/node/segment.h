@@ -166,6 +166,7 @@ typedef struct {
     enum tti_node_copy copy; /* whether the kernel copies from and to its memory */
     int64_t seen_ns;         /* when its proof was last asked for and found */
     int wake_fd;
+    bool gone; /* it has died, or left after a death: no mapping of its memory is kept for another use */
 } tti_node_contact;
 
 struct tti_node_arena;

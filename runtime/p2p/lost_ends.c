@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ends with a peer that is lost, or has left the node: the operations that need it. */
 #include "runtime/base/status.h"
+#include "runtime/node/arena.h"
 #include "runtime/p2p/arrival.h"
+#include "runtime/peers/ways.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 
@@ -163,6 +165,12 @@ void tti_departures_end(void)
     }
 }
 
+static void forget_memory(int rank)
+{
+    const int place = tti_ways_node_index(rank);
+    if (place >= 0) tti_node_mem_forget(tti_peers.node, place);
+}
+
 static bool is_estranged(int rank)
 {
     const tti_peer *peer = tti_peers.of[rank];
@@ -180,6 +188,7 @@ void tti_failure_sweep(void)
         end_queue(tti_peers.of[rank], code);
         end_numbered(rank, code);
         end_posted(rank, code);
+        forget_memory(rank);
         tti_failure_tell_watchers(rank);
     }
 }

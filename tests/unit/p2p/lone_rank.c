@@ -233,6 +233,12 @@ int tti_node_mem_map(tti_node *of, int peer, uint64_t id, void **base)
     return TUTTI_ERR_UNSUPPORTED;
 }
 
+void tti_node_mem_forget(tti_node *of, int peer)
+{
+    (void)of;
+    (void)peer;
+}
+
 void tti_node_mem_unmap(tti_node *of, void *base)
 {
     EXPECT(of == &node && base != NULL);
