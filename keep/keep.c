@@ -2,6 +2,7 @@
 /* The calls that keep and forget. */
 #include "tutti/keep.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ static int check(const wish *w)
     if (code < 0) return code;
     if (w->comm == NULL || w->name == NULL || (w->buffer == NULL && w->bytes > 0))
         return tti_fail(TUTTI_ERR_ARG, "%s: comm, name or buffer is NULL", w->call);
+    if (w->bytes > PTRDIFF_MAX)
+        return tti_fail(TUTTI_ERR_ARG, "%s: %zu bytes are more than memory can hold", w->call, w->bytes);
     if (w->name[0] != '\0' && strlen(w->name) < TTI_KEEP_NAME) return 0;
     return tti_fail(TUTTI_ERR_ARG, "%s: a name has 1 to %d characters, \"%s\" has %zu", w->call,
                     TTI_KEEP_NAME - 1, w->name, strlen(w->name));

@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "runtime/node/lasting.h"
+#include "runtime/node/memory_room.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/ways.h"
 
@@ -26,6 +27,8 @@ int tti_keep_room_private(tti_keep_room *room, size_t bytes)
         return 0;
     }
     tti_keep_room_empty(room);
+    const int code = tti_node_check_room("a copy of tutti_keep()", bytes);
+    if (code < 0) return code;
     room->memory = malloc(bytes + 1);
     if (room->memory == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_keep: no memory for a copy of %zu bytes", bytes);
@@ -39,7 +42,9 @@ int tti_keep_room_shared(tti_keep_room *room, size_t bytes)
         void *memory;
         tti_node_lasting made;
         tti_keep_room_empty(room);
-        if (tti_node_lasting_make(bytes, &memory, &made) < 0) return tti_keep_room_private(room, bytes);
+        const int code = tti_node_lasting_make(bytes, &memory, &made);
+        /* Where memory is short there is none for a copy more, which the buddy would need. */
+        if (code < 0) return code == TUTTI_ERR_NO_MEMORY ? code : tti_keep_room_private(room, bytes);
         *room = (tti_keep_room){.memory = memory, .room = bytes, .shared = made};
     }
     room->bytes = bytes;

@@ -41,7 +41,8 @@ typedef struct {
  * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Every rank of `comm` that
  * lives calls it, also after deaths, and in the same order with other calls on `comm` that agree
  * (tutti/fault.h).
- * @param name  1 to 63 characters.
+ * @param name   1 to 63 characters.
+ * @param bytes  more than PTRDIFF_MAX are refused (TUTTI_ERR_ARG).
  * @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and TUTTI_ERR_STATE
  *         either all survivors hold this version or all the one before. TUTTI_ERR_PEER_FAILED: ranks have
  *         died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged.

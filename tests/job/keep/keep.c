@@ -62,6 +62,7 @@ int main(void)
     EXPECT(tutti_keep(world, "", buffer, 1) == TUTTI_ERR_ARG);
     EXPECT(tutti_keep(world, NULL, buffer, 1) == TUTTI_ERR_ARG);
     EXPECT(tutti_keep(world, "state", NULL, 1) == TUTTI_ERR_ARG);
+    EXPECT(tutti_keep(world, "state", buffer, SIZE_MAX) == TUTTI_ERR_ARG);
     EXPECT(tutti_recall(world, "state", NULL, 1, &count) == TUTTI_ERR_ARG);
     free(buffer);
     return job_close();

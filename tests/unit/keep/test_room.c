@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rooms of pieces: they are not made where memory is short. What tells how much there is is wrapped by the
+ * linker. */
+#include "keep/room.h"
+#include "runtime/base/status.h"
+#include "runtime/node/memory_room.h"
+#include "tests/unit/expect.h"
+
+#define LARGE ((size_t)8 << 20)
+
+typedef int make_fn(tti_keep_room *room, size_t bytes);
+
+static bool is_scarce;
+
+int __wrap_tti_node_check_room(const char *what, uint64_t need);
+
+int __wrap_tti_node_check_room(const char *what, uint64_t need)
+{
+    (void)need;
+    return is_scarce ? tti_fail(TUTTI_ERR_NO_MEMORY, "%s: for this test", what) : 0;
+}
+
+static void test_scarce(make_fn *make)
+{
+    tti_keep_room room = {0};
+    EXPECT(make(&room, 1000) == 0);
+    is_scarce = true;
+    EXPECT(make(&room, 1000) == 0);
+    EXPECT(make(&room, LARGE) == TUTTI_ERR_NO_MEMORY && room.memory == NULL);
+    is_scarce = false;
+    EXPECT(make(&room, LARGE) == 0);
+    tti_keep_room_empty(&room);
+}
+
+int main(void)
+{
+    test_scarce(tti_keep_room_private);
+    test_scarce(tti_keep_room_shared);
+    return 0;
+}
