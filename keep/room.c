@@ -9,6 +9,10 @@
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/ways.h"
 
+/* A room of more than SMALL bytes is at most so many times as large as the piece. */
+#define SEVERAL 4
+#define SMALL ((size_t)256 * 1024)
+
 void tti_keep_room_empty(tti_keep_room *room)
 {
     if (room->mapped)
@@ -20,9 +24,15 @@ void tti_keep_room_empty(tti_keep_room *room)
     *room = (tti_keep_room){0};
 }
 
+/* Memory several times too large is given back: what was kept once may never be as large again. */
+static bool fits(const tti_keep_room *room, size_t bytes)
+{
+    return bytes <= room->room && (room->room <= SMALL || room->room / SEVERAL <= bytes);
+}
+
 int tti_keep_room_private(tti_keep_room *room, size_t bytes)
 {
-    if (!tti_keep_is_shared(&room->shared) && room->room >= bytes) {
+    if (!tti_keep_is_shared(&room->shared) && fits(room, bytes)) {
         room->bytes = bytes;
         return 0;
     }
@@ -38,7 +48,7 @@ int tti_keep_room_private(tti_keep_room *room, size_t bytes)
 
 int tti_keep_room_shared(tti_keep_room *room, size_t bytes)
 {
-    if (!tti_keep_is_shared(&room->shared) || room->room < bytes) {
+    if (!tti_keep_is_shared(&room->shared) || !fits(room, bytes)) {
         void *memory;
         tti_node_lasting made;
         tti_keep_room_empty(room);

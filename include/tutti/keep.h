@@ -38,9 +38,9 @@ typedef struct {
 /** Keeps a copy of `buffer` under a name, in the place of what was kept before. Collective; all ranks give
  * the same name, each its own buffer and size. Blocking; the buffer may be changed as soon as it returns.
  * Takes twice the memory of the piece at the rank and as much at its buddy, for the version that counts and
- * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Every rank of `comm` that
- * lives calls it, also after deaths, and in the same order with other calls on `comm` that agree
- * (tutti/fault.h).
+ * the next; in groups of g ranks 1 / (g - 1) of that in the place of the buddy's. Where pieces become smaller
+ * it may be up to four times as much, or half a MiB. Every rank of `comm` that lives calls it, also after
+ * deaths, and in the same order with other calls on `comm` that agree (tutti/fault.h).
  * @param name   1 to 63 characters.
  * @param bytes  more than PTRDIFF_MAX are refused (TUTTI_ERR_ARG).
  * @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and TUTTI_ERR_STATE

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rooms of pieces: they are not made where memory is short. What tells how much there is is wrapped by the
- * linker. */
+/* Rooms of pieces: how large they are, and that they are not made where memory is short. What tells how much
+ * there is is wrapped by the linker. */
+#include <string.h>
+
 #include "keep/room.h"
 #include "runtime/base/status.h"
 #include "runtime/node/memory_room.h"
@@ -20,6 +22,21 @@ int __wrap_tti_node_check_room(const char *what, uint64_t need)
     return is_scarce ? tti_fail(TUTTI_ERR_NO_MEMORY, "%s: for this test", what) : 0;
 }
 
+static void test_sizes(make_fn *make)
+{
+    tti_keep_room room = {0};
+    EXPECT(make(&room, LARGE) == 0 && room.bytes == LARGE && room.room == LARGE);
+    memset(room.memory, 1, LARGE);
+    const void *memory = room.memory;
+    EXPECT(make(&room, LARGE / 2) == 0 && room.bytes == LARGE / 2 && room.memory == memory);
+    EXPECT(make(&room, 1000) == 0 && room.bytes == 1000 && room.room < LARGE / 2);
+    memory = room.memory;
+    EXPECT(make(&room, 10) == 0 && room.bytes == 10 && room.memory == memory);
+    EXPECT(make(&room, LARGE) == 0 && room.bytes == LARGE && room.room == LARGE);
+    memset(room.memory, 1, LARGE);
+    tti_keep_room_empty(&room);
+}
+
 static void test_scarce(make_fn *make)
 {
     tti_keep_room room = {0};
@@ -34,6 +51,8 @@ static void test_scarce(make_fn *make)
 
 int main(void)
 {
+    test_sizes(tti_keep_room_private);
+    test_sizes(tti_keep_room_shared);
     test_scarce(tti_keep_room_private);
     test_scarce(tti_keep_room_shared);
     return 0;
