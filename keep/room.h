@@ -22,8 +22,8 @@ static inline bool tti_keep_is_shared(const tti_node_lasting *memory)
     return memory->bytes > 0;
 }
 
-/* Make room for `bytes`, of this process alone, or to be mapped by peers; where it may
- * open no more files it is the former. What was there is lost. TUTTI_ERR_NO_MEMORY. */
+/* Make room for `bytes`, of this process alone, or to be mapped by peers; where these could not map it, or it
+ * may open no more files, it is the former. What was there is lost. TUTTI_ERR_NO_MEMORY. */
 int tti_keep_room_private(tti_keep_room *room, size_t bytes);
 int tti_keep_room_shared(tti_keep_room *room, size_t bytes);
 /* Maps what a rank of the job shares. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,9 @@ static int map(int fd, size_t bytes, void **base)
 int tti_node_lasting_make(size_t bytes, void **base, tti_node_lasting *made)
 {
     struct stat state;
+    if (prctl(PR_GET_DUMPABLE) != 1)
+        return tti_fail(TUTTI_ERR_UNSUPPORTED, "%s: peers open no files of a process that may not be dumped",
+                        what);
     int code = tti_node_check_room(what, bytes);
     const int fd = code == 0 ? tti_node_memfd("tutti-lasting", bytes) : code;
     if (fd < 0) return fd;

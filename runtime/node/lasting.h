@@ -9,7 +9,8 @@
 #include "runtime/node/node.h"
 
 /* Shareable memory whose pages last as long as anybody maps them, whoever frees them and whoever dies. A peer
- * maps it while the rank that made it is there, and from what that says of it. Each holds a file open. */
+ * maps it while the rank that made it is there, and from what that says of it. Each holds a file open.
+ * TUTTI_ERR_UNSUPPORTED: no peer could, as this process has become one that may not be dumped. */
 typedef struct {
     uint64_t fd, device, inode, bytes;
 } tti_node_lasting;

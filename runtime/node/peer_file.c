@@ -40,5 +40,8 @@ int tti_node_open_of(const tti_node *node, int peer, const tti_node_file *file, 
         return tti_node_peer_gone(node, peer);
     }
     return tti_fail_errno(error == ENOENT || error == ESRCH ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_SYSTEM, error,
-                          "opening %s of rank %d", path, tti_node_rank_of(node, peer));
+                          "opening %s of rank %d%s", path, tti_node_rank_of(node, peer),
+                          error == EACCES ? " (ranks share memory while none changes its rights, nor becomes "
+                                            "one that may not be dumped: do that before tutti_init())"
+                                          : "");
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rooms of pieces: how large they are, and that they are not made where memory is short. What tells how much
- * there is is wrapped by the linker. */
+/* Rooms of pieces: how large they are, that they are not made where memory is short, and that nothing is
+ * shared which nobody could map. What tells how much memory there is is wrapped by the linker. */
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "keep/room.h"
 #include "runtime/base/status.h"
@@ -49,11 +50,23 @@ static void test_scarce(make_fn *make)
     tti_keep_room_empty(&room);
 }
 
+static void test_not_dumped(void)
+{
+    tti_keep_room room = {0};
+    EXPECT(tti_keep_room_shared(&room, LARGE) == 0 && tti_keep_is_shared(&room.shared));
+    EXPECT(prctl(PR_SET_DUMPABLE, 0) == 0);
+    EXPECT(tti_keep_room_shared(&room, 2 * LARGE) == 0 && !tti_keep_is_shared(&room.shared));
+    EXPECT(prctl(PR_SET_DUMPABLE, 1) == 0);
+    EXPECT(tti_keep_room_shared(&room, LARGE) == 0 && tti_keep_is_shared(&room.shared));
+    tti_keep_room_empty(&room);
+}
+
 int main(void)
 {
     test_sizes(tti_keep_room_private);
     test_sizes(tti_keep_room_shared);
     test_scarce(tti_keep_room_private);
     test_scarce(tti_keep_room_shared);
+    test_not_dumped();
     return 0;
 }
