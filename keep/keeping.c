@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clang-format off */
-/* Version v of each rank, in the room that version v - 2 had:
+/* A rank's version v, as it counts them itself, in the room that its version v - 2 had:
  *
  *     rank                         buddy
  *     copy into own room
@@ -29,6 +29,16 @@
 static int tag_of(uint32_t number)
 {
     return (int)(number % TAGS) * 2;
+}
+
+/* Communicators of one split have one context, and no rank in common. */
+static uint64_t stamp_of(const tutti_comm *comm, uint32_t number)
+{
+    const int first = tti_comm_job_rank(comm, 0);
+    uint64_t digest = tti_digest(TTI_DIGEST_OF_NOTHING, &comm->context, sizeof comm->context);
+    digest = tti_digest(digest, &first, sizeof first);
+    digest = tti_digest(digest, &number, sizeof number);
+    return 1 + digest % ((UINT64_C(1) << TTI_KEEP_STAMP_BITS) - 1);
 }
 
 static uint64_t hash_of(const char *name)
@@ -121,10 +131,7 @@ static void start(tti_keeping *r)
     /* One rank alone has no messages that would fail. The others may not have heard, and need a vote. */
     tti_keeping_fail(r, tti_comm_check_revoked(r->comm));
     tti_keeping_fail(r, code);
-    r->own = (tti_keep_head){.version = r->keep->version + 1,
-                             .name = hash_of(r->keep->name),
-                             .bytes = r->bytes,
-                             .has_none = code < 0};
+    r->own = (tti_keep_head){.name = hash_of(r->keep->name), .bytes = r->bytes, .has_none = code < 0};
     if (code == 0) r->own.shared = own->shared;
     r->pending++;
     if (r->parity == NULL && r->keep->size > 1) exchange(r);
@@ -177,6 +184,7 @@ static int conclude(tti_keeping *r, const tti_agree_value *decision)
     r->base.status.source = tti_lost_member(r->comm);
     if (!kept) return tell_refused(r, decision->flags);
     r->keep->version++;
+    r->keep->stamp = r->stamp;
     return decision->noted ? 0 : explain(r, "this version is kept");
 }
 
@@ -253,7 +261,9 @@ static void set_up(tti_keeping *r)
     r->head_out.op.done = r->data_out.op.done = tti_keeping_sent;
     r->head_in.op.done = head_came;
     r->data_in.op.done = data_came;
-    r->tag = tag_of(take_number(r->comm));
+    const uint32_t number = take_number(r->comm);
+    r->tag = tag_of(number);
+    r->stamp = stamp_of(r->comm, number);
     r->comparison.over = compared;
     r->call = (tti_agree_call){.kind = TTI_AGREE_KEEP, .later = true, .done = decided};
 }

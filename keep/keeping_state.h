@@ -22,7 +22,7 @@ typedef struct {
 
 /* What goes before a piece. */
 typedef struct {
-    uint64_t version, name; /* a hash: ranks that keep different things hear of it */
+    uint64_t name; /* a hash: ranks that keep different things hear of it */
     uint64_t bytes;
     uint64_t has_none;       /* the rank had no memory for it */
     tti_node_lasting shared; /* memory that holds the piece; else it comes as a message */
@@ -39,7 +39,8 @@ struct tti_keeping {
     const void *buffer;
     size_t bytes;
     bool is_request;
-    int tag; /* of heads; that of data is the next one */
+    int tag;        /* of heads; that of data is the next one */
+    uint64_t stamp; /* of the version */
     size_t copied;
     int pending; /* messages and copies under way, and whoever may begin others */
     int code;    /* why this rank votes against the version, or 0 */

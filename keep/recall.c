@@ -6,9 +6,8 @@
  *     all          agree on the version, and on whether everybody is at the place where it kept
  *     buddy        head: bytes; data    ---->   newcomer
  *     all          agree that this went well, and keep all pieces anew */
-#include <stdio.h>
-#include <string.h>
 
+#include "keep/agreed.h"
 #include "keep/keeping.h"
 #include "keep/rebuild.h"
 #include "runtime/base/status.h"
@@ -20,22 +19,14 @@
 #include "tutti/p2p.h"
 #include "tutti/request.h"
 
-#define LOST_NAMED 16 /* ranks that an error names at most */
 enum { TAG_HEAD, TAG_DATA };
 
-/* What is agreed on first: the version and its complement, which tell by their ands whether all have the
- * same; and more. A newcomer, which has kept nothing, has all bits. */
-#define VERSION_BITS 30
-#define VERSION_MASK ((UINT64_C(1) << VERSION_BITS) - 1)
-#define NONE_TO_REBUILD (UINT64_C(1) << 61)
-#define IN_PLACE (UINT64_C(1) << 62)
-#define NONE_LOST (UINT64_C(1) << 63)
 /* What is agreed on after each step. */
 #define ALL_WELL UINT64_C(1)
 #define NOT_REVOKED UINT64_C(2)
 
 typedef struct {
-    uint64_t version, bytes;
+    uint64_t stamp, bytes;
     uint64_t has_none; /* it is lost */
 } piece_head;
 
@@ -48,75 +39,9 @@ static tti_keep *find_version(const char *name)
     return k;
 }
 
-/* Whether all that live have the ranks that they had, and the places of the dead are taken. */
-static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
-{
-    if (k->size != comm->size) return false;
-    for (int r = 0; r < k->size; r++)
-        if (tti_keep_lives(k, comm, r) && tti_comm_job_rank(comm, r) != k->members[r]) return false;
-    return true;
-}
-
 static bool is_new(const tti_keep *k, const tutti_comm *comm, int rank)
 {
     return tti_comm_job_rank(comm, rank) != k->members[rank];
-}
-
-static int find_lost(const tti_keep *k, const tutti_comm *comm)
-{
-    char names[LOST_NAMED * 12 + 32] = "";
-    int lost = 0;
-    size_t used = 0;
-    for (int r = 0; r < k->size; r++) {
-        if (tti_keep_survives(k, comm, r)) continue;
-        if (lost++ < LOST_NAMED)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%d", lost > 1 ? ", " : "", r);
-    }
-    if (lost > LOST_NAMED) snprintf(names + used, sizeof names - used, " and %d more", lost - LOST_NAMED);
-    if (lost == 0) return 0;
-    return tti_fail(
-        TUTTI_ERR_LOST,
-        "tutti_recall: of \"%s\" the pieces of ranks %s of %d are lost: they have died, and so have %s",
-        k->name, names, k->size, k->others > 0 ? "others of their groups" : "their buddies");
-}
-
-static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
-{
-    for (int r = 0; r < k->size && k->others > 0; r++)
-        if (!tti_keep_lives(k, comm, r)) return true;
-    return false;
-}
-
-/* NULL: nothing is kept here. */
-static uint64_t say(const tutti_comm *comm, const tti_keep *k)
-{
-    if (k == NULL && tutti_is_newcomer()) return UINT64_MAX;
-    const uint64_t version = k != NULL ? k->version & VERSION_MASK : 0;
-    uint64_t said = version | (~version & VERSION_MASK) << VERSION_BITS;
-    if (k == NULL || tti_keep_is_inherited(k)) return said | NONE_TO_REBUILD | IN_PLACE | NONE_LOST;
-    if (!needs_rebuilding(k, comm)) said |= NONE_TO_REBUILD;
-    if (is_in_place(k, comm)) said |= IN_PLACE;
-    return find_lost(k, comm) == 0 ? said | NONE_LOST : said;
-}
-
-/* Whether all have kept the same, which all learn alike. */
-static int compare(tutti_comm *comm, const char *name, const tti_keep *k, uint64_t *agreed)
-{
-    *agreed = say(comm, k);
-    const int code = tutti_comm_agree(comm, agreed);
-    if (code < 0) return code;
-    const uint64_t all = *agreed & VERSION_MASK, none = *agreed >> VERSION_BITS & VERSION_MASK;
-    if ((all | none) == VERSION_MASK && all != 0 && (all & none) == 0) return 0;
-    if ((all & none) == VERSION_MASK)
-        return tti_fail(TUTTI_ERR_LOST,
-                        "tutti_recall: nothing is left of \"%s\": whoever kept it has died, and all %d ranks "
-                        "are newcomers that were given nothing; begin anew",
-                        name, comm->size);
-    return tti_fail(
-        TUTTI_ERR_STATE,
-        "tutti_recall: not all ranks hold the same version of \"%s\" (this one: %llu; 0 is nothing); all "
-        "must have kept it, on the same communicator",
-        name, (unsigned long long)(k != NULL ? k->version : 0));
 }
 
 static tutti_kept piece_of(const tti_keep *k, int rank, const tti_keep_room *room)
@@ -146,7 +71,7 @@ static int send_piece(const tti_keep *k, const tutti_comm *comm, tutti_comm *way
 {
     const tti_keep_room *room;
     const bool has = held(k, comm, &room) == to;
-    const piece_head head = {k->version, room->bytes, !has};
+    const piece_head head = {k->stamp, room->bytes, !has};
     int code = tutti_send(way, &head, sizeof head, to, TAG_HEAD);
     if (code == 0 && has) code = tutti_send(way, room->memory, room->bytes, to, TAG_DATA);
     return code;
@@ -167,8 +92,8 @@ static int hand_out(const tti_keep *k, const tutti_comm *comm, tutti_comm *way)
 static int make_heir(const char *name, const tutti_comm *comm, const piece_head *head, tti_keep **made)
 {
     tti_lock();
-    int code = tti_keep_inherit(name, comm, head->version, made);
-    if (code == 0) code = tti_keep_room_private(&(*made)->mine[head->version % 2], (size_t)head->bytes);
+    int code = tti_keep_inherit(name, comm, head->stamp, made);
+    if (code == 0) code = tti_keep_room_private(&(*made)->mine[(*made)->version % 2], (size_t)head->bytes);
     tti_unlock();
     return code;
 }
@@ -182,7 +107,7 @@ static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
     int code = tutti_recv(way, &head, sizeof head, TUTTI_ANY_SOURCE, TAG_HEAD, &status);
     if (code < 0 || head.has_none) return code;
     code = make_heir(name, comm, &head, &k);
-    tti_keep_room none = {0}, *room = code == 0 ? &k->mine[head.version % 2] : &none;
+    tti_keep_room none = {0}, *room = code == 0 ? &k->mine[k->version % 2] : &none;
     const int taken = tutti_recv(way, room->memory, room->bytes, status.source, TAG_DATA, NULL);
     if (code == 0) code = taken;
     tti_lock();
@@ -246,17 +171,6 @@ static bool has_newcomers(const tti_keep *k, const tutti_comm *comm)
     return false;
 }
 
-static int tell_lost(const tti_keep *k, const tutti_comm *comm, uint64_t agreed, const char *name)
-{
-    if ((agreed & NONE_LOST) != 0) return 0;
-    const int code = k != NULL && !tti_keep_is_inherited(k) ? find_lost(k, comm) : 0;
-    if (code < 0) return code;
-    return tti_fail(TUTTI_ERR_LOST,
-                    "tutti_recall: of \"%s\" pieces of %s ranks are lost: they have died, and so have their "
-                    "buddies; ranks that kept it name them",
-                    name, k == NULL ? "this rank and perhaps of other" : "other");
-}
-
 /* Where the answer goes. */
 typedef struct {
     tutti_kept *pieces;
@@ -297,19 +211,18 @@ static void show(const tti_keep *k, const tutti_comm *comm, bool hand, const wis
 
 static int recall(tutti_comm *comm, const char *name, const wish *w)
 {
-    uint64_t agreed;
+    tti_keep_agreed all = {0};
     tti_keep *k = find_version(name);
     *w->count = 0;
-    int code = compare(comm, name, k, &agreed);
-    const bool hand = code == 0 && (agreed & IN_PLACE) != 0 && has_newcomers(k, comm);
-    if (code == 0 && (hand || (agreed & NONE_TO_REBUILD) == 0)) code = exchange(comm, name, k, hand);
+    int code = tti_keep_compare(comm, name, k, &all);
+    const bool hand = code == 0 && all.in_place && has_newcomers(k, comm);
+    if (code == 0 && (hand || all.rebuilds)) code = exchange(comm, name, k, hand);
     /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
-    if (code == 0 && hand && (agreed & NONE_LOST) != 0)
-        code = tti_keep_again("tutti_recall", comm, find_version(name));
+    if (code == 0 && hand && !all.loses) code = tti_keep_again("tutti_recall", comm, find_version(name));
     if (code < 0) return code;
     k = find_version(name);
     if (k != NULL) show(k, comm, hand, w);
-    return tell_lost(k, comm, agreed, name);
+    return all.loses ? tti_keep_tell_lost(k, comm, name) : 0;
 }
 
 static int compare_calls(tutti_comm *comm)

@@ -15,6 +15,10 @@
 #include "tutti/keep.h"
 
 #define TTI_KEEP_NAME 64 /* with its end */
+/* A version's stamp is made of the communicator that keeps it and its number there: it is the same at all
+ * its ranks, whatever else each has kept or forgotten under the name, and other versions have others, but for
+ * a chance of 1 to 2 to the power of these bits. 0: there is none. */
+#define TTI_KEEP_STAMP_BITS 30
 
 typedef struct tti_keep tti_keep;
 struct tti_keep {
@@ -30,7 +34,8 @@ struct tti_keep {
     int others;             /* how many the rank's group has; 0: there are copies */
     int ward;               /* whose buddy this rank is; itself: it has none */
     bool busy;              /* the next version is being made */
-    uint64_t version;       /* the last that all have; 0: none yet */
+    uint64_t version;       /* the last that all have, counted here; 0: none yet */
+    uint64_t stamp;         /* of that one */
     tti_keep_room mine[2], wards[2]; /* version v is in [v % 2] */
     int rebuilt_of;                  /* the dead rank of whose piece this is; -1: there is none */
     tti_keep_room rebuilt;
@@ -50,7 +55,7 @@ int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made);
 /* The same for a newcomer: it has the piece of the rank in whose place it is, and knows nothing of the
  * others.
  */
-int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t version, tti_keep **made);
+int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t stamp, tti_keep **made);
 static inline bool tti_keep_is_inherited(const tti_keep *keep)
 {
     return keep->members == NULL;

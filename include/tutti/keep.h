@@ -14,6 +14,9 @@
  * (or waits for what the launcher starts), recalls on that what was kept, hands out the pieces of the dead
  * as it likes, keeps what it has made of that on the new communicator, and goes on. With it docs/faults.md.
  *
+ * A name stands at each rank for what that rank has kept last under it, on whatever communicator: ranks that
+ * share a name keep under it together, or some of them find that they hold another version than the others.
+ *
  * Errors common to all: TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_ARG (NULL; with TUTTI_VERIFY=calls in
  * the environment also where ranks make different calls, at all of them: nothing is kept or recalled then.
  * With it these calls have their place among the collectives of `comm`: all ranks make them in one order).
@@ -80,8 +83,10 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. So it is, with no pieces and no
  * names, where all that are left are newcomers that were given nothing: those who kept died before; begin
- * anew. TUTTI_ERR_STATE, at every rank:
- * some have nothing kept under the name. TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead.
+ * anew. TUTTI_ERR_STATE, at every rank: they do not all hold the same version, which each holds that it kept
+ * last under the name: some have kept none, have forgotten it, or have kept another one since, on another
+ * communicator. What is kept anew on one can be recalled there. TUTTI_ERR_PEER_FAILED, at every rank: one of
+ * `comm` is dead.
  * TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
  * TUTTI_ERR_NO_MEMORY: they could not be given these for another reason, want of memory most likely; a rank
  * at which something else failed returns that. */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "keep/agreed.h"
+
+#include <stdio.h>
+
+#include "keep/rebuild.h"
+#include "runtime/base/status.h"
+#include "tutti/comm.h"
+#include "tutti/fault.h"
+
+#define LOST_NAMED 16 /* ranks that an error names at most */
+
+/* What is agreed on: the version's stamp and its complement, which tell by their ands whether all have the
+ * same; and more. A newcomer, which has kept nothing, has all bits of both. */
+#define STAMP_MASK ((UINT64_C(1) << TTI_KEEP_STAMP_BITS) - 1)
+#define NONE_TO_REBUILD (UINT64_C(1) << 61)
+#define IN_PLACE (UINT64_C(1) << 62)
+#define NONE_LOST (UINT64_C(1) << 63)
+_Static_assert(2 * TTI_KEEP_STAMP_BITS <= 60, "all of it has room");
+
+/* Whether all that live have the ranks that they had, and the places of the dead are taken. */
+static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
+{
+    if (k->size != comm->size) return false;
+    for (int r = 0; r < k->size; r++)
+        if (tti_keep_lives(k, comm, r) && tti_comm_job_rank(comm, r) != k->members[r]) return false;
+    return true;
+}
+
+static int find_lost(const tti_keep *k, const tutti_comm *comm)
+{
+    char names[LOST_NAMED * 12 + 32] = "";
+    int lost = 0;
+    size_t used = 0;
+    for (int r = 0; r < k->size; r++) {
+        if (tti_keep_survives(k, comm, r)) continue;
+        if (lost++ < LOST_NAMED)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%d", lost > 1 ? ", " : "", r);
+    }
+    if (lost > LOST_NAMED) snprintf(names + used, sizeof names - used, " and %d more", lost - LOST_NAMED);
+    if (lost == 0) return 0;
+    return tti_fail(
+        TUTTI_ERR_LOST,
+        "tutti_recall: of \"%s\" the pieces of ranks %s of %d are lost: they have died, and so have %s",
+        k->name, names, k->size, k->others > 0 ? "others of their groups" : "their buddies");
+}
+
+static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
+{
+    for (int r = 0; r < k->size && k->others > 0; r++)
+        if (!tti_keep_lives(k, comm, r)) return true;
+    return false;
+}
+
+/* Of the version here, or of nothing. */
+static uint64_t say_of(const tutti_comm *comm, const tti_keep *k)
+{
+    if (k == NULL && tutti_is_newcomer()) return UINT64_MAX;
+    const uint64_t stamp = k != NULL ? k->stamp : 0;
+    uint64_t said = stamp | (~stamp & STAMP_MASK) << TTI_KEEP_STAMP_BITS;
+    if (k == NULL || tti_keep_is_inherited(k)) return said | NONE_TO_REBUILD | IN_PLACE | NONE_LOST;
+    if (!needs_rebuilding(k, comm)) said |= NONE_TO_REBUILD;
+    if (is_in_place(k, comm)) said |= IN_PLACE;
+    return find_lost(k, comm) == 0 ? said | NONE_LOST : said;
+}
+
+static int tell_differ(const char *name, const tti_keep *k)
+{
+    char here[64] = "nothing";
+    if (k != NULL && tti_keep_is_inherited(k)) snprintf(here, sizeof here, "what it was given by a recall");
+    if (k != NULL && !tti_keep_is_inherited(k))
+        snprintf(here, sizeof here, "what it has kept with %d ranks", k->size);
+    return tti_fail(TUTTI_ERR_STATE,
+                    "tutti_recall: not all ranks hold the same version of \"%s\" (this one: %s): some have "
+                    "kept none, or have forgotten it, or have kept another one since, on another "
+                    "communicator; all must keep it anew, on one",
+                    name, here);
+}
+
+int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *k, tti_keep_agreed *all)
+{
+    uint64_t agreed = say_of(comm, k);
+    const int code = tutti_comm_agree(comm, &agreed);
+    if (code < 0) return code;
+    *all = (tti_keep_agreed){.in_place = (agreed & IN_PLACE) != 0,
+                             .rebuilds = (agreed & NONE_TO_REBUILD) == 0,
+                             .loses = (agreed & NONE_LOST) == 0};
+    const uint64_t stamp = agreed & STAMP_MASK, other = agreed >> TTI_KEEP_STAMP_BITS & STAMP_MASK;
+    if ((stamp | other) == STAMP_MASK && stamp != 0 && (stamp & other) == 0) return 0;
+    if ((stamp & other) != STAMP_MASK) return tell_differ(name, k);
+    return tti_fail(TUTTI_ERR_LOST,
+                    "tutti_recall: nothing is left of \"%s\": whoever kept it has died, and all %d ranks "
+                    "are newcomers that were given nothing; begin anew",
+                    name, comm->size);
+}
+
+int tti_keep_tell_lost(const tti_keep *k, const tutti_comm *comm, const char *name)
+{
+    const int code = k != NULL && !tti_keep_is_inherited(k) ? find_lost(k, comm) : 0;
+    if (code < 0) return code;
+    return tti_fail(TUTTI_ERR_LOST,
+                    "tutti_recall: of \"%s\" pieces of %s ranks are lost: they have died, and so have their "
+                    "buddies; ranks that kept it name them",
+                    name, k == NULL ? "this rank and perhaps of other" : "other");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all ranks agree on before anything is recalled, and what they are told where that is not to be. They
+ * are blocking, without the lock. */
+#ifndef TTI_KEEP_AGREED_H
+#define TTI_KEEP_AGREED_H
+
+#include <stdbool.h>
+
+#include "keep/store.h"
+
+/* The same at all ranks. */
+typedef struct {
+    bool in_place; /* all that live have the ranks that they had, and the places of the dead are taken */
+    bool rebuilds; /* pieces of dead ranks are to be made of what is left of their groups */
+    bool loses;    /* some pieces are lost */
+} tti_keep_agreed;
+
+/* Whether all hold the same version of the name, `keep` (NULL: nothing) here. TUTTI_ERR_STATE, or
+ * TUTTI_ERR_LOST where all are newcomers: at all ranks alike. */
+int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *keep, tti_keep_agreed *all);
+/* TUTTI_ERR_LOST, of pieces that are. */
+int tti_keep_tell_lost(const tti_keep *keep, const tutti_comm *comm, const char *name);
+
+#endif
