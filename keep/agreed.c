@@ -5,6 +5,8 @@
 
 #include "keep/rebuild.h"
 #include "runtime/base/status.h"
+#include "runtime/peers/lost.h"
+#include "runtime/progress/lock.h"
 #include "tutti/comm.h"
 #include "tutti/fault.h"
 
@@ -13,6 +15,7 @@
 /* What is agreed on: the version's stamp and its complement, which tell by their ands whether all have the
  * same; and more. A newcomer, which has kept nothing, has all bits of both. */
 #define STAMP_MASK ((UINT64_C(1) << TTI_KEEP_STAMP_BITS) - 1)
+#define NONE_DEAD (UINT64_C(1) << 60)
 #define NONE_TO_REBUILD (UINT64_C(1) << 61)
 #define IN_PLACE (UINT64_C(1) << 62)
 #define NONE_LOST (UINT64_C(1) << 63)
@@ -55,13 +58,32 @@ static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
 /* Of the version here, or of nothing. */
 static uint64_t say_of(const tutti_comm *comm, const tti_keep *k)
 {
-    if (k == NULL && tutti_is_newcomer()) return UINT64_MAX;
+    if (k == NULL && tutti_is_newcomer()) return ~NONE_DEAD;
     const uint64_t stamp = k != NULL ? k->stamp : 0;
     uint64_t said = stamp | (~stamp & STAMP_MASK) << TTI_KEEP_STAMP_BITS;
     if (k == NULL || tti_keep_is_inherited(k)) return said | NONE_TO_REBUILD | IN_PLACE | NONE_LOST;
     if (!needs_rebuilding(k, comm)) said |= NONE_TO_REBUILD;
     if (is_in_place(k, comm)) said |= IN_PLACE;
     return find_lost(k, comm) == 0 ? said | NONE_LOST : said;
+}
+
+/* Whether this rank knows of a dead one in the communicator, and the names of all such. */
+static bool name_dead(const tutti_comm *comm, char names[TTI_LOST_NAMES])
+{
+    tti_lock();
+    const bool any = tti_lost_member(comm) >= 0;
+    if (any) tti_lost_name_failed(comm, names);
+    tti_unlock();
+    return any;
+}
+
+static int tell_dead(const tutti_comm *comm, const char *name)
+{
+    char names[TTI_LOST_NAMES];
+    return tti_fail(TUTTI_ERR_PEER_FAILED,
+                    "tutti_recall: the communicator has lost %s: make one of those that live "
+                    "(tutti_comm_shrink() or tutti_comm_restore()), and recall \"%s\" on that",
+                    name_dead(comm, names) ? names : "a rank, as others know", name);
 }
 
 static int tell_differ(const char *name, const tti_keep *k)
@@ -79,12 +101,14 @@ static int tell_differ(const char *name, const tti_keep *k)
 
 int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *k, tti_keep_agreed *all)
 {
-    uint64_t agreed = say_of(comm, k);
+    char names[TTI_LOST_NAMES];
+    uint64_t agreed = say_of(comm, k) | (name_dead(comm, names) ? 0 : NONE_DEAD);
     const int code = tutti_comm_agree(comm, &agreed);
     if (code < 0) return code;
     *all = (tti_keep_agreed){.in_place = (agreed & IN_PLACE) != 0,
                              .rebuilds = (agreed & NONE_TO_REBUILD) == 0,
                              .loses = (agreed & NONE_LOST) == 0};
+    if ((agreed & NONE_DEAD) == 0) return tell_dead(comm, name);
     const uint64_t stamp = agreed & STAMP_MASK, other = agreed >> TTI_KEEP_STAMP_BITS & STAMP_MASK;
     if ((stamp | other) == STAMP_MASK && stamp != 0 && (stamp & other) == 0) return 0;
     if ((stamp & other) != STAMP_MASK) return tell_differ(name, k);

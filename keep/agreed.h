@@ -15,8 +15,8 @@ typedef struct {
     bool loses;    /* some pieces are lost */
 } tti_keep_agreed;
 
-/* Whether all hold the same version of the name, `keep` (NULL: nothing) here. TUTTI_ERR_STATE, or
- * TUTTI_ERR_LOST where all are newcomers: at all ranks alike. */
+/* Whether all hold the same version of the name, `keep` (NULL: nothing) here, and live. TUTTI_ERR_STATE,
+ * TUTTI_ERR_PEER_FAILED, or TUTTI_ERR_LOST where all are newcomers: at all ranks alike. */
 int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *keep, tti_keep_agreed *all);
 /* TUTTI_ERR_LOST, of pieces that are. */
 int tti_keep_tell_lost(const tti_keep *keep, const tutti_comm *comm, const char *name);

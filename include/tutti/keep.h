@@ -86,7 +86,7 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * anew. TUTTI_ERR_STATE, at every rank: they do not all hold the same version, which each holds that it kept
  * last under the name: some have kept none, have forgotten it, or have kept another one since, on another
  * communicator. What is kept anew on one can be recalled there. TUTTI_ERR_PEER_FAILED, at every rank: one of
- * `comm` is dead.
+ * `comm` is dead, whether the program has acknowledged that or not.
  * TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
  * TUTTI_ERR_NO_MEMORY: they could not be given these for another reason, want of memory most likely; a rank
  * at which something else failed returns that. */
