@@ -56,10 +56,15 @@ TUTTI_API TUTTI_CHECKED int tutti_testall(int count, tutti_request *requests[], 
 TUTTI_API TUTTI_CHECKED int tutti_testany(int count, tutti_request *requests[], int *index, int *done,
                                           tutti_status *status);
 
-/** Starts an inactive persistent request. @return TUTTI_ERR_STATE it is active or not persistent. */
+/** Starts an inactive persistent request.
+ * @return TUTTI_ERR_STATE it is active or not persistent; also the error with which its operation cannot
+ * begin, as of the nonblocking call: TUTTI_ERR_REVOKED, TUTTI_ERR_PEER_FAILED, TUTTI_ERR_LIMIT,
+ * TUTTI_ERR_NO_MEMORY … After any of these it is as it was: what was inactive may be started again. */
 TUTTI_API TUTTI_CHECKED int tutti_start(tutti_request *request);
 
-/** Starts several, in order. */
+/** Starts several, in order.
+ * @return that of tutti_start() of the first that cannot be started; the detail names its place in the array.
+ * Those before it are active, to be waited for; it and those behind it are as they were. */
 TUTTI_API TUTTI_CHECKED int tutti_startall(int count, tutti_request *requests[]);
 
 /** Asks to withdraw a receive that has not matched, or a send that no receive and no matched probe has

@@ -21,7 +21,8 @@
  *   - *A probe* that fails has set `found` to 0 and its status as above, and `message` not at all; only a
  *     matched probe that found a message and had no memory for its handle (TUTTI_ERR_NO_MEMORY) has set
  *     `found` to 1 and the status as on success; the message can still be received.
- *   - *A nonblocking call* that fails sets no request: nothing was started.
+ *   - *A nonblocking call* that fails sets no request: nothing was started. tutti_startall() alone may have
+ *     started some (request.h).
  * - **Units.** Sizes and offsets are bytes in size_t, counts are elements in size_t, ranks are int
  *   from 0, tags are int from 0 to TUTTI_TAG_MAX.
  * - **Ownership.** A call that makes a handle gives it to the caller; the call that ends it takes its

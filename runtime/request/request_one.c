@@ -47,12 +47,21 @@ static int refuse_start(const char *call, int place, const tutti_request *reques
                     request->kind->name);
 }
 
+/* What the operation itself says that cannot begin, and which one of the array it is. */
+static int name_place(int code, int place)
+{
+    char why[768];
+    snprintf(why, sizeof why, "%s", tutti_error_detail());
+    return tti_fail(code, "tutti_startall: requests[%d]: %s", place, why);
+}
+
 static int start_one(const char *call, int place, tutti_request *request)
 {
     if (request == NULL || request->kind->start == NULL || !request->persistent ||
         request->state != TTI_REQUEST_INACTIVE)
         return refuse_start(call, place, request);
-    return request->kind->start(request);
+    const int code = request->kind->start(request);
+    return code < 0 && place >= 0 ? name_place(code, place) : code;
 }
 
 int tutti_start(tutti_request *request)

@@ -40,6 +40,37 @@ static void test_persistent(void)
     }
 }
 
+/* Of several the first that cannot begin is named; those before it are active, it and those behind are not.
+ */
+static void test_start_some(void)
+{
+    int out = rank, in[3] = {-1, -1, -1};
+    tutti_comm *revoked;
+    tutti_request *requests[3];
+    tutti_status status;
+    OK(tutti_comm_dup(world, &revoked));
+    OK(tutti_recv_init(world, &in[0], sizeof in[0], rank, 800, &requests[0]));
+    OK(tutti_recv_init(revoked, &in[1], sizeof in[1], rank, 800, &requests[1]));
+    OK(tutti_recv_init(world, &in[2], sizeof in[2], rank, 800, &requests[2]));
+    OK(tutti_barrier(world));
+    OK(tutti_comm_revoke(revoked));
+    EXPECT(tutti_startall(3, requests) == TUTTI_ERR_REVOKED);
+    EXPECT(strstr(tutti_error_detail(), "tutti_startall: requests[1]: ") == tutti_error_detail());
+    EXPECT(strstr(tutti_error_detail(), "revoked") != NULL);
+    EXPECT(tutti_start(requests[0]) == TUTTI_ERR_STATE);
+    EXPECT(tutti_start(requests[1]) == TUTTI_ERR_REVOKED);
+    EXPECT(strstr(tutti_error_detail(), "requests[") == NULL);
+    OK(tutti_wait(&requests[1], &status)); /* inactive: complete */
+    OK(tutti_wait(&requests[2], &status));
+    EXPECT(requests[2] != NULL && status.source == TUTTI_ANY_SOURCE);
+    OK(tutti_send(world, &out, sizeof out, rank, 800));
+    OK(tutti_wait(&requests[0], &status));
+    EXPECT(in[0] == rank && in[2] == -1 && status.source == rank);
+    for (int i = 0; i < 3; i++)
+        OK(tutti_request_free(&requests[i]));
+    OK(tutti_comm_free(&revoked));
+}
+
 static void start_many(tutti_request *requests[], int in[], int out[])
 {
     for (int i = 0; i < MANY; i++) {
@@ -199,6 +230,7 @@ int main(void)
     job_open(TUTTI_THREAD_SINGLE);
     peer = (rank ^ 1) < size ? rank ^ 1 : rank;
     test_persistent();
+    test_start_some();
     test_waitany();
     test_waitsome();
     test_tests();
