@@ -7,7 +7,8 @@
  * TUTTI_VERIFY=calls in the environment also where ranks make different calls, at all of them),
  * TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after tutti_comm_revoke(); freeing still works),
  * TUTTI_ERR_NO_MEMORY, TUTTI_ERR_LIMIT (a rank has numbered as many as there are numbers: the limit is in
- * tutti-info), TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_FABRIC. */
+ * tutti-info), TUTTI_ERR_STATE (Tutti is not open), TUTTI_ERR_FABRIC, and those of a first message (p2p.h).
+ */
 #ifndef TUTTI_COMM_H
 #define TUTTI_COMM_H
 

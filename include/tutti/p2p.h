@@ -15,8 +15,9 @@
  * no open file left for a connection: ulimit -n), TUTTI_ERR_PEER_FAILED, TUTTI_ERR_REVOKED (after
  * tutti_comm_revoke()), TUTTI_ERR_FABRIC. Of the first message to a rank also TUTTI_ERR_TIMEOUT (it has not
  * started within TUTTI_CONNECT_TIMEOUT), TUTTI_ERR_OPTION and TUTTI_ERR_VERSION (it has with other options,
- * or another Tutti). A send that waits for its receiver (long or synchronous) ends with TUTTI_ERR_STATE if
- * that frees the communicator or finalizes without receiving.
+ * or another Tutti), TUTTI_ERR_LAUNCH (the launcher, which is asked for its address, is gone). A send that
+ * waits for its receiver (long or synchronous) ends with TUTTI_ERR_STATE if that frees the communicator or
+ * finalizes without receiving.
  *
  * A receive or probe from a rank that has called tutti_finalize() takes what that had sent; if nothing of it
  * is left it ends with TUTTI_ERR_STATE. So does one from TUTTI_ANY_SOURCE, if its caller waits for it alone

@@ -139,7 +139,8 @@ TUTTI_API int tutti_stream_context_destroy(tutti_stream_context **context);
  * on_refused hears of it; what does not speak libfabric's protocol is turned away unseen.
  * The first call of a process that touches the network takes libfabric 50 to 100 ms.
  * @return TUTTI_ERR_FABRIC the address is taken or not of this host, or libfabric is missing;
- *         TUTTI_ERR_UNSUPPORTED the provider has no descriptor to wait on; TUTTI_ERR_NO_MEMORY. */
+ *         TUTTI_ERR_UNSUPPORTED the provider has no descriptor to wait on; TUTTI_ERR_LIMIT no descriptors are
+ *         left (`ulimit -n`); TUTTI_ERR_SYSTEM the kernel refused to watch one; TUTTI_ERR_NO_MEMORY. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_listen(tutti_stream_context *context, const char *address,
                                                 const tutti_stream_callbacks *callbacks,
                                                 tutti_stream_listener **listener);
@@ -162,8 +163,9 @@ TUTTI_API int tutti_stream_listener_close(tutti_stream_listener **listener);
  * call gives that one, unless the options say own_connections: on_open is called again for this connect, and
  * the stream closes at the last tutti_stream_close(), of which each connect needs one. on_closed is called
  * once for all. Other callbacks make another connection.
- * @return TUTTI_ERR_LIMIT max_streams are there; TUTTI_ERR_FABRIC no way to such an address, or libfabric
- *         is missing; TUTTI_ERR_UNSUPPORTED as of tutti_stream_listen(); TUTTI_ERR_NO_MEMORY. */
+ * @return TUTTI_ERR_LIMIT max_streams are there, or no descriptors are left (`ulimit -n`); TUTTI_ERR_FABRIC
+ *         no way to such an address, or libfabric is missing; TUTTI_ERR_UNSUPPORTED and TUTTI_ERR_SYSTEM as
+ *         of tutti_stream_listen(); TUTTI_ERR_NO_MEMORY. */
 TUTTI_API TUTTI_CHECKED int tutti_stream_connect(tutti_stream_context *context, const char *address,
                                                  const tutti_stream_callbacks *callbacks,
                                                  tutti_stream **stream);
