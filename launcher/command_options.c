@@ -167,7 +167,8 @@ static const option_row rows[] = {
     {"--timeout", NULL, "SECONDS", set_timeout, "end the job after this time, with exit status 124"},
     {"--keep-going", NULL, "[=strict]", set_keep_going,
      "when a rank fails, tell the others (PMIx event) and wait for them instead of ending the job; a rank "
-     "that was\n        killed makes a status other than 0 only with =strict, or if no other ends well"},
+     "that was\n        killed makes a status other than 0 only with =strict, or if no other ends well; not "
+     "with --hosts"},
     {"--spares", NULL, "K", set_spares,
      "start K more processes, which sleep in tutti_init() until tutti_comm_restore() puts them in the place "
      "of\n        dead ranks; implies --keep-going"},
@@ -175,7 +176,8 @@ static const option_row rows[] = {
      "let tutti_comm_restore() start new processes in the place of dead ranks, at most K (default: as many "
      "as\n        there are ranks); implies --keep-going"},
     {"--hosts", "--host", "A[:SLOTS],B…", set_hosts,
-     "run on these hosts: hands over to prterun, mpirun or srun, whichever is installed"},
+     "run on these hosts: hands over to prterun, mpirun or srun, whichever is installed (srun takes no "
+     "--timeout\n        and no several programs)"},
     {"--hostfile", NULL, "FILE", set_hostfile,
      "as --hosts, from a file with lines \"host\", \"host:slots\" or \"host slots=N\", # comments"},
     {"--verbose", "-v", NULL, set_verbose, "say what is started, and how the time is spent"},

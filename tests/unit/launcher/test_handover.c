@@ -72,6 +72,16 @@ static void test_options(void)
     command.timeout_ns = 0;
     command.keep_going = true;
     check(TTI_HANDOVER_MPIRUN, &command, NULL);
+    check(TTI_HANDOVER_PRTERUN, &command, NULL);
+    check(TTI_HANDOVER_SRUN, &command, NULL);
+}
+
+static void test_several_programs(void)
+{
+    tti_program programs[] = {{.arguments = prog, .ranks = 2}, {.arguments = prog, .ranks = 1}};
+    const tti_command command = {.programs = programs, .programs_count = 2};
+    check(TTI_HANDOVER_MPIRUN, &command,
+          "/bin/L|--host|h1:2,h2:1|-n|2|./prog|a b|:|--host|h1:2,h2:1|-n|1|./prog|a b");
     check(TTI_HANDOVER_SRUN, &command, NULL);
 }
 
@@ -115,6 +125,7 @@ int main(void)
     environ = nothing;
     test_simple();
     test_options();
+    test_several_programs();
     test_places();
     test_tutti_options_travel();
     return 0;
