@@ -114,10 +114,25 @@ static const char *recorded_machine(int topic)
     return path != NULL && path[0] != '\0' && getenv("HWLOC_THISSYSTEM") == NULL ? path : NULL;
 }
 
+/* What a page says before its table. */
+static const char *head_of_page(int topic)
+{
+    if (topic != TUTTI_INFO_OPTIONS) return "";
+    return "An option is a variable of the environment, `TUTTI_<NAME>=value`, or a string of that form in\n"
+           "`tutti_options.set`, which `tutti_init()` takes; the environment wins. An unknown name is an\n"
+           "error, but for those that CMake and the modules of clusters set: `TUTTI_` with ROOT, DIR, HOME,\n"
+           "BASE, PREFIX, PATH, VERSION, BIN, LIB, LIBDIR, LIBRARY, INC, INCDIR or INCLUDE. How rules of\n"
+           "algorithms are written is in [algorithms](algorithms.md).\n\n";
+}
+
 static bool print_topic(size_t index, const request *r)
 {
     printer p = {.markdown = r->markdown, .recorded = recorded_machine(topics[index].topic)};
-    printf(r->markdown ? "# %s\n\n| subject | what | value |\n|---|---|---|\n" : "%s\n", topics[index].title);
+    if (r->markdown)
+        printf("# %s\n\n%s| subject | what | value |\n|---|---|---|\n", topics[index].title,
+               head_of_page(topics[index].topic));
+    else
+        printf("%s\n", topics[index].title);
     const int code = tutti_info(topics[index].topic, r->ranks, print_fact, &p);
     if (code != 0)
         fprintf(stderr, "tutti-info: %s: %s: %s\n", topics[index].option, tutti_strerror(code),

@@ -34,8 +34,10 @@ static const tti_option_row rows[TTI_OPTION_COUNT] = {
 static setting settings[TTI_OPTION_COUNT];
 
 /* Variables with our prefix that are other programs' and say nothing to a job. CMake looks for a package
- * where <PACKAGE>_ROOT says; build scripts and environment modules set <PACKAGE>_DIR for the same purpose. */
-static const char *const foreign[] = {"ROOT", "DIR"};
+ * where <PACKAGE>_ROOT says; build scripts set <PACKAGE>_DIR for the same purpose, and the modules of a
+ * cluster one or several of the others. The head of docs/options.md (tools/tutti_info.c) lists them. */
+static const char *const foreign[] = {"ROOT", "DIR", "HOME",    "BASE", "PREFIX", "PATH",   "VERSION",
+                                      "BIN",  "LIB", "LIBRARY", "INC",  "LIBDIR", "INCDIR", "INCLUDE"};
 
 /* Place of `text` in "a|b|c", or -1. */
 static int choice_index(const char *choices, const char *text)

@@ -59,17 +59,21 @@ static void test_errors(void)
     tti_options_unload();
 }
 
-/* CMake's hints for find_package() stay in the environment of who builds and runs; a program cannot mean
- * them. */
+/* CMake's hints for find_package() and what a cluster's modules set stay in the environment of who builds and
+ * runs; a program cannot mean them. */
 static void test_foreign(void)
 {
     const char *set[] = {"TUTTI_ROOT=/opt/tutti", NULL};
     EXPECT(tti_options_load(set) == TUTTI_ERR_OPTION);
-    setenv("TUTTI_ROOT", "/opt/tutti", 1);
-    setenv("TUTTI_DIR", "/opt/tutti/lib/cmake", 1);
+    const char *const names[] = {"TUTTI_ROOT",   "TUTTI_DIR",     "TUTTI_HOME", "TUTTI_BASE",
+                                 "TUTTI_PREFIX", "TUTTI_PATH",    "TUTTI_LIB",  "TUTTI_VERSION",
+                                 "TUTTI_BIN",    "TUTTI_LIBRARY", "TUTTI_INC",  "TUTTI_LIBDIR",
+                                 "TUTTI_INCDIR", "TUTTI_INCLUDE"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        setenv(names[i], "/opt/tutti", 1);
     EXPECT(tti_options_load(NULL) == 0);
-    unsetenv("TUTTI_DIR");
-    unsetenv("TUTTI_ROOT");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        unsetenv(names[i]);
     setenv("TUTTI_ROOTS", "/opt/tutti", 1);
     EXPECT(tti_options_load(NULL) == TUTTI_ERR_OPTION);
     unsetenv("TUTTI_ROOTS");
