@@ -2,7 +2,7 @@
 /* A task farm that survives its workers. They take tasks from a counter in rank 0's memory and send results
  * of any length. A death ends a probe of any source: nobody knows whether the message was to come from the
  * dead. Rank 0 acknowledges it, goes on with the others, and does at the end what the dead took and never
- * sent: tuttirun --keep-going -n 4 farm 2 kills worker 2 in its third task. */
+ * sent: tuttirun --keep-going -n 4 farm 2 kills worker 2 in its first task. */
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,13 +67,13 @@ static void collect(tutti_comm *comm, int size)
     free(lost);
 }
 
-/* `fatal`: which of its tasks this worker dies in, 0: none. */
+/* `fatal`: the first task kills this worker, and so does the word that the others have left none. */
 static void work(tutti_comm *comm, tutti_window *window, int fatal)
 {
     int64_t one = 1, task, message[64];
-    for (int turn = 1; lives(tutti_fetch_op(window, &one, &task, TUTTI_INT64, TUTTI_SUM, 0, 0)); turn++) {
+    while (lives(tutti_fetch_op(window, &one, &task, TUTTI_INT64, TUTTI_SUM, 0, 0))) {
+        if (fatal) raise(SIGKILL);
         if (task >= TASKS) break;
-        if (turn == fatal) raise(SIGKILL);
         const size_t bytes = (size_t)solve(task, message) * sizeof *message;
         if (!lives(tutti_send(comm, message, bytes, 0, TAG_FACTORS))) return;
     }
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     uint64_t all_have_it = 1; /* nobody goes on, and dies, before the last one has made the window */
     lives(tutti_comm_agree(world, &all_have_it));
     if (rank == 0) collect(world, tutti_comm_size(world));
-    if (rank != 0) work(world, window, rank == victim ? 3 : 0);
+    if (rank != 0) work(world, window, rank == victim);
     lives(tutti_window_free(&window));
     return tutti_finalize() != 0 || (rank == 0 && missing != 0);
 }

@@ -29,15 +29,13 @@ static double slowest(tutti_comm *world, double mine)
     return all;
 }
 
-int main(int argc, char **argv)
+static void measure(tutti_comm *world, int argc, char **argv)
 {
     static double copies[ROUNDS_MOST], keeps[ROUNDS_MOST];
-    tutti_comm *world;
     const size_t bytes = (size_t)(argc > 1 ? atoi(argv[1]) : 64) << 20;
     const int asked = argc > 2 ? atoi(argv[2]) : 15;
     const int rounds = asked < 1 ? 1 : asked > ROUNDS_MOST ? ROUNDS_MOST : asked;
     char *state = malloc(bytes + 1), *copy = malloc(bytes + 1);
-    TUTTI_CHECK(tutti_init(&world, NULL));
     if (state == NULL || copy == NULL) tutti_abort(1, "keep_speed: no memory: ask for fewer MiB");
     memset(state, 1, bytes);
     for (int i = -2; i < rounds; i++) { /* the first two touch memory for the first time */
@@ -62,5 +60,19 @@ int main(int argc, char **argv)
                tutti_comm_size(world), bytes >> 20, a * 1e3, b * 1e3, b / a);
     free(state);
     free(copy);
+}
+
+int main(int argc, char **argv)
+{
+    tutti_comm *world;
+    TUTTI_CHECK(tutti_init(&world, NULL));
+    if (argc > 1 && argv[1][0] == '-') {
+        if (tutti_comm_rank(world) == 0)
+            printf("usage: keep_speed [MIB [ROUNDS]]    under a launcher: tutti_keep() of MIB a rank (64) "
+                   "beside "
+                   "a memcpy()\n");
+    } else {
+        measure(world, argc, argv);
+    }
     return tutti_finalize() != 0;
 }

@@ -112,10 +112,9 @@ static void measure_death(int victim, double *known_ms, double *shrunk_ms)
                *known_ms, *shrunk_ms);
 }
 
-int main(int argc, char **argv)
+static void measure(int argc, char **argv)
 {
     static double known[ROUNDS_MOST], shrunk[ROUNDS_MOST];
-    port_open(&argc, &argv);
     const int most = port_size() - 2, wanted = argc > 1 ? atoi(argv[1]) : (port_size() + 3) / 4;
     const int deaths = wanted < most ? wanted : most, rounds = argc > 2 ? atoi(argv[2]) : 21;
     open_note();
@@ -125,6 +124,19 @@ int main(int argc, char **argv)
     if (port_rank() == 0 && deaths > 0)
         printf("medians of %d deaths: known %.2f ms, shrunk %.2f ms\n", deaths, median(known, deaths),
                median(shrunk, deaths));
+}
+
+int main(int argc, char **argv)
+{
+    port_open(&argc, &argv);
+    if (argc > 1 && argv[1][0] == '-') {
+        if (port_rank() == 0)
+            printf(
+                "usage: recovery [DEATHS [ROUNDS]]    under a launcher: agreement beside an allreduce, then "
+                "DEATHS of ranks\n");
+    } else {
+        measure(argc, argv);
+    }
     port_close();
     return 0;
 }
