@@ -13,7 +13,7 @@
 OPTION(LOG, EACH, CHOICE, "error", 0, 0, "error|warn|info|debug", "what is written to stderr")
 OPTION(TRANSPORT, EACH, CHOICE, "auto", 0, 0, "auto|fabric|node",
        "way to peers: auto (shared memory on the node, fabric beyond), fabric (libfabric for all), node "
-       "(shared memory alone)")
+       "(shared memory alone); the same at all ranks of a node")
 OPTION(PROVIDER, EACH, TEXT, "", 0, 0, NULL,
        "libfabric provider, as fi_info names it (empty: the best there is)")
 OPTION(INTERFACE, EACH, TEXT, "", 0, 0, NULL,
