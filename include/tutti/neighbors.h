@@ -74,8 +74,9 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_grid(tutti_comm *comm, int dims, const in
 /** The ranks of a grid once more, each with neighbours at given offsets from its place: a 9-point or 27-point
  * stencil, or any other. Target number i of a rank is at its place plus offset i, source i where that offset
  * leads to the caller; TUTTI_PROC_NULL beyond an edge. So part i that a rank sends is part i of what its
- * target gets. Over several nodes small parts of neighbor_alltoall and neighbor_allgather go dimension by
- * dimension then, many to a message: 6 messages in place of 26. Collective.
+ * target gets. Small parts of neighbor_alltoall and neighbor_allgather go dimension by dimension then over
+ * nodes of one rank each, many to a message: 6 messages in place of 26. Where nodes have several ranks, what
+ * goes from one node to another is one message. Collective.
  * @param grid      from tutti_comm_grid(), or from here.
  * @param offsets   [count][dims of the grid], the same at every rank. An offset may be 0 everywhere (a part
  *                  for the rank itself), be there twice, and be longer than the grid. NULL if count is 0.
