@@ -13,7 +13,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O3 -g -DNDEBUG")
 
-option(TUTTI_WERROR "Warnings are errors" ON)
+option(TUTTI_WERROR "Warnings are errors; ON by the presets" OFF)
 option(TUTTI_FUZZ "Build the fuzzers of tests/fuzz (clang)" OFF)
 set(TUTTI_SANITIZE "" CACHE STRING "Sanitizers to build with: address,undefined or thread")
 
