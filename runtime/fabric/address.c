@@ -51,6 +51,7 @@ tti_fabric_contact *tti_fabric_know(tti_fabric *fabric, int rank)
     if (contact != NULL) {
         contact->rank = rank;
         contact->address = FI_ADDR_NOTAVAIL;
+        contact->presence_fd = -1;
         if (keep(fabric, contact)) return contact;
     }
     free(contact);
@@ -191,6 +192,7 @@ void tti_fabric_forget_peers(tti_fabric *fabric)
         tti_pmi_forget(fabric->contacts[i]->question);
         tti_pmi_forget(fabric->contacts[i]->watch_question);
         tti_fabric_order_forget(&fabric->contacts[i]->arriving);
+        tti_fabric_end_presence(fabric->contacts[i]);
         free(fabric->contacts[i]->host);
         free(fabric->contacts[i]);
     }

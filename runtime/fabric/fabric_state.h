@@ -86,6 +86,8 @@ typedef struct {
     fi_addr_t address;        /* FI_ADDR_NOTAVAIL before its card was fetched */
     int64_t waiting_ns;       /* since when sends are refused and none is under way; 0: they are not */
     int64_t tried_ns;         /* last try of those */
+    int64_t asked_ns;         /* when it was asked whether it is there all the same; 0: not yet */
+    int presence_fd;          /* the connection that tells; -1: none */
     uint64_t token, tag_mask; /* of its card */
     char *host;
     tti_pmi_question *question;       /* that its card is asked for by; NULL: none */
@@ -197,6 +199,8 @@ void tti_fabric_forget_peers(tti_fabric *fabric);
  * died. `address` is the endpoint's as text. A descriptor to close when the segment is gone; -1 where there
  * is none. */
 int tti_fabric_guard(const char *address);
+/* "fi_shm://name" → "/dev/shm/name", if there is such a file. */
+bool tti_fabric_find_segment(const char *address, char *path, size_t room);
 
 /* record.c */
 tti_fabric_record *tti_fabric_take_record(tti_fabric *fabric, enum tti_fabric_record_kind kind, int rank,
@@ -244,6 +248,12 @@ void tti_fabric_answer(tti_fabric *fabric);
 /* Whether a packet to it that failed was a greeting, which may be sent again. Counts those, of which it
  * forgives few. */
 bool tti_fabric_forgives(const tti_fabric *fabric, int rank);
+
+/* presence.c: a peer that refuses sends is asked whether it is there all the same; what came of it so far;
+ * and it is waited for no more. */
+void tti_fabric_ask_presence(const tti_fabric *fabric, tti_fabric_contact *contact);
+bool tti_fabric_is_present(const tti_fabric *fabric, const tti_fabric_contact *contact);
+void tti_fabric_end_presence(tti_fabric_contact *contact);
 
 /* in_step.c: while this rank finds nothing to do. Where packets to a peer are lost with a broken connection
  * and nothing follows, neither end hears of it: so what is sent to it last is followed by a packet that says

@@ -30,19 +30,14 @@ const char *tti_fabric_remedy(int error)
     return port ? "; are this host's ports used up (net.ipv4.ip_local_port_range)?" : "";
 }
 
-/* Refused now. While something is under way to the peer it is slow, and may be as slow as it likes. Else,
- * over IP, there is no connection, not yet or not any more, and that has an end. Without connections (shared
- * memory) the peer's queue may be full of packets that count as sent. */
-static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
+static void end_refusals(tti_fabric_contact *contact)
 {
-    if (contact->under_way > 0 || (contact->connected && !tti_fabric_connects(fabric))) {
-        contact->waiting_ns = 0;
-        return 1;
-    }
-    const int64_t now = tti_clock_ns();
-    const int64_t most = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
-    if (contact->waiting_ns == 0) contact->waiting_ns = now;
-    if (now - contact->waiting_ns < most) return 1;
+    contact->waiting_ns = contact->asked_ns = 0;
+    tti_fabric_end_presence(contact);
+}
+
+static int give_up_connecting(tti_fabric *fabric, tti_fabric_contact *contact, int64_t most)
+{
     const int code = tti_fail(TUTTI_ERR_PEER_FAILED,
                               "rank %d on %s (%s) could not connect to rank %d on %s within %.1f s "
                               "(TUTTI_CONNECT_TIMEOUT), provider %s: is the way between them open?",
@@ -52,11 +47,37 @@ static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
     return code;
 }
 
+/* Refused now. While something is under way to the peer it is slow, and may be as slow as it likes. Else,
+ * over IP, there is no connection, not yet or not any more, and that has an end, unless it is there and only
+ * makes no calls: halfway it is asked, and has the other half to answer, also where this rank does not look
+ * for longer. Without connections (shared memory) the peer's queue may be full of packets that count as
+ * sent. */
+static int wait_for_connection(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (contact->under_way > 0 || (contact->connected && !tti_fabric_connects(fabric))) {
+        end_refusals(contact);
+        return 1;
+    }
+    const int64_t now = tti_clock_ns();
+    const int64_t most = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
+    if (contact->waiting_ns == 0) contact->waiting_ns = now;
+    if (now - contact->waiting_ns < most / 2) return 1;
+    if (contact->asked_ns == 0) {
+        contact->asked_ns = now;
+        tti_fabric_ask_presence(fabric, contact);
+    }
+    if (now - contact->asked_ns < most / 2) return 1;
+    if (!tti_fabric_is_present(fabric, contact)) return give_up_connecting(fabric, contact, most);
+    contact->waiting_ns = now;
+    contact->asked_ns = 0;
+    return 1;
+}
+
 int tti_fabric_settle(tti_fabric *fabric, tti_fabric_contact *contact, ssize_t result, const char *what)
 {
     if (result == 0) {
         contact->connected = true;
-        contact->waiting_ns = 0;
+        if (__builtin_expect(contact->waiting_ns != 0, 0)) end_refusals(contact);
         return 0;
     }
     if (result == -FI_EAGAIN) return wait_for_connection(fabric, contact);
@@ -103,6 +124,7 @@ static bool bury(tti_fabric *fabric, tti_fabric_contact *contact, bool packets)
 {
     if (contact->dead) return false;
     contact->dead = true;
+    tti_fabric_end_presence(contact);
     tti_fabric_order_forget(&contact->arriving);
     if (fabric->heart != NULL) tti_heart_drop(fabric->heart, contact->rank);
     fail_operations(fabric, contact->rank, packets);

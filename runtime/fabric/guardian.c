@@ -23,8 +23,7 @@
 /* As long as peers compute between two calls, most of them. */
 #define LEFT_S 10
 
-/* "fi_shm://name" → "/dev/shm/name", if there is such a file. */
-static bool find_segment(const char *address, char *path, size_t room)
+bool tti_fabric_find_segment(const char *address, char *path, size_t room)
 {
     const char *scheme = strstr(address, "://");
     const char *name = scheme != NULL ? scheme + 3 : address;
@@ -60,7 +59,7 @@ int tti_fabric_guard(const char *address)
 {
     char path[256];
     int ends[2];
-    if (!find_segment(address, path, sizeof path)) return -1;
+    if (!tti_fabric_find_segment(address, path, sizeof path)) return -1;
     pid_t child = -1;
     if (pipe2(ends, O_CLOEXEC) == 0) {
         child = fork();

@@ -15,6 +15,8 @@
 #include "tests/unit/fabric/fabric_operation.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
+#define LATE_US 3500000 /* after three times as long as connecting may take */
+
 static tti_fabric *fabric;
 static long packets;
 static int failures, failed_rank, failed_code;
@@ -163,6 +165,14 @@ static void told_first(const tti_job *job)
     tti_fabric_close(fabric);
 }
 
+static int try_hello(int rank)
+{
+    int code;
+    while ((code = tti_fabric_send(fabric, rank, "hello", 6, NULL, 0)) == 1)
+        tti_fabric_poll(fabric);
+    return code;
+}
+
 /* Rank 1 publishes a card that leads nowhere: rank 0's send ends within the timeout and names both. */
 static void nobody_there(const tti_job *job)
 {
@@ -174,15 +184,40 @@ static void nobody_there(const tti_job *job)
         return;
     }
     meet();
-    int code;
-    while ((code = tti_fabric_send(fabric, 1, "hello", 6, NULL, 0)) == 1)
-        tti_fabric_poll(fabric);
-    EXPECT(code == TUTTI_ERR_PEER_FAILED);
+    EXPECT(try_hello(1) == TUTTI_ERR_PEER_FAILED);
     EXPECT(strstr(tutti_error_detail(), "rank 0 on ") != NULL &&
            strstr(tutti_error_detail(), "rank 1 on ") != NULL);
     EXPECT(failures == 1 && failed_rank == 1 && failed_code == TUTTI_ERR_PEER_FAILED);
     tti_fabric_close(fabric);
     meet();
+}
+
+/* Rank 1 is there and does not look, for much longer than connecting may take: it is waited for. */
+static void looks_late(const tti_job *job)
+{
+    come(job);
+    meet();
+    if (job->rank == 1) usleep(LATE_US);
+    if (job->rank == 0) EXPECT(try_hello(1) == 0);
+    while (job->rank == 1 && packets == 0)
+        tti_fabric_poll(fabric);
+    together();
+    EXPECT(failures == 0);
+    tti_fabric_close(fabric);
+}
+
+/* It dies without having looked: it is not waited for any more. */
+static void never_looks(const tti_job *job)
+{
+    come(job);
+    meet();
+    if (job->rank == 1) {
+        usleep(LATE_US);
+        raise(SIGKILL);
+    }
+    EXPECT(try_hello(1) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(failures == 1 && failed_rank == 1 && failed_code == TUTTI_ERR_PEER_FAILED);
+    tti_fabric_close(fabric);
 }
 
 static int count_segments(void)
@@ -257,6 +292,8 @@ int main(int argc, char **argv)
     run_ranks(2, 1, set, peer_dies_behind);
     run_ranks(2, -1, set, told_first);
     run_ranks(2, -1, impatient, nobody_there);
+    run_ranks(2, -1, impatient, looks_late);
+    run_ranks(2, 1, impatient, never_looks);
     run_ranks(2, -1, set, other_version);
     snprintf(left_by, sizeof left_by, "/tmp/tutti-fabric-left.%d", (int)getpid());
     run_ranks(1, 0, set, all_die);
