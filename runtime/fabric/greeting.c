@@ -54,18 +54,23 @@ int tti_fabric_reach(tti_fabric *fabric, int rank, tti_fabric_contact **found)
     return code != 0 ? code : greet(fabric, *found);
 }
 
-static int answer(tti_fabric *fabric, int rank)
+/* Whether it is still owed. One that cannot be sent, as the peer's card is of no use, never will be, and the
+ * peer greets for ever: what this rank waits for from it ends. */
+static bool answer(tti_fabric *fabric, tti_fabric_contact *contact)
 {
-    tti_fabric_contact *contact;
-    const int code = tti_fabric_locate(fabric, rank, &contact);
-    return code != 0 ? code : send_sign(fabric, contact, TTI_SIGN_ANSWER);
+    tti_fabric_contact *located;
+    if (contact->dead) return false;
+    int code = tti_fabric_locate(fabric, contact->rank, &located);
+    if (code == 0) code = send_sign(fabric, contact, TTI_SIGN_ANSWER);
+    if (code < 0) tti_fabric_lose_peer(fabric, contact, code);
+    return code == 1;
 }
 
 /* What cannot be sent now, for want of the peer's card or of room, is tried again by tti_fabric_answer(). */
 void tti_fabric_greeted(tti_fabric *fabric, tti_fabric_contact *contact, enum tti_fabric_sign sign)
 {
     if (sign != TTI_SIGN_GREETING || contact->owes_answer) return;
-    contact->owes_answer = answer(fabric, contact->rank) == 1;
+    contact->owes_answer = answer(fabric, contact);
     if (contact->owes_answer) fabric->answers_owed++;
 }
 
@@ -73,7 +78,7 @@ void tti_fabric_answer(tti_fabric *fabric)
 {
     for (int i = 0; i < fabric->contact_count; i++) {
         tti_fabric_contact *contact = fabric->contacts[i];
-        if (!contact->owes_answer || answer(fabric, contact->rank) == 1) continue;
+        if (!contact->owes_answer || answer(fabric, contact)) continue;
         contact->owes_answer = false;
         fabric->answers_owed--;
     }

@@ -3,6 +3,7 @@
  * nothing but time, and nothing follows before the answer. */
 #include <string.h>
 
+#include "pmi/pmi.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
 #include "tests/unit/expect.h"
@@ -12,7 +13,7 @@
 #define UNREAD 20 /* greetings that a peer has before it that has not looked for some seconds */
 
 static tti_fabric *fabric;
-static int packets, failures;
+static int packets, failures, failed_code; /* of the first failure */
 
 static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 {
@@ -23,8 +24,8 @@ static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 
 static void on_failure(void *context, int rank, int code)
 {
-    (void)context, (void)rank, (void)code;
-    failures++;
+    (void)context, (void)rank;
+    if (failures++ == 0) failed_code = code;
 }
 
 static void together(void)
@@ -152,6 +153,29 @@ static void nothing_follows(const tti_job *job)
     tti_fabric_close(fabric);
 }
 
+/* Rank 0 cannot answer the greetings of rank 1, whose card is of another version. */
+static void no_answer(const tti_job *job)
+{
+    int ticket = -1;
+    tti_card card = {.tutti = "9.9.9", .host = "elsewhere", .provider = "none"};
+    uint8_t wire[TTI_CARD_MAX];
+    EXPECT(tti_fabric_open(job, on_packet, on_failure, NULL, &fabric) == 0);
+    const int bytes = tti_card_write(&card, wire, sizeof wire);
+    if (job->rank == 1) EXPECT(tti_pmi_put("tutti.card", wire, (size_t)bytes) == 0);
+    meet();
+    while (job->rank == 0 && tti_fabric_connects(fabric) && failures == 0)
+        tti_fabric_poll(fabric);
+    if (failures > 0)
+        EXPECT(failed_code == TUTTI_ERR_VERSION && strstr(tutti_error_detail(), "9.9.9") != NULL);
+    while (!met(&ticket)) {
+        if (job->rank == 1 && tti_fabric_connects(fabric))
+            (void)tti_fabric_send(fabric, 0, "hello", 6, NULL, 0);
+        tti_fabric_poll(fabric);
+    }
+    EXPECT(packets == 0);
+    tti_fabric_close(fabric);
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -160,5 +184,6 @@ int main(int argc, char **argv)
     const char *const set[] = {option, NULL};
     run_ranks(2, -1, set, lost);
     run_ranks(2, -1, set, nothing_follows);
+    run_ranks(2, -1, set, no_answer);
     return 0;
 }
