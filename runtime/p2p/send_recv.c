@@ -106,12 +106,16 @@ TTI_HOT int tti_p2p_send(tti_p2p_op *op, tutti_comm *comm, enum tti_p2p_space sp
     return send_slowly(op, peer, mode);
 }
 
-/* To fail where the sweep has yet to find a lost rank would leave what it had sent to the next receive. */
+/* To fail where the sweep has yet to find a lost rank would leave what it had sent to the next receive. What
+ * this rank had no memory for, or the like, came before its sender left: then the loss is what counts. */
 static TTI_APART int check_absent(const tutti_comm *comm, int rank)
 {
     if (rank == TUTTI_ANY_SOURCE) return tti_lost_check_any_source(comm);
-    if (tti_lost_has_departed(rank) && !tti_peers.left[rank]) return tti_departure_fail_receive(rank);
-    if (tti_peer_failed(rank) == 0 || !tti_failure_is_swept(rank)) return 0;
+    const int lost = tti_peer_failed(rank);
+    const bool dropped = lost != 0 && lost != TUTTI_ERR_PEER_FAILED;
+    if (tti_lost_has_departed(rank) && !tti_peers.left[rank] && !dropped)
+        return tti_departure_fail_receive(rank);
+    if (lost == 0 || !tti_failure_is_swept(rank)) return 0;
     return tti_peer_check(rank);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first part of a long message finds it among all that nobody receives, without a look at the others:
- * their memory cannot even be read meanwhile. */
+ * their memory cannot even be read meanwhile. And messages that there is no memory for. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "runtime/base/options.h"
 #include "runtime/p2p/arrival.h"
+#include "runtime/p2p/packet_check.h"
+#include "runtime/progress/progress.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"
 
@@ -14,15 +16,18 @@
 #define LONG 100000
 #define FIRST 500
 #define MESSAGES 100
+#define LARGE 8192 /* more than records kept for reuse have room for */
 
 static char buffer[LONG];
 static bool apart; /* what is allocated has a page of its own */
+static bool none;  /* there is no memory */
 
 void *__wrap_malloc(size_t bytes);
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (none) return NULL;
     /* What the heap notes of the next one stands at the end. */
     return apart ? aligned_alloc(page, (bytes / page + 2) * page) : __real_malloc(bytes);
 }
@@ -75,11 +80,30 @@ static void find_without_looking_at_others(int wanted)
     lone_close();
 }
 
+/* Its sender has left by the time it is asked for. */
+static void what_was_dropped_was_not_left_out(void)
+{
+    static struct {
+        tti_packet_head head;
+        char data[LARGE];
+    } eager;
+    lone_open();
+    eager.head = tti_packet_head_for(TTI_PACKET_EAGER, LONE_NEIGHBOUR, 0, 3);
+    none = true;
+    tti_packet_arrived(LONE_NEIGHBOUR, TTI_WAY_NODE, &eager, sizeof eager);
+    none = false;
+    tti_departure_note(LONE_NEIGHBOUR);
+    tti_progress_all();
+    EXPECT(tutti_recv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, NULL) == TUTTI_ERR_NO_MEMORY);
+    lone_close();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     find_without_looking_at_others(MESSAGES - 1);
     find_without_looking_at_others(MESSAGES / 2);
     find_without_looking_at_others(0);
+    what_was_dropped_was_not_left_out();
     return 0;
 }
