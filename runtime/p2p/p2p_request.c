@@ -64,6 +64,12 @@ static bool despair(tutti_request *base)
     return tti_p2p_despair(&((tti_p2p_request *)base)->op);
 }
 
+static void awaits(const void *argument, tti_awaited *awaited)
+{
+    const tti_p2p_op *op = &((const tti_p2p_request *)argument)->op;
+    if (op->peer >= 0) tti_awaited_add(awaited, op->peer);
+}
+
 static inline void note_sent(tti_p2p_request *request)
 {
     request->base.status.bytes = request->op.error == 0 ? request->call.bytes : 0;
@@ -130,13 +136,14 @@ static int restart_receive(tutti_request *base)
     return start_receive(r, &r->call);
 }
 
-static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, NULL, NULL};
-static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release, NULL, NULL};
-static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release, NULL, despair};
-static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release, NULL, NULL};
-static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel, release, NULL, NULL};
-static const tti_request_kind recv_init_kind = {
-    "tutti_recv_init", restart_receive, cancel, release, NULL, despair};
+static const tti_request_kind isend_kind = {"tutti_isend", NULL, cancel, release, awaits, NULL};
+static const tti_request_kind issend_kind = {"tutti_issend", NULL, cancel, release, awaits, NULL};
+static const tti_request_kind irecv_kind = {"tutti_irecv", NULL, cancel, release, awaits, despair};
+static const tti_request_kind imrecv_kind = {"tutti_imrecv", NULL, cancel, release, awaits, NULL};
+static const tti_request_kind send_init_kind = {"tutti_send_init", restart_send, cancel,
+                                                release,           awaits,       NULL};
+static const tti_request_kind recv_init_kind = {"tutti_recv_init", restart_receive, cancel,
+                                                release,           awaits,          despair};
 
 TTI_HOT static inline tti_p2p_request *take_spare(const tti_request_kind *kind)
 {

@@ -18,7 +18,7 @@ typedef struct {
     int (*cancel)(tutti_request *request);
     /* Frees the request's memory; it is inactive or complete. */
     void (*release)(tutti_request *request);
-    /* Whom an active one waits for; NULL: its status says. */
+    /* Whom an active one waits for; NULL: any rank. */
     tti_awaits_fn *awaits;
     /* Ends an active one that nothing can complete any more while its owner waits for it alone, and says
      * whether it has. Receives have it, which end with TUTTI_ERR_STATE only because their sender has

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_root bcast|barrier|iallreduce|elsewhere|stopped|signal|own FILE: the last rank, root of the broadcast,
- * comes when there is FILE, and until then the watchdog of the others says whom they wait for and where that
- * is. Elsewhere: it is in another call, which rank 3 ends. Signal: rank 0 is asked by SIGUSR1; own: which a
+/* late_root bcast|barrier|iallreduce|elsewhere|stopped|request|signal|own FILE: the last rank, root of the
+ * broadcast, comes when there is FILE, and until then the watchdog of the others says whom they wait for and
+ * where that is. Elsewhere: it is in another call, which rank 3 ends. Request: rank 1 waits for a message of
+ * it, on a communicator where both have other numbers. Signal: rank 0 is asked by SIGUSR1; own: which a
  * handler of the program's takes. */
 #include <signal.h>
 #include <stdbool.h>
@@ -83,6 +84,22 @@ static void ask_by_signal(void)
     }
 }
 
+static void receive_by_request(void)
+{
+    tutti_comm *pair;
+    tutti_request *request;
+    char byte = 0;
+    OK(tutti_comm_split(world, rank > 0 ? 0 : TUTTI_UNDEFINED, rank, &pair));
+    if (rank == 1) {
+        OK(tutti_irecv(pair, &byte, 1, LATE - 1, 2, &request));
+        OK(tutti_wait(&request, NULL));
+    } else if (rank == LATE) {
+        wait_until_come();
+        OK(tutti_send(pair, &byte, 1, 0, 2));
+    }
+    if (pair != NULL) OK(tutti_comm_free(&pair));
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 3);
@@ -94,6 +111,8 @@ int main(int argc, char **argv)
     OK(tutti_comm_split(world, rank <= LATE ? 0 : TUTTI_UNDEFINED, rank, &three));
     if (strcmp(kind, "signal") == 0 || strcmp(kind, "own") == 0) {
         ask_by_signal();
+    } else if (strcmp(kind, "request") == 0) {
+        receive_by_request();
     } else if (rank <= LATE) {
         OK(call(kind));
         if (rank == LATE) be_late(kind);
