@@ -89,6 +89,19 @@ tti_arrival *tti_arrival_awaited(int source, uint32_t send_id)
     return NULL;
 }
 
+void tti_arrivals_each_taken(void (*visit)(const tti_incoming *message))
+{
+    for (int i = 0; i < SPREAD; i++) {
+        for (tti_link *at = awaited[i].next, *next; at != &awaited[i]; at = next) {
+            const tti_arrival *arrival = TTI_OWNER(at, tti_arrival, awaited);
+            next = at->next;
+            if (!arrival->taken) continue;
+            tti_list_remove(at);
+            visit(&arrival->message);
+        }
+    }
+}
+
 void tti_arrival_add_first(int source, uint32_t send_id, const void *data, size_t bytes)
 {
     tti_arrival *arrival = tti_arrival_awaited(source, send_id);

@@ -71,16 +71,21 @@ static void freed_before(void)
     OK(tutti_comm_free(&next));
 }
 
-/* The last message says that the others have come. */
+/* The last message says that the others have come, of which matched probes take two. */
 static void finalized(void)
 {
-    tutti_request *sends[2];
+    static tutti_message *taken[2];
+    tutti_request *sends[2], *for_probes[2];
     if (rank == 0) {
+        offer(world, for_probes);
         offer(world, sends);
         OK(tutti_send(world, NULL, 0, 1, 6));
         expect_both_refused(sends);
+        expect_both_refused(for_probes);
     } else if (rank == 1) {
         OK(tutti_recv(world, NULL, 0, 0, 6, NULL));
+        OK(tutti_mprobe(world, 0, 1, &taken[0], NULL));
+        OK(tutti_mprobe(world, 0, 2, &taken[1], NULL));
     }
 }
 
