@@ -284,10 +284,12 @@ static bool ends_alike(tti_checker *checker, int owner, int index, const tti_con
 static bool leaves_gaps(tti_checker *checker, int owner, size_t wanted)
 {
     const tti_access_map *map = tti_check_content(checker, owner, TTI_OUTPUT);
+    const size_t end = tti_access_end(map);
     size_t written = 0;
-    for (int i = 0; i < map->count; i++) {
-        const tti_interval *here = tti_access_at(map, i);
+    for (size_t at = 0; at < end;) {
+        const tti_interval *here = tti_access_find(map, at);
         if (here->value != 0) written += here->high - here->low;
+        at = here->high;
     }
     return written == wanted ||
            tti_check_wrong(checker, "rank %d writes %zu bytes of OUTPUT for parts of %zu", owner, written,

@@ -21,15 +21,32 @@ typedef struct {
     int step, next;
 } tti_reader;
 
-/* What is done to a map is mostly near what was done before. So the intervals stand in an array with a gap at
- * the place of the last change: the first `gap` of them before it, the others at the array's end. */
+/* A stretch of the space. What is done to a map is mostly near what was done before. So the intervals stand
+ * in an array with a gap at the place of the last change: the first `gap` of them before it, the others at
+ * the array's end. */
 typedef struct {
     tti_interval *at;
+    size_t high; /* where the last of them ends */
     int count, room, gap;
-    int last; /* the interval that was looked for last: the next one is mostly that or the one after it */
-    tti_reader *links; /* immutable lists, shared by the parts of a split interval */
+} tti_access_piece;
+
+/* Intervals of one piece; of more it becomes two. So a change moves few intervals, wherever it is: exchanges
+ * that pass in blocks go on at as many places by turns as there are ranks. */
+#define TTI_ACCESS_PIECE 256
+
+/* Where an interval is, until the map changes. */
+typedef struct {
+    int piece, index;
+} tti_access_spot;
+
+typedef struct {
+    tti_access_piece *pieces;
+    int count, room;      /* of pieces */
+    tti_access_spot last; /* what was looked for last: the next one is mostly that or the one after it */
+    tti_reader *links;    /* immutable lists, shared by the parts of a split interval */
     int link_count, link_room;
-    bool failed; /* memory ran out; sticky, the map is useless from then on */
+    size_t moved; /* intervals and pieces, by all changes since the reset */
+    bool failed;  /* memory ran out; sticky, the map is useless from then on */
 } tti_access_map;
 
 /* One interval [0, end), written by nobody, with `value`. Reuses the memory of an earlier use (or all zero).
@@ -40,10 +57,10 @@ void tti_access_close(tti_access_map *map);
 /* Makes [low, high) one interval and returns it (NULL if empty or failed), for the caller to fill in. */
 tti_interval *tti_access_unite(tti_access_map *map, size_t low, size_t high);
 
-/* Interval `index`; until the map changes. */
-static inline tti_interval *tti_access_at(const tti_access_map *map, int index)
+/* Where its space ends. */
+static inline size_t tti_access_end(const tti_access_map *map)
 {
-    return &map->at[index < map->gap ? index : index + map->room - map->count];
+    return map->count > 0 ? map->pieces[map->count - 1].high : 0;
 }
 /* The interval that holds byte `x`, which is not beyond the end. */
 const tti_interval *tti_access_find(const tti_access_map *map, size_t x);

@@ -125,8 +125,10 @@ tti_place tti_build_find(const tti_builder *builder, tti_place place)
     return tti_place_plus(builder->base[place.space], place.offset);
 }
 
+/* INPUT is never written: who has read there orders nothing. */
 void tti_build_sees(tti_builder *builder, int step, int space, size_t low, size_t high)
 {
+    if (space == TTI_INPUT) return;
     tti_access_read(&builder->spaces[space], low, high, step, depend, builder);
 }
 
