@@ -14,8 +14,8 @@ size_t tti_plan_bytes(const tti_plan *plan)
     const tti_shape *shape = &plan->shape;
     const int sent = shape->send.counts != NULL ? tti_shape_parts_sent(shape) : 0,
               received = shape->recv.counts != NULL ? tti_shape_parts_received(shape) : 0;
-    return sizeof *plan + tti_schedule_bytes(plan->schedule) + tti_schedule_bytes(plan->reaching) +
-           ((size_t)sent + (size_t)received) * 2 * sizeof(size_t);
+    return sizeof *plan + plan->run_bytes + tti_schedule_bytes(plan->schedule) +
+           tti_schedule_bytes(plan->reaching) + ((size_t)sent + (size_t)received) * 2 * sizeof(size_t);
 }
 
 void tti_plan_release(tti_plan *plan)

@@ -34,6 +34,7 @@ typedef struct {
     int references;            /* of who keeps it, and of each run */
     bool straight;             /* all blocking calls of the user's go straight by it (straight.h) */
     struct tti_run *spare;     /* a run at rest, kept for the next call */
+    size_t run_bytes;          /* of that, or another one, but for its scratch memory */
     void (*free_spare)(struct tti_run *spare);
 } tti_plan;
 
@@ -70,7 +71,7 @@ static inline bool tti_plan_fits(const tti_plan *plan, enum tti_collective colle
            plan->shape.commutes == shape->commutes && plan->shape.in_place == shape->in_place &&
            (!shape->parted || tti_plan_has_parts(plan, shape));
 }
-/* What it takes of memory, but for runs at rest. */
+/* What it takes of memory, with a run at rest, but for the scratch memory of that (tti_plans_trim()). */
 size_t tti_plan_bytes(const tti_plan *plan);
 void tti_plan_release(tti_plan *plan);
 

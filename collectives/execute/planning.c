@@ -6,6 +6,7 @@
 
 #include "collectives/execute/comm_cache.h"
 #include "collectives/execute/plan_window.h"
+#include "collectives/execute/run.h"
 #include "collectives/select/select.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
@@ -185,11 +186,13 @@ static int build(tutti_comm *comm, const tti_comm_cache *c, enum tti_collective 
                    ? tti_plan_find_windows(comm, plan, c->crowded)
                    : tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the parts of %d ranks", shape->size);
     if (code == 0) code = build_schedules(plan, c);
-    if (code < 0)
+    if (code < 0) {
         tti_plan_release(plan);
-    else
-        *made = plan;
-    return code;
+        return code;
+    }
+    plan->run_bytes = tti_run_bytes(plan);
+    *made = plan;
+    return 0;
 }
 
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)

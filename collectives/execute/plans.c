@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
-/* Where plans are large, as those of many ranks are, so many bytes, but for a few plans. */
+/* Where plans are large, as those of many ranks are, so many bytes, but for a few plans; and of these so many
+ * bytes, but for one. */
 #define MOST_BYTES ((size_t)16 << 20)
 #define FEW_PLANS 16
+#define MOST_BYTES_OF_FEW ((size_t)64 << 20)
 
 void tti_plans_open(tti_plans *plans)
 {
@@ -62,6 +64,12 @@ static tti_kept_plan *least_recently_used(tti_kept_plan *kept, int count)
     return found;
 }
 
+static bool too_large(const tti_plans *plans)
+{
+    if (plans->count > FEW_PLANS) return plans->bytes > MOST_BYTES;
+    return plans->count > 1 && plans->bytes > MOST_BYTES_OF_FEW;
+}
+
 /* That is not empty. */
 static void drop_one(tti_plans *plans)
 {
@@ -87,7 +95,7 @@ void tti_plans_keep(tti_plans *plans, tti_plan *plan)
     plans->count++;
     plans->bytes += place->bytes;
     plans->last = plan;
-    while (plans->bytes > MOST_BYTES && plans->count > FEW_PLANS)
+    while (too_large(plans))
         drop_one(plans);
 }
 

@@ -204,21 +204,33 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* One piece of memory: the run, its messages, its two arrays of steps. */
-static tti_run *make(tti_plan *plan)
+static size_t message_bytes(const tti_plan *plan)
 {
     const tti_schedule *schedule = plan->schedule, *other = tti_plan_reaching(plan);
-    const size_t messages =
-        larger((size_t)schedule->messages, (size_t)other->messages) * sizeof(tti_run_message);
-    const size_t steps = larger((size_t)schedule->count, (size_t)other->count);
-    tti_run *run = malloc(sizeof *run + messages + 2 * steps * sizeof(int));
+    return larger((size_t)schedule->messages, (size_t)other->messages) * sizeof(tti_run_message);
+}
+
+static size_t step_count(const tti_plan *plan)
+{
+    return larger((size_t)plan->schedule->count, (size_t)tti_plan_reaching(plan)->count);
+}
+
+/* One piece of memory: the run, its messages, its two arrays of steps. */
+size_t tti_run_bytes(const tti_plan *plan)
+{
+    return sizeof(tti_run) + message_bytes(plan) + 2 * step_count(plan) * sizeof(int);
+}
+
+static tti_run *make(tti_plan *plan)
+{
+    tti_run *run = malloc(tti_run_bytes(plan));
     if (run == NULL) return NULL;
     memset(run, 0, sizeof *run);
     run->plan = plan;
     run->execute = tti_run_execute;
     run->stop = tti_run_stop;
-    run->waits = (int *)(void *)((char *)run->messages + messages);
-    run->ready = run->waits + steps;
+    run->waits = (int *)(void *)((char *)run->messages + message_bytes(plan));
+    run->ready = run->waits + step_count(plan);
     tti_list_init(&run->active);
     tti_list_init(&run->meeting.waiting);
     return run;

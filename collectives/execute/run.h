@@ -57,6 +57,8 @@ int tti_run_take_over(tutti_comm *comm, tti_plan *plan, const tti_run_data *data
                       const char *call);
 /* Puts a run that is not under way to rest, as its plan's spare if there is none. */
 void tti_run_close(tti_run *run);
+/* What a run of the plan, whose schedules are there, takes of memory, but for scratch memory. */
+size_t tti_run_bytes(const tti_plan *plan);
 /* Frees a spare one; NULL is nothing. */
 void tti_run_free(tti_run *run);
 

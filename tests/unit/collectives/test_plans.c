@@ -11,6 +11,9 @@
 #define TRIMMED 40
 #define LONG (1 << 15) /* steps, of megabytes */
 #define LONG_KEPT 16
+#define FEW 10                      /* fewer than are kept where plans are large */
+#define HUGE_RUN ((size_t)20 << 20) /* three of them are kept */
+#define LARGEST_RUN ((size_t)1 << 30)
 #define SCRATCH ((size_t)1000)
 
 static int freed;
@@ -105,6 +108,34 @@ static void test_bytes(void)
     tti_plans_drop(&plans);
 }
 
+static tti_plan *make_with_run(size_t count, size_t bytes)
+{
+    tti_plan *plan = make(count, 0);
+    plan->run_bytes = bytes;
+    return plan;
+}
+
+/* Of very large ones fewer, whose runs at rest count, but always the newest. One that is still used lives on.
+ */
+static void test_bytes_of_few(void)
+{
+    tti_plans plans;
+    tti_plans_open(&plans);
+    tti_plan *used = make_with_run(0, HUGE_RUN);
+    used->references++;
+    tti_plans_keep(&plans, used);
+    for (size_t i = 1; i < FEW; i++)
+        tti_plans_keep(&plans, make_with_run(i, HUGE_RUN));
+    EXPECT(plans.count == 3 && find(&plans, FEW - 4) == NULL && find(&plans, FEW - 3) != NULL);
+    EXPECT(find(&plans, 0) == NULL && used->references == 1 && used->shape.count == 0);
+    tti_plans_keep(&plans, make_with_run(FEW, LARGEST_RUN));
+    EXPECT(plans.count == 1 && find(&plans, FEW) == plans.last);
+    tti_plans_keep(&plans, make_with_run(FEW + 1, 0));
+    EXPECT(plans.count == 1 && find(&plans, FEW + 1) == plans.last && plans.bytes < HUGE_RUN);
+    tti_plans_drop(&plans);
+    tti_plan_release(used);
+}
+
 int main(void)
 {
     tti_plans plans;
@@ -115,5 +146,6 @@ int main(void)
     test_recurring_stay();
     test_trim();
     test_bytes();
+    test_bytes_of_few();
     return 0;
 }
