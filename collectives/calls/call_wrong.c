@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/calls/call_wrong.h"
 
+#include "collectives/contract/contract.h"
 #include "runtime/base/status.h"
 
 int tti_call_wrong_comm(const char *function)
@@ -27,15 +28,26 @@ int tti_call_wrong_count(const tti_call *call, size_t count, size_t element)
                     count, element);
 }
 
+/* Which buffer TUTTI_IN_PLACE may stand for. */
+static const char *in_place_of(const tti_call *call)
+{
+    const tti_contract *contract = tti_collective_describe(call->collective);
+    if (contract->neighbours) return "no exchange with neighbours is in place";
+    if (!contract->sends) return "there is no other buffer";
+    if (contract->keeps) return "at the root TUTTI_IN_PLACE as recv leaves its own part in send";
+    if (contract->rooted) return "at the root TUTTI_IN_PLACE as send takes its input from recv";
+    return "TUTTI_IN_PLACE as send takes the input from recv";
+}
+
 int tti_call_wrong_buffer(const tti_call *call, const void *buffer, const char *which, size_t bytes)
 {
-    return tti_fail(TUTTI_ERR_ARG, "%s: %s is %s with %zu bytes", call->name, which,
-                    buffer == NULL ? "NULL" : "TUTTI_IN_PLACE", bytes);
+    if (buffer == NULL)
+        return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL with %zu bytes", call->name, which, bytes);
+    return tti_fail(TUTTI_ERR_ARG, "%s: %s is TUTTI_IN_PLACE with %zu bytes; %s", call->name, which, bytes,
+                    in_place_of(call));
 }
 
 int tti_call_wrong_overlap(const tti_call *call)
 {
-    return tti_fail(TUTTI_ERR_ARG,
-                    "%s: send and recv overlap; TUTTI_IN_PLACE as send takes the input from recv",
-                    call->name);
+    return tti_fail(TUTTI_ERR_ARG, "%s: send and recv overlap; %s", call->name, in_place_of(call));
 }

@@ -265,7 +265,8 @@ static void test_refused(void)
     OK(tutti_comm_graph(world, sources, NULL, 2, targets, NULL, 2, &graph));
     OK(tutti_comm_graph(world, NULL, NULL, 0, NULL, NULL, 0, &none));
     expect_refused(tutti_neighbor_alltoall(world, from, to, 1), "the communicator carries no neighbours");
-    expect_refused(tutti_neighbor_alltoall(graph, TUTTI_IN_PLACE, to, 1), "send is TUTTI_IN_PLACE with 2");
+    expect_refused(tutti_neighbor_alltoall(graph, TUTTI_IN_PLACE, to, 1),
+                   "2 bytes; no exchange with neighbours is in");
     expect_refused(tutti_neighbor_alltoallv(graph, TUTTI_IN_PLACE, NULL, NULL, to, c, NULL, TYPE),
                    "parts of send are");
     expect_refused(tutti_neighbor_alltoallv(graph, TUTTI_IN_PLACE, c, NULL, to, c, NULL, TYPE),
@@ -273,7 +274,7 @@ static void test_refused(void)
     expect_refused(tutti_neighbor_alltoallw(graph, TUTTI_IN_PLACE, c, NULL, to, c, NULL),
                    "send is TUTTI_IN_PLACE");
     expect_refused(tutti_neighbor_allgather(graph, from, NULL, 5), "recv is NULL with 10 bytes");
-    expect_refused(tutti_neighbor_allgather(graph, to, to, 5), "overlap");
+    expect_refused(tutti_neighbor_allgather(graph, to, to, 5), "overlap; no exchange with neighbours is in");
     expect_refused(tutti_neighbor_alltoall(graph, from, to, PTRDIFF_MAX / 2 + 1), "than memory can hold");
     expect_refused(tutti_neighbor_alltoallv(graph, from, NULL, NULL, to, c, NULL, TYPE), "parts of send are");
     expect_refused(tutti_neighbor_alltoallv(graph, from, c, NULL, to, NULL, NULL, TYPE), "parts of recv are");
