@@ -65,28 +65,33 @@ static bool is_ascending(const tti_table *table, int parts)
     return true;
 }
 
-static int find_overlap(const tti_call *call, placed *parts, int count)
+/* Those that are not empty, by their places, to be freed; NULL if memory is out. */
+static placed *sort_parts(const tti_call *call, const tti_table *table, int size, int *count)
 {
-    qsort(parts, (size_t)count, sizeof *parts, by_place);
-    for (int i = 1; i < count; i++)
-        if (parts[i].at < parts[i - 1].at + parts[i - 1].count)
-            return tti_fail(TUTTI_ERR_ARG, "%s: parts %d and %d of recv overlap", call->name,
-                            parts[i - 1].rank, parts[i].rank);
-    return 0;
+    placed *parts = malloc((size_t)size * sizeof *parts);
+    *count = 0;
+    if (parts == NULL) {
+        tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory to look at %d parts", call->name, size);
+        return NULL;
+    }
+    for (int r = 0; r < size; r++)
+        if (table->counts[r] > 0) parts[(*count)++] = (placed){table->offsets[r], table->counts[r], r};
+    if (!is_ascending(table, size)) qsort(parts, (size_t)*count, sizeof *parts, by_place);
+    return parts;
 }
 
 /* What comes from two ranks, or neighbours, must not go to one place. */
 static int check_targets(const tti_call *call, const tti_table *table)
 {
     const int size = tti_shape_parts_received(&call->shape);
-    int count = 0;
+    int count, code = 0;
     if (table->offsets == NULL || is_ascending(table, size)) return 0;
-    placed *parts = malloc((size_t)size * sizeof *parts);
-    if (parts == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "%s: no memory to look at %d parts", call->name, size);
-    for (int r = 0; r < size; r++)
-        if (table->counts[r] > 0) parts[count++] = (placed){table->offsets[r], table->counts[r], r};
-    const int code = find_overlap(call, parts, count);
+    placed *parts = sort_parts(call, table, size, &count);
+    if (parts == NULL) return TUTTI_ERR_NO_MEMORY;
+    for (int i = 1; i < count && code == 0; i++)
+        if (parts[i].at < parts[i - 1].at + parts[i - 1].count)
+            code = tti_fail(TUTTI_ERR_ARG, "%s: parts %d and %d of recv overlap", call->name,
+                            parts[i - 1].rank, parts[i].rank);
     free(parts);
     return code;
 }
@@ -147,24 +152,39 @@ static bool meet(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
            (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
+/* Whether a part of send meets one of recv, which lie apart. */
+static bool meets_one(const tti_call *call, tti_extent sent, const placed *parts, int count)
+{
+    const size_t element = call->shape.element;
+    const uintptr_t low = (uintptr_t)call->data.input + sent.at, out = (uintptr_t)call->data.output;
+    int first = 0, end = count;
+    while (first < end) {
+        const int middle = first + (end - first) / 2;
+        if (out + (parts[middle].at + parts[middle].count) * element <= low)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return sent.bytes > 0 && first < count && out + parts[first].at * element < low + sent.bytes;
+}
+
 /* Parts of one buffer may lie between those of the other; both tables have offsets then. */
-static bool parts_meet(const tti_call *call)
+static int check_parts_apart(const tti_call *call)
 {
     const tti_shape *s = &call->shape;
-    for (int i = 0; i < tti_shape_parts_sent(s); i++)
-        for (int j = 0; j < tti_shape_parts_received(s); j++) {
-            const tti_extent from = tti_shape_sent(s, i), to = tti_shape_received(s, j);
-            if (meet((const char *)call->data.input + from.at, from.bytes,
-                     (const char *)call->data.output + to.at, to.bytes))
-                return true;
-        }
-    return false;
+    int count, code = 0;
+    placed *parts = sort_parts(call, &s->recv, tti_shape_parts_received(s), &count);
+    if (parts == NULL) return TUTTI_ERR_NO_MEMORY;
+    for (int i = 0; i < tti_shape_parts_sent(s) && code == 0; i++)
+        if (meets_one(call, tti_shape_sent(s, i), parts, count)) code = tti_call_wrong_overlap(call);
+    free(parts);
+    return code;
 }
 
 static int check_apart(const tti_call *call, size_t in, size_t out)
 {
     if (!meet(call->data.input, in, call->data.output, out)) return 0;
-    if (call->shape.send.offsets != NULL && call->shape.recv.offsets != NULL && !parts_meet(call)) return 0;
+    if (call->shape.send.offsets != NULL && call->shape.recv.offsets != NULL) return check_parts_apart(call);
     return tti_call_wrong_overlap(call);
 }
 
@@ -180,10 +200,10 @@ static int check_self_edges(const tti_call *call)
 {
     const tti_shape *s = &call->shape;
     const tti_neighbour_list *to = &s->neighbours->targets, *from = &s->neighbours->sources;
-    int code = 0;
+    int code = 0, source = -1; /* those of equal ranks mostly stand in one order in both lists */
     for (int i = 0; i < to->count && code == 0; i++) {
         if (to->ranks[i] != s->rank) continue;
-        const int source = tti_neighbours_find(from, s->rank, to->numbers[i]);
+        source = tti_neighbours_find_from(from, source + 1, s->rank, to->numbers[i]);
         code = check_self_part(call, s->send.counts != NULL ? s->send.counts[i] : s->own,
                                s->recv.counts[source]);
     }

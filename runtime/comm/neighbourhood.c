@@ -159,9 +159,16 @@ void tti_neighbours_free(tti_neighbours *neighbours)
     free(neighbours);
 }
 
+int tti_neighbours_find_from(const tti_neighbour_list *list, int begin, int rank, int number)
+{
+    for (int i = begin; i < begin + list->count; i++) {
+        const int at = i < list->count ? i : i - list->count;
+        if (list->ranks[at] == rank && list->numbers[at] == number) return at;
+    }
+    return -1;
+}
+
 int tti_neighbours_find(const tti_neighbour_list *list, int rank, int number)
 {
-    for (int i = 0; i < list->count; i++)
-        if (list->ranks[i] == rank && list->numbers[i] == number) return i;
-    return -1;
+    return tti_neighbours_find_from(list, 0, rank, number);
 }

@@ -60,5 +60,7 @@ static inline int tti_neighbours_source(const tti_neighbours *neighbours, int ed
 
 /* The neighbour that the edge joins with, from its other list: where `list` has `number` of `rank`, or -1. */
 int tti_neighbours_find(const tti_neighbour_list *list, int rank, int number);
+/* The same; it is looked for from place `begin` on, up to the list's length, and then before that. */
+int tti_neighbours_find_from(const tti_neighbour_list *list, int begin, int rank, int number);
 
 #endif

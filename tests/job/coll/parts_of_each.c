@@ -133,6 +133,41 @@ static void test_interleaved(void)
                    "overlap");
 }
 
+#define ANYWHERE 400
+
+/* Whether `a` bytes at one place and `b` at another have one in common. */
+static bool have_common(size_t at, size_t a, size_t other, size_t b)
+{
+    return at < other + b && other < at + a;
+}
+
+/* Parts of one length anywhere in one buffer, but for those of recv, which lie apart; alike at all ranks. */
+static void test_anywhere(uint64_t seed)
+{
+    const size_t count = seed % 4, slots = 2 * (size_t)size;
+    table sent = {0}, got = {0};
+    bool meet = false;
+    for (int r = 0; r < size; r++) {
+        sent.counts[r] = got.counts[r] = count;
+        got.offsets[r] = 3 * ((seed / 4 + (uint64_t)r * (2 * (uint64_t)size - 1)) % slots);
+        sent.offsets[r] = (seed / 64 + (uint64_t)r * (uint64_t)r * 5) % (3 * slots - 2);
+    }
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++)
+            meet = meet || (count > 0 && have_common(sent.offsets[i], count, got.offsets[j], count));
+    for (size_t i = 0; i < 3 * slots + 3; i++)
+        to[i] = (unsigned char)((size_t)rank * 50 + i);
+    if (meet) {
+        expect_refused(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets),
+                       "send and recv overlap");
+        return;
+    }
+    OK(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets));
+    for (int r = 0; r < size; r++)
+        for (size_t i = 0; i < count; i++)
+            EXPECT(to[got.offsets[r] + i] == (unsigned char)((size_t)r * 50 + sent.offsets[rank] + i));
+}
+
 /* Beyond half of a window, where they have to take turns in it: some have none, some a block or several. */
 #define LONG_BYTES ((size_t)800 * 1000)
 
@@ -306,6 +341,8 @@ int main(void)
     parts_open();
     on_communicators(test_on);
     test_interleaved();
+    for (uint64_t i = 0; i < ANYWHERE; i++)
+        test_anywhere(i * 0x9e3779b97f4a7c15U >> 40);
     test_refused();
     test_mismatch();
     parts_close();
