@@ -5,9 +5,12 @@
  * Buffers are the caller's: who touches them must know that the rank has begun, and the rank's end is as a
  * write to all of them.
  *
+ * A rank's own steps, too, must be in order where they touch a peer's memory; where it is the rank's own,
+ * check_race.c has that.
+ *
  * The last write before a step, and the reads since, in the one order that check_order.c found are enough:
- * writes to a byte have an order, on their rank (check_race.c) and across ranks by this, so what comes after
- * one comes after all before it, and what comes before one, before all after it. */
+ * writes to a byte have an order, on their rank and across ranks, so what comes after one comes after all
+ * before it, and what comes before one, before all after it. */
 #include <limits.h>
 
 #include "collectives/proof/checker_state.h"
@@ -59,12 +62,42 @@ static bool is_put(const tti_checker *checker, int global)
     return tti_check_global(checker, global)->kind == TTI_STEP_PUT;
 }
 
+/* Whether a way leads from one step of a schedule to another one. There is rarely anything to ask. */
+static bool leads(tti_checker *checker, const tti_schedule *schedule, int from, int to)
+{
+    if (from > to) return false;
+    uint64_t *after = tti_check_bits(checker, (size_t)to / 64 + 1);
+    if (after == NULL) return false;
+    after[from / 64] |= UINT64_C(1) << (from % 64);
+    for (int i = from; i < to; i++) {
+        if ((after[i / 64] >> (i % 64) & 1) == 0) continue;
+        for (int n = schedule->next_start[i]; n < schedule->next_start[i + 1]; n++)
+            if (schedule->next[n] <= to)
+                after[schedule->next[n] / 64] |= UINT64_C(1) << (schedule->next[n] % 64);
+    }
+    return (after[to / 64] >> (to % 64) & 1) != 0;
+}
+
+/* Two steps of one rank. */
+static void must_come_after(const place *at, int earlier)
+{
+    const int step = step_of(at->checker, at->global), before = step_of(at->checker, earlier);
+    if (at->owner == at->rank || leads(at->checker, tti_check_schedule(at->checker, at->rank), before, step))
+        return;
+    tti_check_wrong(at->checker, "rank %d: steps %d and %d touch the same bytes of rank %d in no order",
+                    at->rank, before < step ? before : step, before < step ? step : before, at->owner);
+}
+
 static void must_be_known(void *context, int earlier)
 {
     const place *at = context;
     tti_checker *checker = at->checker;
     const int other = checker->owner[earlier];
-    if (other == at->rank || (int64_t)checker->shown[earlier] + 1 <= at->known[other]) return;
+    if (other == at->rank) {
+        must_come_after(at, earlier);
+        return;
+    }
+    if ((int64_t)checker->shown[earlier] + 1 <= at->known[other]) return;
     if (at->global == END) {
         tti_check_wrong(checker, "rank %d may end before rank %d has %s its buffers in step %d", at->rank,
                         other, is_put(checker, earlier) ? "put into" : "read", step_of(checker, earlier));

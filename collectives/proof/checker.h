@@ -8,7 +8,7 @@
  *   match    every send has its one receive, of the same size, told apart by peer and tag alone; numbers that
  *            are told are as many as are taken
  *   race     on each rank two steps that touch the same bytes, one writing, are ordered, and so are POST and
- *            AWAIT (check_race.c)
+ *            AWAIT (check_race.c); and so are two that touch the same bytes of a peer's (check_reach.c)
  *   order    all steps complete even if no send completes before its receive is started (check_order.c)
  *   known    where ranks meet, every rank's end comes after every rank's beginning (check_known.c); and what
  *            is read of a peer's WINDOW, or of its buffers, is read after it was written and before it is

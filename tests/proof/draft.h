@@ -32,7 +32,7 @@ bool draft_leads(const draft *d, int from, int to);
 /* What can be done to one step, or to a dependency. */
 enum mutation {
     MUTATION_DROP,    /* the step is not there */
-    MUTATION_TWICE,   /* a REDUCE is done twice */
+    MUTATION_TWICE,   /* a REDUCE is done twice; a COPY or PUT is, in no order */
     MUTATION_PEER,    /* another rank; of a WINDOW that is read, the own; of a POST for all, one */
     MUTATION_TAG,     /* another tag, or number of a POST */
     MUTATION_EARLIER, /* the number of the post before */

@@ -7,7 +7,7 @@ const char *mutation_name(enum mutation mutation)
 {
     static const char *const names[MUTATIONS] = {
         [MUTATION_DROP] = "a dropped step",
-        [MUTATION_TWICE] = "a reduction done twice",
+        [MUTATION_TWICE] = "a step done twice",
         [MUTATION_PEER] = "a wrong peer",
         [MUTATION_TAG] = "a wrong tag",
         [MUTATION_EARLIER] = "a number too low",
@@ -48,17 +48,26 @@ static bool drop_step(draft *d, int at)
     return true;
 }
 
-/* Once more right after itself, in order with all that it is in order with. */
-static bool reduce_twice(draft *d, int at)
+/* Once more right after itself, in order with all that it is in order with. Two REDUCEs are in order with
+ * each other, too: the result is wrong. A COPY or PUT that comes twice is wrong only if it has no order. */
+static bool do_twice(draft *d, int at)
 {
-    if (d->steps[at].kind != TTI_STEP_REDUCE) return false;
+    const tti_step *step = &d->steps[at];
+    const bool reduces = step->kind == TTI_STEP_REDUCE;
+    if (!reduces && step->kind != TTI_STEP_COPY && step->kind != TTI_STEP_PUT) return false;
+    if (step->bytes == 0) return false;
     memmove(&d->steps[at + 1], &d->steps[at], (size_t)(d->count - at) * sizeof *d->steps);
     d->count++;
-    for (int e = 0; e < d->edge_count; e++) {
-        d->edges[e].before += d->edges[e].before >= at;
-        d->edges[e].after += d->edges[e].after > at;
+    const int edges = d->edge_count;
+    for (int e = 0; e < edges; e++) {
+        draft_edge *edge = &d->edges[e];
+        const bool comes_before = edge->after == at;
+        edge->before += edge->before >= at;
+        edge->after += edge->after > at;
+        if (!reduces && comes_before) d->edges[d->edge_count++] = (draft_edge){edge->before, at + 1};
+        if (!reduces && edge->before == at + 1) d->edges[d->edge_count++] = (draft_edge){at, edge->after};
     }
-    d->edges[d->edge_count++] = (draft_edge){at, at + 1};
+    if (reduces) d->edges[d->edge_count++] = (draft_edge){at, at + 1};
     return true;
 }
 
@@ -160,7 +169,7 @@ bool draft_mutate(draft *d, enum mutation mutation, int at, const mutation_call 
 {
     switch (mutation) {
     case MUTATION_DROP: return drop_step(d, at);
-    case MUTATION_TWICE: return reduce_twice(d, at);
+    case MUTATION_TWICE: return do_twice(d, at);
     case MUTATION_PEER: return change_peer(&d->steps[at], call);
     case MUTATION_TAG: return change_tag(&d->steps[at], 1);
     case MUTATION_EARLIER: return change_tag(&d->steps[at], -1);

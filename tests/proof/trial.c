@@ -5,6 +5,9 @@
 #include "tests/proof/machine.h"
 #include "tests/proof/tables.h"
 
+/* Executions of what is not changed. */
+#define RUNS 3
+
 bool trial_take_shape(trial *t, int index, int variant)
 {
     static const struct {
@@ -44,6 +47,18 @@ bool trial_take_shape(trial *t, int index, int variant)
     return t->shape.commutes || (wants & TTI_NEEDS_COMMUTING) == 0;
 }
 
+/* By the proof, and by a few executions. */
+static void must_be_right(trial *t)
+{
+    const machine_job job = {t->collective, &t->shape, t->schedules};
+    const bool proved = tti_checker_prove(t->checker, t->collective, &t->shape, t->schedules);
+    if (proved && machine_right(&job, RUNS, (uint64_t)t->shape.size)) return;
+    fprintf(stderr, "%s %s of %d ranks: %s\n", tti_collective_describe(t->collective)->name,
+            t->algorithm->name, t->shape.size,
+            proved ? "proved, but an execution ends wrong" : tti_checker_why(t->checker));
+    exit(1);
+}
+
 void trial_begin(trial *t)
 {
     const bool by_node = (t->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) != 0;
@@ -56,9 +71,7 @@ void trial_begin(trial *t)
         EXPECT(tti_algorithm_build(t->algorithm, &own, &t->schedules[r]) == 0);
     }
     t->digest = digest_of(tti_collective_describe(t->collective), &t->shape, t->schedules);
-    if (tti_checker_prove(t->checker, t->collective, &t->shape, t->schedules)) return;
-    fprintf(stderr, "%s of %d ranks: %s\n", t->algorithm->name, t->shape.size, tti_checker_why(t->checker));
-    exit(1);
+    must_be_right(t);
 }
 
 void trial_end(trial *t)

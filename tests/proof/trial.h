@@ -35,7 +35,7 @@ enum verdict {
 #define TRIAL_VARIANTS 8
 bool trial_take_shape(trial *t, int index, int variant);
 
-/* Builds and proves the schedules of the shape, which must be right. */
+/* Builds, proves and executes the schedules of the shape, which must be right. */
 void trial_begin(trial *t);
 void trial_end(trial *t);
 

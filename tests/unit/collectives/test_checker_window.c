@@ -310,6 +310,27 @@ static void test_puts(void)
     expect_puts(&root, &early, "in no order with step");
 }
 
+/* What the root puts into the other's buffer, and once more, and reads back. */
+static void test_puts_in_order(void)
+{
+    const script other = {{AWAIT(0, 0), AWAIT(1, 0)}, {0, AFTER(0)}, 2};
+    script root = {{AWAIT(0, 1), PUT(1, TTI_OUTPUT, 0, 0, 8), PUT(1, TTI_OUTPUT, 4, 4, 4), POST(1, 1)},
+                   {0, AFTER(0), AFTER(0) | AFTER(1), AFTER(1) | AFTER(2)},
+                   4};
+    const char *why = "rank 0: steps 1 and 2 touch the same bytes of rank 1 in no order";
+    expect_puts(&root, &other, NULL);
+    root.after[2] = AFTER(0);
+    expect_puts(&root, &other, why);
+    root.steps[1].bytes = 4; /* apart */
+    expect_puts(&root, &other, NULL);
+    root.steps[1].bytes = 8;
+    root.steps[2] = (tti_step)FROM(TTI_STEP_COPY, 1, 4, TTI_SCRATCH, 0, 4);
+    root.steps[2].from_space = TTI_OUTPUT;
+    expect_puts(&root, &other, why);
+    root.after[2] = AFTER(1);
+    expect_puts(&root, &other, NULL);
+}
+
 static void expect_told(const script *zero, const script *one, const char *why)
 {
     const tti_shape shape = {.size = 2, .count = 8, .element = 1, .window = 64};
@@ -360,6 +381,7 @@ int main(void)
     test_meeting();
     test_values();
     test_puts();
+    test_puts_in_order();
     test_put_told();
     return 0;
 }
