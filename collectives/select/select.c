@@ -128,3 +128,25 @@ tti_choice tti_select_explain(enum tti_collective collective, const tti_question
     }
     return tti_select(collective, question);
 }
+
+/* Lowers *next to `size` if that is beyond `bytes`. */
+static void lower(size_t bytes, size_t size, size_t *next)
+{
+    if (size > bytes && size < *next) *next = size;
+}
+
+size_t tti_select_next(enum tti_collective collective, size_t bytes)
+{
+    const tti_rules *rules = &rules_of[collective];
+    size_t next = SIZE_MAX;
+    for (int i = 0; i < rules->count; i++) {
+        lower(bytes, rules->rule[i].from, &next);
+        lower(bytes, rules->rule[i].to, &next);
+    }
+    /* No row behind the one that takes whatever there is comes to its turn. */
+    const tti_question any = {.size = TTI_ANY_RANKS, .bytes = TTI_ANY_BYTES};
+    const tti_default_row *last = find_default(collective, &any);
+    for (const tti_default_row *row = tti_collective_describe(collective)->defaults; row < last; row++)
+        if (row->bytes < TTI_ANY_BYTES) lower(bytes, row->bytes + 1, &next);
+    return next;
+}

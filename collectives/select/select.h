@@ -35,6 +35,10 @@ tti_choice tti_select(enum tti_collective collective, const tti_question *questi
 tti_choice tti_select_explain(enum tti_collective collective, const tti_question *question, char *why,
                               size_t room);
 
+/* The next size beyond `bytes` from which on the choice may be another one: where a rule begins or ends, or a
+ * row of the default table does. SIZE_MAX: none. */
+size_t tti_select_next(enum tti_collective collective, size_t bytes);
+
 /* What would be chosen for each collective, layout of `ranks` ranks on nodes and size, by the rules as
  * read. Returns 0. */
 int tti_select_tell(int ranks, tutti_info_fn *tell, void *context);

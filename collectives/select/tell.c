@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The choices in words, for tutti-info: for each way in which ranks may lie on nodes, from size to size. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,6 @@
 #include "runtime/base/parse.h"
 
 #define WORDS 560
-#define MOST_SHIFT 26 /* 64 MiB: no choice changes beyond */
 
 /* Ways that have the same choices are told together. */
 static const struct {
@@ -106,18 +106,6 @@ static void describe(const teller *t, int layout, size_t bytes, char words[WORDS
              once);
 }
 
-/* The largest size below `above`, from `low` on, at which words are what they are at `low`. */
-static size_t find_last(const teller *t, int layout, size_t low, size_t above, const char *words)
-{
-    char there[WORDS];
-    while (above - low > 1) {
-        const size_t middle = low + (above - low) / 2;
-        describe(t, layout, middle, there);
-        *(strcmp(there, words) == 0 ? &low : &above) = middle;
-    }
-    return low;
-}
-
 static void tell_up_to(const teller *t, const char *subject, size_t last, const char *words)
 {
     char size[32], what[40];
@@ -130,22 +118,23 @@ static void tell_sizes(const teller *t, int layout, const char *subject)
 {
     char words[WORDS], next[WORDS];
     bool changed = false;
-    describe(t, layout, 1, words);
-    for (size_t low = 1, high = 2; high <= (size_t)1 << MOST_SHIFT; low = high, high *= 2)
-        for (describe(t, layout, high, next); strcmp(words, next) != 0; changed = true) {
-            low = find_last(t, layout, low, high, words);
-            tell_up_to(t, subject, low++, words);
-            describe(t, layout, low, words);
-        }
+    describe(t, layout, 0, words);
+    for (size_t at = 0; (at = tti_select_next(t->collective, at)) < SIZE_MAX;) {
+        describe(t, layout, at, next);
+        if (strcmp(words, next) == 0) continue;
+        tell_up_to(t, subject, at - 1, words);
+        memcpy(words, next, sizeof words);
+        changed = true;
+    }
     t->tell(subject, changed ? "beyond" : "any size", words, t->context);
 }
 
 static bool same(const teller *t, int a, int b)
 {
     char of_a[WORDS], of_b[WORDS];
-    for (size_t bytes = 1; bytes <= (size_t)1 << MOST_SHIFT; bytes *= 2) {
-        describe(t, a, bytes, of_a);
-        describe(t, b, bytes, of_b);
+    for (size_t at = 0; at < SIZE_MAX; at = tti_select_next(t->collective, at)) {
+        describe(t, a, at, of_a);
+        describe(t, b, at, of_b);
         if (strcmp(of_a, of_b) != 0) return false;
     }
     return true;

@@ -94,6 +94,21 @@ static void test_edge(void)
     EXPECT(says("bcast, one rank a node", "beyond", "knomial k=3 (rule 2 of TUTTI_BCAST)"));
 }
 
+/* However large the size is, and however near the other end. */
+static void test_all_ends(void)
+{
+    ask(12, NULL);
+    EXPECT(says("bcast, one node", "up to 64m", "window") && !says("bcast, one node", "beyond", "window"));
+    ask(12, "TUTTI_BCAST=5k-6k:bine;0-1:knomial:k=7;100m-200m:chain;1024g-:bine");
+    EXPECT(says("bcast, one rank a node", "up to 0", "knomial k=7 (rule 2 of TUTTI_BCAST)"));
+    EXPECT(says("bcast, one rank a node", "up to 5119", "(no rule of the user's fits)"));
+    EXPECT(says("bcast, one rank a node", "up to 6143", "bine (rule 1 of TUTTI_BCAST)"));
+    EXPECT(says("bcast, one rank a node", "up to 104857599", "(no rule of the user's fits)"));
+    EXPECT(says("bcast, one rank a node", "up to 209715199", "chain chunk=65536 (rule 3 of TUTTI_BCAST)"));
+    EXPECT(says("bcast, one rank a node", "up to 1099511627775", "(no rule of the user's fits)"));
+    EXPECT(says("bcast, one rank a node", "beyond", "bine (rule 4 of TUTTI_BCAST)"));
+}
+
 static void test_fabric(void)
 {
     ask(12, "TUTTI_TRANSPORT=fabric");
@@ -107,6 +122,7 @@ int main(void)
     test_all();
     test_layouts();
     test_edge();
+    test_all_ends();
     test_fabric();
     return 0;
 }
