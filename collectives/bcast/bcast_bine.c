@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole messages down a Bine tree, a binomial tree over negabinary numbers: ⌈log2 P⌉ rounds, log P·(α + nβ),
  * as down a binomial tree, but over distances of two thirds, so that less leaves a group of neighbours. Of an
- * odd number of ranks the last one gets it from the root first.
+ * odd number of ranks the last one gets it from the root first: ⌈log2 (P - 1)⌉ + 1 rounds.
  *
  *   8 ranks, root 0       0 ─┬─ 3 ─┬─ 4 ── 5          round 0: 0→3
  *                            │     └─ 2               round 1: 0→7 3→4

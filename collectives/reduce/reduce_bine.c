@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole messages up a Bine tree, which bcast's algorithm of this name draws: ⌈log2 P⌉ rounds, log P·(α + nβ +
- * nγ), over distances of two thirds of a binomial tree's. Subtrees are no rows of ranks, so the operation
- * must commute.
+ * nγ), over distances of two thirds of a binomial tree's; of an odd number of ranks ⌈log2 (P - 1)⌉ + 1
+ * rounds. Subtrees are no rows of ranks, so the operation must commute.
  *
  *   8 ranks, root 0       5 ── 4 ─┬─ 3 ─┬─ 0          round 0: 1→0 6→7 2→3 5→4
  *                              2 ─┘     │             round 1: 7→0 4→3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Up a k-nomial tree. Every subtree is a contiguous range of ranks and children are combined in order, so the
- * operation need not commute. log_k P·(α + nβ) + (k - 1)·log_k P·nγ: for short data.
+ * operation need not commute. log_k P rounds, (k - 1)·log_k P·(α + n(β + γ)) at the root: for short data.
  *
  *   5 ranks, radix 2      4 ────────────┐
  *                         3 ── 2 ──────┐│

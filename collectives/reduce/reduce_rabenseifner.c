@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rabenseifner's reduce: reduce-scatter by recursive splitting as in allreduce, then a gather by the same
  * levels backwards to the root: 2·log_k P rounds and 2n(P - 1)/P·β at the root, where a tree has log_k P·n.
- * Neighbours exchange first, so the operation need not commute. A folded root gets the result of the rank
- * below it.
+ * Folded ranks cost α + n(β + γ) more. Neighbours exchange first, so the operation need not commute. A folded
+ * root gets the result of the rank below it: α + nβ more.
  *
  *   4 ranks, radix 2, root 0, data abcd     split 1       split 2      gather 2     gather 1
  *   rank 0                                  ab of 0,1     a of all     ab           abcd
