@@ -71,12 +71,23 @@ static bool check_put(const place *at, const tti_step *step)
     return in_bounds(&there, TTI_OUTPUT, step->to, step->bytes, "puts into");
 }
 
+/* By which the executor counts what it combines. */
+static bool has_element(const place *at)
+{
+    const size_t has = tti_check_schedule(at->checker, at->rank)->element,
+                 wanted = at->checker->shape->element;
+    if (has == wanted) return true;
+    return tti_check_wrong(at->checker, "rank %d step %d reduces elements of %zu bytes, not of %zu", at->rank,
+                           at->step, has, wanted);
+}
+
 static bool check_local(const place *at, const tti_step *step)
 {
     const bool apart = step->peer != TTI_OWN || step->from_space != step->to_space ||
                        step->from + step->bytes <= step->to || step->to + step->bytes <= step->from;
     if (!apart)
         return tti_check_wrong(at->checker, "rank %d step %d: source and target overlap", at->rank, at->step);
+    if (step->kind == TTI_STEP_REDUCE && !has_element(at)) return false;
     if (step->kind == TTI_STEP_REDUCE && step->bytes % at->checker->shape->element != 0)
         return tti_check_wrong(at->checker, "rank %d step %d reduces %zu bytes, no whole elements", at->rank,
                                at->step, step->bytes);
@@ -191,6 +202,18 @@ static bool check_window(tti_checker *checker, int rank)
     return tti_check_wrong(checker, "rank %d uses %zu bytes of WINDOW, but has %zu", rank, uses, has);
 }
 
+/* The executor has room for as many as the schedule says. */
+static bool check_messages(tti_checker *checker, int rank)
+{
+    const tti_schedule *schedule = tti_check_schedule(checker, rank);
+    int messages = 0;
+    for (int i = 0; i < schedule->count; i++)
+        messages += tti_step_is_message(&schedule->steps[i]);
+    if (messages == schedule->messages) return true;
+    return tti_check_wrong(checker, "rank %d has %d messages, but says %d", rank, messages,
+                           schedule->messages);
+}
+
 /* The last to come has a WINDOW and no other memory. */
 static place begin(tti_checker *checker, int rank)
 {
@@ -212,7 +235,7 @@ bool tti_check_form(tti_checker *checker)
         if (!check_window(checker, rank) || !check_shown(&at, schedule)) return false;
         for (at.step = 0; at.step < schedule->count; at.step++)
             if (!check_step(&at, &schedule->steps[at.step])) return false;
-        if (!check_links(checker, rank)) return false;
+        if (!check_messages(checker, rank) || !check_links(checker, rank)) return false;
     }
     return true;
 }

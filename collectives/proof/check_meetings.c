@@ -85,7 +85,8 @@ static bool same_step(const tti_step *a, const tti_step *b)
 
 static bool same_steps(const tti_schedule *a, const tti_schedule *b)
 {
-    bool same = a != NULL && b != NULL && a->count == b->count && a->window == b->window;
+    bool same = a != NULL && b != NULL && a->count == b->count && a->window == b->window &&
+                a->element == b->element && a->messages == b->messages;
     for (int i = 0; same && i < a->count; i++)
         same = same_step(&a->steps[i], &b->steps[i]);
     return same;
@@ -133,6 +134,17 @@ bool tti_check_meetings(tti_checker *checker)
     return true;
 }
 
+/* The last to come does something when all have come, in the others' WINDOWs and its own alone. */
+static bool check_played(tti_checker *checker, int step, int times)
+{
+    const tti_step *is = tti_check_step(checker, checker->ranks, step);
+    if (times == 0)
+        return tti_check_wrong(checker, "step %d of the last to come is before its first AWAIT", step);
+    if (tti_step_is_meeting(is) || is->kind == TTI_STEP_COPY || is->kind == TTI_STEP_REDUCE) return true;
+    return tti_check_wrong(checker, "step %d of the last to come is of kind %d, which it cannot make", step,
+                           is->kind);
+}
+
 /* Who comes is counted: all come as often as the last to come awaits them, and what it awaits is its number
  * of times. */
 bool tti_check_counted(tti_checker *checker)
@@ -145,6 +157,7 @@ bool tti_check_counted(tti_checker *checker)
         if (step->kind == TTI_STEP_AWAIT && (step->peer != TTI_ALL || step->tag != ++times))
             return tti_check_wrong(checker, "the last to come awaits post %d, where all have come %d times",
                                    step->tag, times);
+        if (!check_played(checker, i, times)) return false;
     }
     for (int rank = 0; rank < checker->ranks; rank++)
         for (int i = 0; i <= checker->meeters[rank].posts; i++) {

@@ -80,6 +80,7 @@ static digest with_schedule(digest d, const tti_schedule *schedule, const naming
 {
     d = with(with(with(d, (uint64_t)schedule->count), schedule->scratch), schedule->window);
     d = with(with(d, (uint64_t)schedule->posts), schedule->last != NULL);
+    d = with(with(d, (uint64_t)schedule->messages), schedule->element);
     for (int i = 0; i < TTI_SHOWN; i++) {
         const tti_shown *shown = &schedule->shown[i];
         d = with(with(with(d, shown->space | (uint64_t)shown->written << 8 | (uint64_t)shown->told << 9),

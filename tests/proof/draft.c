@@ -19,6 +19,7 @@ draft draft_of(const tti_schedule *schedule)
     draft d = {.count = schedule->count,
                .scratch = schedule->scratch,
                .window = schedule->window,
+               .element = schedule->element,
                .last = schedule->last};
     memcpy(d.shown, schedule->shown, sizeof d.shown);
     draft_take_needs(&d, schedule);
@@ -64,6 +65,7 @@ tti_schedule *draft_schedule(const draft *d)
     const size_t count = (size_t)d->count;
     s->scratch = d->scratch;
     s->window = d->window;
+    s->element = d->element;
     memcpy(s->shown, d->shown, sizeof s->shown);
     memcpy(s->steps, d->steps, count * sizeof *s->steps);
     s->need_count = d->need_count;

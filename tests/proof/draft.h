@@ -13,7 +13,7 @@ typedef struct {
     tti_step *steps; /* with room for one more */
     draft_edge *edges;
     int count, edge_count;
-    size_t scratch, window;
+    size_t scratch, window, element;
     tti_need *needs;
     int need_count;
     const tti_schedule *last;

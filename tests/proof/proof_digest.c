@@ -98,6 +98,8 @@ static void change_schedule(call *c, tti_schedule *schedule)
     CHANGE(c, schedule->scratch);
     CHANGE(c, schedule->window);
     CHANGE(c, schedule->posts);
+    CHANGE(c, schedule->messages);
+    CHANGE(c, schedule->element);
     for (int s = 0; s < TTI_SHOWN; s++) {
         CHANGE(c, schedule->shown[s].space);
         CHANGE(c, schedule->shown[s].at);

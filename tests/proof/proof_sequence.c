@@ -186,6 +186,7 @@ static tti_schedule *schedule_of(const sequence *all, int rank)
     /* Who shows buffers uses no WINDOW. */
     w.made = (draft){.scratch = once->scratch * operations,
                      .window = tti_schedule_shows(once) ? 0 : room_of(all),
+                     .element = once->element,
                      .steps = calloc(steps, sizeof(tti_step)),
                      .edges = calloc(edges, sizeof(draft_edge))};
     memcpy(w.made.shown, once->shown, sizeof w.made.shown);

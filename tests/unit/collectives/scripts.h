@@ -114,11 +114,14 @@ static inline void lay_out(const script *from, size_t shows, storage *to)
         }
     }
     to->start[from->count] = n;
-    int posts = 0;
-    for (int i = 0; i < from->count; i++)
+    int posts = 0, messages = 0;
+    for (int i = 0; i < from->count; i++) {
         posts += from->steps[i].kind == TTI_STEP_POST;
+        messages += tti_step_is_message(&from->steps[i]);
+    }
     to->schedule =
         (tti_schedule){.count = from->count,
+                       .messages = messages,
                        .scratch = 64,
                        .window = window_of(from),
                        .posts = posts,
@@ -131,6 +134,20 @@ static inline void lay_out(const script *from, size_t shows, storage *to)
 }
 
 /* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
+static inline void expect_schedules(enum tti_collective collective, const tti_shape *shape,
+                                    tti_schedule *const *schedules, const char *why)
+{
+    tti_checker *checker = tti_checker_open();
+    EXPECT(checker != NULL);
+    const bool right = tti_checker_prove(checker, collective, shape, schedules);
+    if (right != (why == NULL) || (why != NULL && strstr(tti_checker_why(checker), why) == NULL)) {
+        fprintf(stderr, "expected \"%s\", got \"%s\"\n", why != NULL ? why : "right",
+                tti_checker_why(checker));
+        exit(1);
+    }
+    tti_checker_close(checker);
+}
+
 static inline void expect_all(enum tti_collective collective, const tti_shape *shape,
                               const script *const scripts[], const beside *more, const char *why)
 {
@@ -143,15 +160,7 @@ static inline void expect_all(enum tti_collective collective, const tti_shape *s
         stores[r].schedule.need_count = more->needs != NULL;
         schedules[r] = &stores[r].schedule;
     }
-    tti_checker *checker = tti_checker_open();
-    EXPECT(checker != NULL);
-    const bool right = tti_checker_prove(checker, collective, shape, schedules);
-    if (right != (why == NULL) || (why != NULL && strstr(tti_checker_why(checker), why) == NULL)) {
-        fprintf(stderr, "expected \"%s\", got \"%s\"\n", why != NULL ? why : "right",
-                tti_checker_why(checker));
-        exit(1);
-    }
-    tti_checker_close(checker);
+    expect_schedules(collective, shape, schedules, why);
 }
 
 static inline void expect_shown(enum tti_collective collective, const tti_shape *shape,

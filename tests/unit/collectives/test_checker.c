@@ -77,6 +77,30 @@ static void test_races(void)
     expect(TTI_BCAST, &shape, &back, &returns, "in no order"); /* write after read */
 }
 
+/* What the executor takes from the schedule and not from its steps. */
+static void test_said(void)
+{
+    const script zero = {{SEND(TTI_INPUT, 0, 8, 1), RECV(TTI_OUTPUT, 0, 8, 1),
+                          LOCAL(TTI_STEP_REDUCE, TTI_INPUT, 0, TTI_OUTPUT, 0, 8)},
+                         {0, 0, 1U << 1},
+                         3},
+                 one = {{SEND(TTI_INPUT, 0, 8, 0), RECV(TTI_SCRATCH, 0, 8, 0),
+                         LOCAL(TTI_STEP_COPY, TTI_INPUT, 0, TTI_OUTPUT, 0, 8),
+                         LOCAL(TTI_STEP_REDUCE, TTI_SCRATCH, 0, TTI_OUTPUT, 0, 8)},
+                        {0, 0, 0, 1U << 1 | 1U << 2},
+                        4};
+    storage stores[2];
+    tti_schedule *schedules[] = {&stores[0].schedule, &stores[1].schedule};
+    lay_out(&zero, 0, &stores[0]);
+    lay_out(&one, 0, &stores[1]);
+    expect_schedules(TTI_ALLREDUCE, &pair, schedules, NULL);
+    stores[1].schedule.element = 8;
+    expect_schedules(TTI_ALLREDUCE, &pair, schedules, "rank 1 step 3 reduces elements of 8 bytes, not of 4");
+    stores[1].schedule.element = 4;
+    stores[0].schedule.messages = 1;
+    expect_schedules(TTI_ALLREDUCE, &pair, schedules, "rank 0 has 2 messages, but says 1");
+}
+
 static void test_deadlock(void)
 {
     const tti_shape shape = {.size = 2, .count = 0, .element = 1, .radix = 2, .chunk = 1};
@@ -97,6 +121,7 @@ int main(void)
 {
     test_allreduce();
     test_races();
+    test_said();
     test_deadlock();
     return 0;
 }

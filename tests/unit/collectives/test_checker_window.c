@@ -370,6 +370,37 @@ static void test_put_told(void)
     expect_told(&bad, &other, "unlike what is shown");
 }
 
+static void expect_counted(const script *last, const char *why)
+{
+    const tti_shape shape = {.size = 2, .element = 1, .window = 16};
+    const script rank = {{POST(1, 2), AWAIT(1, 2)}, {0, AFTER(0)}, 2};
+    storage stores[3];
+    for (int r = 0; r < 3; r++)
+        lay_out(r < 2 ? &rank : last, 0, &stores[r]);
+    for (int r = 0; r < 2; r++)
+        stores[r].schedule.last = &stores[2].schedule;
+    tti_schedule *schedules[] = {&stores[0].schedule, &stores[1].schedule};
+    expect_schedules(TTI_BARRIER, &shape, schedules, why);
+}
+
+/* Whoever comes last makes steps that it can make, when all have come. */
+static void test_counted(void)
+{
+    script last = {
+        {AWAIT(1, TTI_ALL), LOCAL(TTI_STEP_COPY, TTI_WINDOW, 0, TTI_WINDOW, 8, 0), POST(1, TTI_ALL)},
+        {0, AFTER(0), AFTER(0) | AFTER(1)},
+        3};
+    expect_counted(&last, NULL);
+    script bad = last;
+    bad.steps[0] = last.steps[1];
+    bad.steps[1] = last.steps[0];
+    expect_counted(&bad, "step 0 of the last to come is before its first AWAIT");
+    const script alone = {{AWAIT(1, TTI_ALL), TELL(1, 0), POST(1, TTI_ALL), COMPARE(TTI_OWN, 0, 1)},
+                          {0, AFTER(0), AFTER(1), AFTER(2)},
+                          4};
+    expect_counted(&alone, "step 1 of the last to come is of kind 6, which it cannot make");
+}
+
 int main(void)
 {
     test_order_between_ranks();
@@ -383,5 +414,6 @@ int main(void)
     test_puts();
     test_puts_in_order();
     test_put_told();
+    test_counted();
     return 0;
 }
