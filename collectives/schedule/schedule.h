@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one intermediate form of a collective: what one rank does, as steps with dependencies. No I/O, no
- * state: the engine executes it, the checker proves it, cost models and simulators read it. A schedule
- * depends on the shape of the call alone (algorithm.h), never on addresses. */
+ * state: the engine executes it, the checker proves it, and the tests change it and execute it in orders of
+ * their own (tests/proof). A schedule depends on the shape of the call alone (algorithm.h), never on
+ * addresses. */
 #ifndef TTI_SCHEDULE_H
 #define TTI_SCHEDULE_H
 
