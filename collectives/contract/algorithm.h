@@ -23,8 +23,9 @@ enum tti_collective {
 #define TTI_RADIX_MAX 64
 #define TTI_LEADERS_MAX 64
 
-/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank, in_place, own
- * and tables. */
+/* Everything that the steps may depend on. Ranks of one call have the same shape, but for rank, in_place,
+ * own, tables and neighbours; and, where there are several nodes, for window: each has its node's, or none,
+ * and does not know the other nodes'. */
 typedef struct {
     int rank, size;
     int root;                  /* of collectives that have one, else 0 */

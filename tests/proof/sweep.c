@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "collectives/compose/window_blocks.h"
 #include "runtime/node/node_windows.h"
 #include "tests/proof/layouts.h"
+#include "tests/proof/node_windows.h"
 #include "tests/proof/tables.h"
 #include "tests/unit/expect.h"
 
@@ -56,21 +56,23 @@ static void prove(sweep *s, const tti_shape *shape)
 {
     tti_schedule *schedules[SWEEP_RANKS_MOST];
     for (int r = 0; r < shape->size; r++) {
-        const tti_shape own = tti_checker_shape(s->collective, shape, r);
+        tti_shape own = tti_checker_shape(s->collective, shape, r);
+        if (s->uneven) node_windows_give(&own);
         EXPECT(tti_algorithm_build(s->algorithm, &own, &schedules[r]) == 0);
+        if (s->uneven) node_windows_look_at(&own, schedules[r]);
         s->steps += schedules[r]->count;
         /* Ranks choose by the beginnings of all that show something, which those need not await here. */
         EXPECT((s->algorithm->wants & TTI_NEEDS_REACH) == 0 || !schedules[r]->shown[TTI_OUTPUT].told);
     }
     const bool known = proved_before(&s->proved, tti_collective_describe(s->collective), shape, schedules);
     if (!known && !tti_checker_prove(s->checker, s->collective, shape, schedules)) {
-        fprintf(
-            stderr,
-            "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, window %zu, %scommuting, "
-            "%sin place: %s\n",
-            tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
-            shape->count, shape->radix, shape->chunk, shape->leaders, shape->window,
-            shape->commutes ? "" : "not ", shape->in_place ? "" : "not ", tti_checker_why(s->checker));
+        fprintf(stderr,
+                "%s %s: %d ranks, root %d, count %zu, radix %d, chunk %zu, leaders %d, window %zu%s, "
+                "%scommuting, %sin place: %s\n",
+                tti_collective_describe(s->collective)->name, s->algorithm->name, shape->size, shape->root,
+                shape->count, shape->radix, shape->chunk, shape->leaders, shape->window,
+                s->uneven ? " or less" : "", shape->commutes ? "" : "not ", shape->in_place ? "" : "not ",
+                tti_checker_why(s->checker));
         exit(1);
     }
     s->calls++;
@@ -112,14 +114,20 @@ static void sweep_operations(sweep *s, tti_shape shape)
     }
 }
 
-/* Where windows are a node's affair: without them, and with one size after the other. */
+/* Where windows are a node's affair: without them, with one size after the other, and with sizes that differ
+ * from node to node; of many ranks these two by turns. */
 static void sweep_shared_nodes(sweep *s, tti_shape shape)
 {
     const size_t turn = (size_t)shape.size + (size_t)shape.root + (size_t)shape.radix + shape.count;
+    const bool both = shape.size <= SWEEP_ALL, odd = turn / COUNT_OF(windows) % 2 != 0;
     sweep_operations(s, shape);
     shape.window = windows[turn % COUNT_OF(windows)];
     shape.beside = BESIDE(turn % COUNT_OF(windows));
-    if (tti_window_holds(&shape, shape.size)) sweep_operations(s, shape);
+    if ((both || !odd || shape.nodes == NULL) && tti_window_holds(&shape, shape.size))
+        sweep_operations(s, shape);
+    s->uneven = shape.nodes != NULL && (both || odd);
+    if (s->uneven) sweep_operations(s, shape);
+    s->uneven = false;
 }
 
 static bool has_front(const sweep *s, const tti_shape *shape)

@@ -20,7 +20,8 @@ typedef struct {
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     proved proved;
-    bool looks; /* the algorithm has asked whether the operation commutes */
+    bool uneven; /* WINDOWs differ from node to node */
+    bool looks;  /* the algorithm has asked whether the operation commutes */
     long calls, proofs, steps;
 } sweep;
 

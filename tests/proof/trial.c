@@ -3,6 +3,7 @@
 
 #include "tests/proof/layouts.h"
 #include "tests/proof/machine.h"
+#include "tests/proof/node_windows.h"
 #include "tests/proof/tables.h"
 
 /* Executions of what is not changed. */
@@ -31,6 +32,7 @@ bool trial_take_shape(trial *t, int index, int variant)
                            .chunk = 4,
                            .window = shares ? windows[needs ? other : index % 2] : 0,
                            .beside = shares && index % 3 == 0 ? 48 : 0};
+    t->uneven = shares && !needs && index % 2 != 0;
     /* So much for each rank, where it is divided among them; for each part, where parts are. */
     if ((wants & TTI_SHARES_WINDOW) != 0) t->shape.window *= (size_t)(t->shape.size + 1) / 2;
     if ((wants & TTI_TAKES_LEADERS) != 0) t->shape.window *= (size_t)t->shape.size;
@@ -67,8 +69,10 @@ void trial_begin(trial *t)
     if ((t->algorithm->wants & TTI_NEEDS_GROUPS) != 0) t->shape.groups = layout_make(layout, t->shape.size);
     tables_give(tti_collective_describe(t->collective), &t->shape);
     for (int r = 0; r < t->shape.size; r++) {
-        const tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
+        tti_shape own = tti_checker_shape(t->collective, &t->shape, r);
+        if (t->uneven) node_windows_give(&own);
         EXPECT(tti_algorithm_build(t->algorithm, &own, &t->schedules[r]) == 0);
+        if (t->uneven) node_windows_look_at(&own, t->schedules[r]);
     }
     t->digest = digest_of(tti_collective_describe(t->collective), &t->shape, t->schedules);
     must_be_right(t);

@@ -14,6 +14,7 @@ typedef struct {
     enum tti_collective collective;
     const tti_algorithm *algorithm;
     tti_shape shape;
+    bool uneven; /* WINDOWs differ from node to node */
     tti_schedule *schedules[TRIAL_RANKS];
     digest digest; /* of what is proved */
     int runs;      /* executions in which a change that the proof lets pass must do no harm */
