@@ -195,7 +195,9 @@ static bool is_over(const void *argument)
 int tti_run_wait(tti_run *run, const char *call)
 {
     if (!is_over(run)) tti_wait_for_ranks(is_over, run, call, tti_run_awaits);
-    return tti_request_explain(call, &run->base.status);
+    const tutti_status *status = &run->base.status;
+    if (status->error == 0) return 0;
+    return tti_request_explain(call, status, tti_lost_cause(tti_run_blamed(run), status->error));
 }
 
 /* Of the plan's two schedules the larger one counts. */

@@ -28,6 +28,13 @@ void tti_run_blame(tti_run *run, int rank)
     if (run->base.status.source < 0) run->base.status.source = lost >= 0 ? lost : rank;
 }
 
+int tti_run_blamed(const tti_run *run)
+{
+    const int source = run->base.status.source;
+    const int rank = source >= 0 ? tti_comm_job_rank(run->comm, source) : -1;
+    return rank >= 0 && tti_lost_is_dead(rank) ? rank : -1;
+}
+
 tti_run *tti_run_on(uint64_t context, const tti_windows_use *use)
 {
     for (tti_link *at = tti_runs.next; at != &tti_runs; at = at->next) {

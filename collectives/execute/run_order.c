@@ -43,6 +43,7 @@ static void finish(tti_run *run)
     leave_windows(run);
     if (run->error == TUTTI_ERR_PEER_FAILED) tti_run_blame(run, -1); /* more may be known by now */
     if (run->is_request) {
+        if (run->error < 0) tti_request_keep_detail(&run->base, run->error, tti_run_blamed(run));
         /* Last use of the run: completing one that was given up frees it. */
         tti_request_complete(&run->base, run->error);
     } else {

@@ -174,6 +174,8 @@ void tti_run_withdraw(const tti_run *run);
  * be lost, or the given one (-1: nobody knows). What ended may have been a living rank's, which gave it up
  * for a death that it had told of before. */
 void tti_run_blame(tti_run *run, int rank);
+/* Which rank of the job that is, if it is lost; else -1. */
+int tti_run_blamed(const tti_run *run);
 /* Starts nothing more, withdraws what can be withdrawn; the run ends when the rest has. */
 void tti_run_fail(tti_run *run, int error);
 /* At init: deaths, and what others tell of them, end runs. */

@@ -65,6 +65,16 @@ static char *detail_of_thread(void)
     return (char *)reader();
 }
 
+const char *tti_status_detail(void)
+{
+    return detail_of_thread();
+}
+
+void tti_status_recall(const char *text)
+{
+    snprintf(detail_of_thread(), DETAIL_BYTES, "%s", text);
+}
+
 void tti_status_forget(void)
 {
     detail_of_thread()[0] = '\0';

@@ -20,6 +20,11 @@ int tti_fail(int code, const char *format, ...) TUTTI_PRINTF(2, 3);
  * there are no descriptors left the code is TUTTI_ERR_LIMIT instead, and what to do is appended. */
 int tti_fail_errno(int code, int error, const char *format, ...) TUTTI_PRINTF(3, 4);
 
+/* This thread's last detail, wherever it is kept; and makes a copy that was taken of one the last again,
+ * which is not logged once more. */
+const char *tti_status_detail(void);
+void tti_status_recall(const char *text);
+
 /* What this thread's last failure had to say counts no more: it has been told, and nothing else follows from
  * it. */
 void tti_status_forget(void);

@@ -95,6 +95,7 @@ static void end_found(search *s, int code)
         tti_p2p_op *op = TTI_OWNER(s->victims.next, tti_p2p_op, link);
         tti_list_remove(&op->link);
         op->source = tti_comm_rank_of(op->comm, s->rank);
+        op->peer = s->rank;
         tti_op_finish(op, code);
     }
 }

@@ -41,7 +41,7 @@ struct tti_p2p_op {
     size_t room; /* bytes at buf */
     uint64_t context;
     uint32_t id; /* in the table of operations that packets name; 0: in none */
-    int peer;    /* job rank, or TUTTI_ANY_SOURCE */
+    int peer;    /* job rank, or TUTTI_ANY_SOURCE; of a receive that a lost rank has ended, that one */
     uint8_t state, todo;
     union {
         tti_match_receive posted; /* of a receive that has no message yet */

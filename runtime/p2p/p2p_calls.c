@@ -4,6 +4,7 @@
 #include "runtime/base/status.h"
 #include "runtime/p2p/p2p_blocking.h"
 #include "runtime/p2p/p2p_check.h"
+#include "runtime/peers/lost.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
 #include "runtime/request/request.h"
@@ -46,13 +47,18 @@ int tti_blocking_wait(tti_blocking *b, int started, const char *call, int peer)
     return b->op.error;
 }
 
+static int explain(const tti_blocking *b, const char *call, const tutti_status *result)
+{
+    return tti_request_explain(call, result, tti_lost_cause(b->op.peer, result->error));
+}
+
 TTI_HOT int tti_blocking_receive(tti_blocking *b, int started, const char *call, tutti_status *status)
 {
     if (started == 0) await_receive(b, call);
     const tutti_status result = {b->op.source, b->op.tag, b->op.bytes, started < 0 ? started : b->op.error};
     if (status != NULL) *status = result;
     if (started < 0) return started;
-    return __builtin_expect(result.error == 0, 1) ? 0 : tti_request_explain(call, &result);
+    return __builtin_expect(result.error == 0, 1) ? 0 : explain(b, call, &result);
 }
 
 static inline int end_send(tti_blocking *b, int started, const char *call, int dest)
@@ -60,7 +66,7 @@ static inline int end_send(tti_blocking *b, int started, const char *call, int d
     if (started == TTI_P2P_DONE) return 0;
     if (started < 0) return started;
     const tutti_status result = {.source = dest, .error = tti_blocking_wait(b, started, call, b->op.peer)};
-    return tti_request_explain(call, &result);
+    return explain(b, call, &result);
 }
 
 static inline int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,

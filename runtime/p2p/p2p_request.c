@@ -29,6 +29,7 @@ static bool grow_pool(void)
     more->next = pool.slabs;
     pool.slabs = more;
     for (int i = 0; i < SLAB_REQUESTS; i++) {
+        more->requests[i].base.detail = NULL;
         more->requests[i].next_spare = pool.spare;
         pool.spare = &more->requests[i];
     }
@@ -39,6 +40,8 @@ void tti_p2p_requests_close(void)
 {
     while (pool.slabs != NULL) {
         slab *next = pool.slabs->next;
+        for (int i = 0; i < SLAB_REQUESTS; i++)
+            tti_request_forget_detail(&pool.slabs->requests[i].base);
         free(pool.slabs);
         pool.slabs = next;
     }
@@ -85,6 +88,7 @@ static void send_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
     note_sent(request);
+    if (__builtin_expect(op->error < 0, 0)) tti_request_keep_detail(&request->base, op->error, op->peer);
     tti_request_complete(&request->base, op->error);
 }
 
@@ -92,6 +96,7 @@ static void receive_done(tti_p2p_op *op)
 {
     tti_p2p_request *request = TTI_OWNER(op, tti_p2p_request, op);
     note_received(request);
+    if (__builtin_expect(op->error < 0, 0)) tti_request_keep_detail(&request->base, op->error, op->peer);
     tti_request_complete(&request->base, op->error);
 }
 
@@ -101,6 +106,8 @@ static inline int begin(tti_p2p_request *request, int started, void (*note)(tti_
     if (started == 0) tti_request_begin(&request->base);
     if (started != TTI_P2P_DONE) return started;
     note(request);
+    if (__builtin_expect(request->op.error < 0, 0))
+        tti_request_keep_detail(&request->base, request->op.error, request->op.peer);
     tti_request_begin_complete(&request->base, request->op.error);
     return 0;
 }

@@ -36,8 +36,12 @@ void tti_lost_watch(void (*failed)(int job_rank, bool left));
 int tti_lost_member(const tutti_comm *comm);
 /* 0, TUTTI_ERR_REVOKED, or TUTTI_ERR_PEER_FAILED if there is a lost member, with its detail. */
 int tti_lost_check_alive(const tutti_comm *comm);
-/* What is to be said of a lost rank, behind "rank R". */
+/* What is to be said of a lost rank, behind "rank R"; until the next call. */
 const char *tti_lost_text(int rank);
+
+/* -- cause.c -- */
+/* Why the rank is lost, where that was found out here and is what `error` says; else NULL. */
+const char *tti_lost_cause(int job_rank, int error);
 
 /* -- peers.c -- */
 /* Whether the rank is known to have called tutti_finalize(), and all that it had sent has been taken in: what

@@ -3,6 +3,7 @@
  * (p2p/lost_ends.c).
  * And who is told. */
 #include <pthread.h>
+#include <stdio.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status.h"
@@ -52,11 +53,17 @@ static void estrange(tti_peer *peer)
 }
 
 /* A timeout is one of the wait for its address: there is no way to it. */
-int tti_peer_part(int rank, int code)
+static void part(int rank, int code)
 {
     tti_peer *peer = tti_peers.of[rank];
     if (peer != NULL && tti_peer_failed(rank) == 0 && code != TUTTI_ERR_TIMEOUT) estrange(peer);
     tti_peer_lost(NULL, rank, code);
+}
+
+int tti_peer_part(int rank, int code)
+{
+    tti_cause_keep(rank);
+    part(rank, code);
     return code;
 }
 
@@ -65,7 +72,7 @@ void tti_lost_hold_for_dead(int job_rank)
     tti_peer *peer;
     if (tti_peer_failed(job_rank) != 0) return;
     if (tti_peer_get(job_rank, &peer) == 0) peer->held_for_dead = true;
-    tti_peer_part(job_rank, TUTTI_ERR_PEER_FAILED);
+    part(job_rank, TUTTI_ERR_PEER_FAILED);
 }
 
 /* What it held against others, whoever is right, it does not hand on: they have decided already. */
@@ -167,12 +174,16 @@ bool tti_lost_any_dead(void)
 
 const char *tti_lost_text(int rank)
 {
+    static char with_cause[1024];
     const tti_peer *peer = tti_peers.of[rank];
     if (tti_peers.left[rank]) return "has called tutti_finalize() after the death of another";
     if (tti_peers.cast_out) return "goes on without this rank, which the others hold for dead; end it";
     if (peer != NULL && peer->gave_up)
         return "could not send or take a message of this rank and goes on without it; it was told why";
-    return "has died or cannot be reached";
+    const char *cause = tti_lost_cause(rank, tti_peer_failed(rank));
+    if (cause == NULL) return "has died or cannot be reached";
+    snprintf(with_cause, sizeof with_cause, "has died or cannot be reached: %s", cause);
+    return with_cause;
 }
 
 int tti_peer_explain(int rank, int code)

@@ -91,6 +91,11 @@ static inline tti_packet_head tti_peers_plain_head(enum tti_packet_kind kind, in
     return tti_packet_head_for(kind, tti_peers.job->rank, 0, tag);
 }
 
+/* -- cause.c -- */
+/* What this thread was told last is why the rank, which counts as lost next, is. The first cause counts. */
+void tti_cause_keep(int rank);
+void tti_causes_forget(void);
+
 /* -- death_news.c -- */
 /* Sends an active message of such news; they are handed to tti_death_news_heard(). */
 typedef int tti_death_news_fn(int job_rank, const void *payload, size_t bytes);

@@ -33,6 +33,7 @@ struct tutti_request {
     bool persistent;
     bool orphan; /* the user gave up the handle: release when complete */
     tutti_status status;
+    char *detail; /* of one that ended with an error: what is to be said of that; NULL: nothing is kept */
 };
 
 /* The status of an operation with TUTTI_PROC_NULL, and that of no operation at all. */
@@ -60,6 +61,7 @@ static inline void tti_request_open(tutti_request *request, const tti_request_ki
     request->persistent = persistent;
     request->orphan = false;
     request->status = TTI_STATUS_EMPTY;
+    request->detail = NULL;
 }
 
 /* Marks active (counted for tutti_finalize()). */
@@ -90,7 +92,13 @@ static inline void tti_request_complete(tutti_request *request, int error)
 
 /* The same, or, of a blocking call, which uses state and status alone, just these. */
 void tti_request_settle(tutti_request *request, bool is_request, int error);
-/* Records the detail of an operation that ended with status->error, and returns that; 0 for success. */
-int tti_request_explain(const char *call, const tutti_status *status);
+/* Before one is marked complete with an error: keeps what is to be said of it when it is waited for, since
+ * other failures, or another thread, may come between. That is why `job_rank` is lost, which the operation
+ * needed (-1: none that is known), or what this thread was told last. */
+void tti_request_keep_detail(tutti_request *request, int error, int job_rank);
+void tti_request_forget_detail(tutti_request *request);
+/* Records the detail of an operation that ended with status->error, and returns that; 0 for success. `detail`
+ * is what was kept of it, or why the rank is lost; NULL: nothing, or what this thread was told last. */
+int tti_request_explain(const char *call, const tutti_status *status, const char *detail);
 
 #endif

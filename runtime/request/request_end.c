@@ -5,17 +5,17 @@
 #include "runtime/base/status.h"
 #include "runtime/progress/progress.h"
 
-/* The detail of a receive that ended as its sender had departed may be of another one's end by now. */
-static int explain(const tutti_request *request)
+static int explain(tutti_request *request)
 {
     const tutti_status *status = &request->status;
-    if (status->error != TUTTI_ERR_STATE || request->kind->despair == NULL)
-        return tti_request_explain(request->kind->name, status);
-    return tti_fail(
-        TUTTI_ERR_STATE,
-        "%s: rank %d of its communicator has called tutti_finalize(), and no message can come any "
-        "more",
-        request->kind->name, status->source);
+    const bool departed = status->error == TUTTI_ERR_STATE && request->kind->despair != NULL;
+    const int code = departed ? tti_fail(TUTTI_ERR_STATE,
+                                         "%s: rank %d of its communicator has called tutti_finalize(), and "
+                                         "no message can come any more",
+                                         request->kind->name, status->source)
+                              : tti_request_explain(request->kind->name, status, request->detail);
+    tti_request_forget_detail(request);
+    return code;
 }
 
 TTI_HOT int tti_request_end(tutti_request **slot, tutti_status *status)

@@ -119,6 +119,7 @@ int tutti_request_free(tutti_request **slot)
         tti_requests_active.held--;
         tti_requests_active.orphans += tti_request_is_needed(request);
     } else {
+        tti_request_forget_detail(request);
         request->kind->release(request);
     }
     *slot = NULL;

@@ -73,6 +73,8 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
     if (op->owner == TTI_RMA_REQUEST) {
         if (error < 0) op->request.status.source = op->target;
         if (op->unmapped) tti_rma_op_explain(op, kinds[op->what].name);
+        if (error < 0)
+            tti_request_keep_detail(&op->request, error, tti_comm_job_rank(op->window->comm, op->target));
         tti_request_complete(&op->request, error);
     } else if (op->owner == TTI_RMA_DOUBT) {
         op->ended(op, error);

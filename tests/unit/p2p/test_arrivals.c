@@ -95,6 +95,7 @@ static void what_was_dropped_was_not_left_out(void)
     tti_departure_note(LONE_NEIGHBOUR);
     tti_progress_all();
     EXPECT(tutti_recv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, NULL) == TUTTI_ERR_NO_MEMORY);
+    EXPECT(strstr(tutti_error_detail(), "no memory to keep a message of") != NULL);
     lone_close();
 }
 

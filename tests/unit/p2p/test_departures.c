@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Receives from any source where members of their communicator leave for the death of a rank that is none;
- * and what a rank that leaves has not been able to send. */
+ * what a rank that leaves has not been able to send; and what is told of ranks that are lost or have left. */
 #include <string.h>
 
 #include "runtime/base/options.h"
+#include "runtime/base/status.h"
 #include "runtime/progress/progress.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"
@@ -93,6 +94,56 @@ static void what_came_before_a_death_is_received(void)
     lone_close();
 }
 
+static void expect_cause(int code)
+{
+    EXPECT(code == TUTTI_ERR_PEER_FAILED && strstr(tutti_error_detail(), "the cable is out") != NULL);
+    tti_fail(TUTTI_ERR_ARG, "another failure");
+}
+
+/* By whatever the operations with it end, and whatever failed since then. */
+static void why_a_rank_is_lost_is_told(void)
+{
+    tutti_request *sent, *any;
+    lone_open();
+    EXPECT(tutti_irecv(lone.world, buffer, sizeof buffer, 2, 0, &request) == 0);
+    EXPECT(tutti_irecv(lone.world, buffer, sizeof buffer, TUTTI_ANY_SOURCE, 1, &any) == 0);
+    EXPECT(tutti_issend(lone.world, buffer, sizeof buffer, 2, 0, &sent) == 0);
+    tti_peer_part(2, tti_fail(TUTTI_ERR_PEER_FAILED, "the cable is out"));
+    tti_fail(TUTTI_ERR_ARG, "another failure");
+    tti_progress_all();
+    expect_cause(tutti_wait(&request, NULL));
+    expect_cause(tutti_wait(&any, NULL));
+    expect_cause(tutti_wait(&sent, NULL));
+    expect_cause(tutti_recv(lone.world, buffer, sizeof buffer, 2, 0, NULL));
+    expect_cause(tutti_send(lone.world, buffer, sizeof buffer, 2, 0));
+    lone_close();
+}
+
+static void refuse(int rank)
+{
+    const tti_packet_sync *sent = (const void *)lone.last[rank].at;
+    const tti_packet_fin fin = {tti_packet_head_for(TTI_PACKET_FIN, rank, 0, 0), sent->send_id,
+                                TUTTI_ERR_STATE};
+    lone_receive(rank, &fin, sizeof fin);
+}
+
+/* Each request's own, whichever is waited for first, or never. */
+static void each_request_tells_its_own_failure(void)
+{
+    tutti_request *first, *second, *freed;
+    lone_open();
+    EXPECT(tutti_issend(lone.world, buffer, sizeof buffer, 3, 33, &freed) == 0);
+    refuse(3);
+    EXPECT(tutti_issend(lone.world, buffer, sizeof buffer, 2, 11, &first) == 0);
+    EXPECT(tutti_issend(lone.world, buffer, sizeof buffer, 3, 22, &second) == 0);
+    refuse(2);
+    refuse(3);
+    EXPECT(tutti_wait(&first, NULL) == TUTTI_ERR_STATE && strstr(tutti_error_detail(), "tag 11") != NULL);
+    EXPECT(tutti_wait(&second, NULL) == TUTTI_ERR_STATE && strstr(tutti_error_detail(), "tag 22") != NULL);
+    EXPECT(tutti_request_free(&freed) == 0);
+    lone_close();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
@@ -100,5 +151,7 @@ int main(void)
     none_may_send_any_more();
     what_found_no_room_goes_with_the_rank();
     what_came_before_a_death_is_received();
+    why_a_rank_is_lost_is_told();
+    each_request_tells_its_own_failure();
     return 0;
 }
