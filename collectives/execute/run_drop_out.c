@@ -148,18 +148,30 @@ static int gone_member(const tutti_comm *comm, int code)
     return code == TUTTI_ERR_STATE ? tti_lost_departed_member(comm) : -1;
 }
 
-int tti_run_drop_out(tutti_comm *comm, int code)
+/* `lost`: the member without which it is; -1: this rank does not take part. */
+static int drop_out(tutti_comm *comm, int code, int lost)
 {
     if (comm->size == 1 || comm->drop_out_code != 0) return code;
     if (code == TUTTI_ERR_ARG || code == TUTTI_ERR_STATE)
         tti_run_keep_detail(comm); /* of other codes it may be of an earlier error */
-    const int lost = gone_member(comm, code);
     const int about = tti_comm_job_rank(comm, lost >= 0 ? lost : comm->rank);
-    const tti_run_news drop_out = tti_run_news_of_drop_out(comm, about, code);
+    const tti_run_news news = tti_run_news_of_drop_out(comm, about, code);
     for (int r = 0; r < comm->size; r++)
-        tti_run_tell_rank(&drop_out, comm, r);
+        tti_run_tell_rank(&news, comm, r);
     note_drop_out(comm, about, code);
     return code;
+}
+
+int tti_run_drop_out(tutti_comm *comm, int code)
+{
+    return drop_out(comm, code, gone_member(comm, code));
+}
+
+/* Others may have departed since, because of the same failure: they did take part. */
+void tti_run_fail_without(tti_run *run, int member)
+{
+    drop_out(run->comm, TUTTI_ERR_STATE, member);
+    tti_run_fail(run, TUTTI_ERR_STATE);
 }
 
 void tti_run_fail_here(tti_run *run, int error)

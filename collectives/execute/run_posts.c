@@ -21,11 +21,11 @@ static bool has_left(tti_run *run, int place, int post)
     if (!tti_lost_any_departed()) return false;
     if (!tti_lost_has_departed(tti_comm_job_rank(run->comm, tti_windows_rank(windows, place)))) return false;
     if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
-    tti_run_fail_here(run, tti_fail(TUTTI_ERR_STATE,
-                                    "rank %d of the communicator has called tutti_finalize() "
-                                    "without taking part in tutti_%s",
-                                    tti_windows_rank(windows, place),
-                                    tti_collective_describe(run->plan->collective)->name));
+    const int member = tti_windows_rank(windows, place);
+    tti_fail(TUTTI_ERR_STATE,
+             "rank %d of the communicator has called tutti_finalize() without taking part in tutti_%s",
+             member, tti_collective_describe(run->plan->collective)->name);
+    tti_run_fail_without(run, member);
     return true;
 }
 

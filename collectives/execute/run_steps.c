@@ -4,6 +4,7 @@
 #include "collectives/contract/op.h"
 #include "collectives/execute/run_state.h"
 #include "runtime/base/status.h"
+#include "runtime/peers/lost.h"
 
 /* Tags: the number of the collective above, the step's tag in the low 16 bits. */
 #define STEP_TAG_BITS 16
@@ -43,6 +44,14 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
                     step->bytes);
 }
 
+static void fail_message(tti_run *run, const tti_step *step, int error)
+{
+    if (error == TUTTI_ERR_STATE && tti_lost_has_departed(tti_comm_job_rank(run->comm, step->peer)))
+        tti_run_fail_without(run, step->peer);
+    else
+        tti_run_fail_here(run, error);
+}
+
 /* Takes in the end of a message. One of another size than expected is an error here, but the run goes on, so
  * that nobody is left waiting. */
 static void end_message(tti_run *run, tti_run_message *message)
@@ -57,7 +66,7 @@ static void end_message(tti_run *run, tti_run_message *message)
     if (error == 0 || error == TUTTI_ERR_ARG)
         tti_run_complete_step(run, message->step);
     else
-        tti_run_fail_here(run, error);
+        fail_message(run, step, error);
 }
 
 static void start_message(tti_run *run, int index)
@@ -75,7 +84,7 @@ static void start_message(tti_run *run, int index)
                                         step->bytes, step->peer, tag);
     if (code < 0) {
         message->under_way = false;
-        tti_run_fail_here(run, code);
+        fail_message(run, step, code);
     } else if (code == TTI_P2P_DONE) {
         end_message(run, message);
     } else {
