@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* Where plans are large, as those of many ranks are, so many bytes, but for a few plans; and of these so many
- * bytes, but for one. */
+/* Plans of many ranks are large. More than FEW_PLANS are kept only while they take no more than MOST_BYTES
+ * together; up to FEW_PLANS while they take no more than MOST_BYTES_OF_FEW; the newest one always. */
 #define MOST_BYTES ((size_t)16 << 20)
 #define FEW_PLANS 16
 #define MOST_BYTES_OF_FEW ((size_t)64 << 20)

@@ -57,8 +57,8 @@ TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *
  * under prterun, up to TUTTI_FINALIZE_TIMEOUT again for the other ranks to come here, unless one has died.
  * Others that wait for a message of this rank, or for its part in a collective, end with TUTTI_ERR_STATE
  * (p2p.h) once they have received what it sent. Afterwards only these may be called: tutti_strerror(),
- * tutti_error_detail(), tutti_version(), tutti_wtime(), tutti_info(), tutti_abort(), tutti_check_failed() and
- * with it TUTTI_CHECK().
+ * tutti_error_detail(), tutti_version(), tutti_wtime(), tutti_info(), tutti_reduce_local(), tutti_abort(),
+ * tutti_check_failed() and with it TUTTI_CHECK().
  * @return TUTTI_ERR_STATE not initialised, or requests were still under way (the count is in the detail);
  *         TUTTI_ERR_TIMEOUT receivers have not taken all messages in that time. That the other ranks have
  *         not come is no error. This process's part of the job has ended all the same.

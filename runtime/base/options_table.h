@@ -31,7 +31,7 @@ OPTION(MODEX, ALIKE, CHOICE, "auto", 0, 0, "auto|direct|full",
 OPTION(
     CONNECT_TIMEOUT, EACH, TIME, "30s", 1000000, INT64_MAX, NULL,
     "longest wait for a peer's address, or for a connection to a host or port that does not answer; a rank "
-    "that is there and computes is waited for")
+    "that is there and computes is waited for (over TCP and shm)")
 OPTION(
     SINGLE_COPY, EACH, BOOL, "yes", 0, 0, NULL,
     "copy large messages on a node straight from memory to memory (process_vm_readv) where the kernel lets")

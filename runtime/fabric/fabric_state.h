@@ -126,6 +126,7 @@ struct tti_fabric {
     int guard_fd;
     int wait_fd;             /* -1: the provider has none */
     unsigned quirks;         /* of the provider, see provider.h */
+    bool short_told;         /* that this process may open no more files */
     tti_fabric_watch *watch; /* where its locks die with their holder; else NULL */
     tti_card card;
     char texts[4][160]; /* provider, domain, address, why */

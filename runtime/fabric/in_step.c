@@ -3,6 +3,8 @@
  * it, and nothing else is sent, libfabric tells neither end: one waits for the packet, the other for an
  * answer. The next packet, for which libfabric connects anew, shows the gap in the numbers. */
 #include "runtime/base/clock.h"
+#include "runtime/base/descriptor_room.h"
+#include "runtime/base/log.h"
 #include "runtime/fabric/fabric_state.h"
 
 /* Between looks; about a second (rough ns). */
@@ -22,12 +24,24 @@ static bool is_due(tti_fabric_contact *contact)
     return looks < SELDOM ? (looks & (looks - 1)) == 0 : looks % SELDOM == 0;
 }
 
+/* Who connects is answered by the kernel, and then waits for an accept() that fails: libfabric tells neither
+ * end. */
+static void tell_if_short(tti_fabric *fabric)
+{
+    const bool is_short = !tti_descriptors_left(1);
+    if (is_short && !fabric->short_told)
+        tti_log(TTI_LOG_ERROR, "no descriptor is left: ranks that have yet to connect to this one wait until "
+                               "there is; raise the limit of this process (ulimit -n)");
+    fabric->short_told = is_short;
+}
+
 void tti_fabric_prove_step(tti_fabric *fabric)
 {
     const int64_t now = tti_clock_rough();
     if (now < fabric->quiet_ns) return;
     fabric->quiet_ns = now + LOOK_NS;
     if (!tti_fabric_connects(fabric)) return;
+    tell_if_short(fabric);
     for (int i = 0; i < fabric->contact_count; i++) {
         tti_fabric_contact *contact = fabric->contacts[i];
         if (!is_due(contact)) continue;

@@ -28,9 +28,9 @@ static const preference preferences[] = {
     {"psm2", "psm2", 0},
     {"opx", "opx", 0},
     {"verbs;ofi_rxm", "verbs", 0},
-    {"net", "tcp", TTI_FABRIC_WAIT_STUCK | TTI_FABRIC_LONG_PACKETS},
-    {"tcp", "tcp", TTI_FABRIC_LONG_PACKETS},
-    {"tcp;ofi_rxm", "tcp", 0},
+    {"net", "tcp", TTI_FABRIC_WAIT_STUCK | TTI_FABRIC_LONG_PACKETS | TTI_FABRIC_TCP_PORT},
+    {"tcp", "tcp", TTI_FABRIC_LONG_PACKETS | TTI_FABRIC_TCP_PORT},
+    {"tcp;ofi_rxm", "tcp", TTI_FABRIC_TCP_PORT},
     {"shm", "shm", TTI_FABRIC_ORPHAN_LOCKS},
     {NULL, NULL, 0},
 };

@@ -26,7 +26,9 @@ enum {
     TTI_FABRIC_LONG_PACKETS = 2,
     /* A fault, shown by a program in tests/fabric-faults: its locks between processes die with their holder.
      */
-    TTI_FABRIC_ORPHAN_LOCKS = 4
+    TTI_FABRIC_ORPHAN_LOCKS = 4,
+    /* Its address is a TCP port at which its process listens. */
+    TTI_FABRIC_TCP_PORT = 8
 };
 
 /* A provider that fits, with the entries (domains, addresses) of it that may be used, best first. */

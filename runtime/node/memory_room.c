@@ -90,7 +90,9 @@ static bool read_of_cgroup(const hierarchy *h, const char *path, const char *nam
 static uint64_t room_at(const hierarchy *h, const char *path)
 {
     uint64_t most, used, cached;
-    if (!read_of_cgroup(h, path, h->most, "", &most) || !read_of_cgroup(h, path, h->used, "", &used))
+    /* Version 1 has a number for no limit, of nearly 63 bits. */
+    if (!read_of_cgroup(h, path, h->most, "", &most) || most >> 62 != 0 ||
+        !read_of_cgroup(h, path, h->used, "", &used))
         return UINT64_MAX;
     for (int i = 0; i < 3 && h->cached[i] != NULL; i++)
         if (read_of_cgroup(h, path, "memory.stat", h->cached[i], &cached))

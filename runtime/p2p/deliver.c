@@ -143,7 +143,7 @@ TTI_HOT int tti_deliver(tti_p2p_op *op, const tti_incoming *message)
         return TTI_P2P_DONE;
     }
     if (message->kind == TTI_MESSAGE_WITHDRAWN) {
-        op->error = TUTTI_ERR_PEER_FAILED; /* for a death elsewhere its sender gave it up */
+        op->error = tti_message_fail_withdrawn(message->source);
         return TTI_P2P_DONE;
     }
     return answer(op, message);

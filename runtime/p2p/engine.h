@@ -123,6 +123,8 @@ void tti_sender_refuse(int rank, uint32_t send_id, int error);
 void tti_receiver_stop(int rank, uint32_t recv_id, int error);
 /* A peer takes back its message `send_id` / cancels it. */
 void tti_message_withdrawn(int rank, uint32_t send_id);
+/* With what the receive of such a message of that rank ends. */
+int tti_message_fail_withdrawn(int rank);
 void tti_message_cancelled(int rank, uint32_t send_id);
 
 /* -- incoming.c -- */

@@ -66,7 +66,7 @@ static inline int end_send(tti_blocking *b, int started, const char *call, int d
     if (started == TTI_P2P_DONE) return 0;
     if (started < 0) return started;
     const tutti_status result = {.source = dest, .error = tti_blocking_wait(b, started, call, b->op.peer)};
-    return explain(b, call, &result);
+    return __builtin_expect(result.error == 0, 1) ? 0 : explain(b, call, &result);
 }
 
 static inline int send_blocking(const char *call, tutti_comm *comm, enum tti_p2p_mode mode, const void *buf,

@@ -103,6 +103,12 @@ tti_p2p_op *tti_op_awaiting_first(int peer, uint32_t send_id)
     return op != NULL && op->u.transfer.awaits_first > 0 ? op : NULL;
 }
 
+int tti_message_fail_withdrawn(int rank)
+{
+    return tti_fail(TUTTI_ERR_PEER_FAILED,
+                    "rank %d of the job gave the message up after the death of another rank", rank);
+}
+
 /* A message that no receive has taken stays, so that the receive for it ends with an error and does not wait.
  */
 void tti_message_withdrawn(int rank, uint32_t send_id)
@@ -111,7 +117,7 @@ void tti_message_withdrawn(int rank, uint32_t send_id)
     tti_p2p_op *asker = arrival == NULL ? find_asker(rank, send_id) : NULL;
     if (arrival != NULL) arrival->message.kind = TTI_MESSAGE_WITHDRAWN;
     tti_sender_refuse(rank, send_id, TUTTI_ERR_CANCELLED);
-    if (asker != NULL) tti_op_finish(asker, TUTTI_ERR_PEER_FAILED);
+    if (asker != NULL) tti_op_finish(asker, tti_message_fail_withdrawn(rank));
 }
 
 /* One that is taken is answered by the receive. If none is found it has been: another answer finds nobody. */

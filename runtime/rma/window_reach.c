@@ -65,7 +65,7 @@ int tti_rma_direct(const char *call, tutti_window *window, int target, void **po
                         target);
     const int code = map_part(window, target, node_index);
     if (code == 0) *pointer = state->direct;
-    return code;
+    return code == TUTTI_ERR_SYSTEM ? TUTTI_ERR_UNSUPPORTED : code; /* the kernel does not let this rank */
 }
 
 int tti_rma_check(const char *call, const tutti_window *window, int target, size_t offset, size_t bytes,

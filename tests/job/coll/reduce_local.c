@@ -117,6 +117,7 @@ int main(void)
     OK(tutti_reduce_local(in, inout, 2, TUTTI_INT32, TUTTI_SUM));
     OK(tutti_reduce_local(NULL, NULL, 0, TUTTI_INT32, TUTTI_SUM));
     EXPECT(inout[0] == 5 && inout[1] == -2 && inout[2] == 1);
+    threads();
     job_open(TUTTI_THREAD_MULTIPLE);
     built_in();
     own();
