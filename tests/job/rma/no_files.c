@@ -10,6 +10,10 @@ int main(void)
     tutti_window *window;
     job_open(TUTTI_THREAD_SINGLE);
     job_need(2);
+    if (!job_shares_memory()) {
+        OK(tutti_finalize());
+        return 77;
+    }
     const int next = (rank + 1) % size;
     OK(tutti_mem_alloc(world, 16, &memory));
     mine = memory;
