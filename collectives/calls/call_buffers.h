@@ -14,12 +14,17 @@ static inline int tti_call_need(const tti_call *call, const void *buffer, const 
     return tti_call_wrong_buffer(call, buffer, which, bytes);
 }
 
+/* Whether two buffers share a byte. */
+static inline bool tti_call_meet(const void *a, size_t a_bytes, const void *b, size_t b_bytes)
+{
+    return a_bytes > 0 && b_bytes > 0 && (uintptr_t)a < (uintptr_t)b + b_bytes &&
+           (uintptr_t)b < (uintptr_t)a + a_bytes;
+}
+
 static inline int tti_call_need_apart(const tti_call *call, size_t send_bytes, size_t recv_bytes)
 {
-    const uintptr_t send = (uintptr_t)call->data.input, recv = (uintptr_t)call->data.output;
-    if (send_bytes == 0 || recv_bytes == 0 || send + send_bytes <= recv || recv + recv_bytes <= send)
-        return 0;
-    return tti_call_wrong_overlap(call);
+    const bool meet = tti_call_meet(call->data.input, send_bytes, call->data.output, recv_bytes);
+    return meet ? tti_call_wrong_overlap(call) : 0;
 }
 
 /* Whether the call is in place, and which buffer is which. */

@@ -62,7 +62,7 @@ static inline int tti_call_set_count(tti_call *call, const tti_contract *contrac
     const int most = before > after ? before : after;
     if (__builtin_mul_overflow(count, call->shape.element, &bytes) ||
         __builtin_mul_overflow(bytes, (size_t)(most > 0 ? most : 1), &bytes) || bytes > PTRDIFF_MAX)
-        return tti_call_wrong_count(call, count, call->shape.element);
+        return tti_call_wrong_count(call->name, count, call->shape.element);
     call->shape.count = count;
     return 0;
 }

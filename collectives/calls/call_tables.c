@@ -121,7 +121,7 @@ static int set_own(tti_call *call, const tti_contract *contract, const tti_argum
     call->shape.own = in_table ? listed : given->count;
     if (!counts || (in_table && in_place)) return 0;
     if (__builtin_mul_overflow(given->count, call->shape.element, &bytes) || bytes > PTRDIFF_MAX)
-        return tti_call_wrong_count(call, given->count, call->shape.element);
+        return tti_call_wrong_count(call->name, given->count, call->shape.element);
     if (!in_table || given->count == listed) return 0;
     return tti_fail(TUTTI_ERR_ARG, "%s: count is %zu, but of the caller's own part counts[%d] says %zu",
                     call->name, given->count, call->shape.rank, listed);
@@ -144,12 +144,6 @@ static size_t bytes_of(const tti_call *call, enum tti_knows who, const tti_table
     return tti_table_end(table,
                          sent ? tti_shape_parts_sent(&call->shape) : tti_shape_parts_received(&call->shape)) *
            call->shape.element;
-}
-
-static bool meet(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
-{
-    return a_bytes > 0 && b_bytes > 0 && (uintptr_t)a < (uintptr_t)b + b_bytes &&
-           (uintptr_t)b < (uintptr_t)a + a_bytes;
 }
 
 /* Whether a part of send meets one of recv, which lie apart. */
@@ -183,7 +177,7 @@ static int check_parts_apart(const tti_call *call)
 
 static int check_apart(const tti_call *call, size_t in, size_t out)
 {
-    if (!meet(call->data.input, in, call->data.output, out)) return 0;
+    if (!tti_call_meet(call->data.input, in, call->data.output, out)) return 0;
     if (call->shape.send.offsets != NULL && call->shape.recv.offsets != NULL) return check_parts_apart(call);
     return tti_call_wrong_overlap(call);
 }

@@ -22,9 +22,9 @@ int tti_call_wrong_root(const tti_call *call, int root)
     return tti_fail(TUTTI_ERR_RANK, "%s: root %d is not in 0 … %d", call->name, root, call->comm->size - 1);
 }
 
-int tti_call_wrong_count(const tti_call *call, size_t count, size_t element)
+int tti_call_wrong_count(const char *function, size_t count, size_t element)
 {
-    return tti_fail(TUTTI_ERR_ARG, "%s: %zu elements of %zu bytes are more than memory can hold", call->name,
+    return tti_fail(TUTTI_ERR_ARG, "%s: %zu elements of %zu bytes are more than memory can hold", function,
                     count, element);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a collective does to combine two contributions, for programs that combine in an order of their own. */
+#include "collectives/calls/call_buffers.h"
 #include "collectives/contract/op.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
@@ -11,13 +12,11 @@ static int check_buffers(const void *in, const void *inout, size_t count, size_t
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, element, &bytes) || bytes > PTRDIFF_MAX)
-        return tti_fail(TUTTI_ERR_ARG, "%s: %zu elements of %zu bytes are more than memory can hold", name,
-                        count, element);
+        return tti_call_wrong_count(name, count, element);
     if (bytes > 0 && (in == NULL || inout == NULL))
         return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL with %zu bytes", name, in == NULL ? "in" : "inout",
                         bytes);
-    const uintptr_t from = (uintptr_t)in, to = (uintptr_t)inout;
-    if (from < to ? to - from >= bytes : from - to >= bytes) return 0;
+    if (!tti_call_meet(in, bytes, inout, bytes)) return 0;
     return tti_fail(TUTTI_ERR_ARG, "%s: in and inout overlap; to combine elements with themselves copy them",
                     name);
 }

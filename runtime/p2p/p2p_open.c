@@ -123,6 +123,13 @@ static void close_transports(void)
     tti_peers.node = NULL;
 }
 
+/* Nobody is lost any more, nor why. */
+static void close_peers(void)
+{
+    tti_causes_forget();
+    tti_peers_close();
+}
+
 int tti_p2p_open(const tti_job *job)
 {
     tti_engine *e = &tti_p2p_engine;
@@ -148,7 +155,7 @@ close_all:
     close_transports();
     tti_match_close(&e->match);
 free_peers:
-    tti_peers_close();
+    close_peers();
     return code;
 }
 
@@ -165,5 +172,5 @@ void tti_p2p_close(void)
     tti_match_close(&tti_p2p_engine.match);
     tti_ids_close(&tti_p2p_engine.ids);
     tti_peers_drop_queues();
-    tti_peers_close();
+    close_peers();
 }

@@ -53,7 +53,6 @@ void tti_peers_close(void)
     free(t->departed);
     free((void *)t->certain);
     free(t->failed_ranks);
-    tti_causes_forget();
     t->of = NULL;
     t->failed = NULL;
     t->departing = NULL;

@@ -4,15 +4,11 @@
 #include <complex.h>
 #include <string.h>
 
+#include "tests/job/coll/affine.h"
 #include "tests/job/job.h"
 
 static const size_t counts[] = {1, 3, 64, 700, 5000, 20000};
 #define COUNTS (sizeof counts / sizeof counts[0])
-
-/* x → a·x + b modulo 2^32: composition is associative and does not commute. */
-typedef struct {
-    uint32_t a, b;
-} affine;
 
 /* 2×2 matrices over the integers modulo 2^16, a 16-byte element with padding of its own. */
 typedef struct {
@@ -24,15 +20,6 @@ typedef struct {
     int16_t first, last;
     char broken;
 } range;
-
-static void compose(const void *in, void *inout, size_t count, void *context)
-{
-    const affine *f = in;
-    affine *g = inout;
-    for (size_t i = 0; i < count; i++)
-        g[i] = (affine){f[i].a * g[i].a, f[i].a * g[i].b + f[i].b};
-    *(long *)context += (long)count;
-}
 
 static void multiply(const void *in, void *inout, size_t count, void *context)
 {
@@ -80,7 +67,7 @@ static void test_affine(size_t n)
 {
     long calls = 0;
     tutti_op *op;
-    OK(tutti_op_create(compose, 0, &calls, &op));
+    OK(tutti_op_create(affine_compose, 0, &calls, &op));
     affine *mine = new_memory(n * sizeof *mine), *all = new_memory(n * sizeof *all);
     for (size_t i = 0; i < n; i++)
         mine[i] = affine_of(rank, i);
@@ -91,7 +78,7 @@ static void test_affine(size_t n)
         affine expected = affine_of(size - 1, i);
         for (int r = size - 2; r >= 0; r--) {
             const affine left = affine_of(r, i);
-            compose(&left, &expected, 1, &calls);
+            affine_compose(&left, &expected, 1, &calls);
         }
         EXPECT(expected.a == all[i].a && expected.b == all[i].b);
     }

@@ -2,6 +2,7 @@
 /* Collectives whose parts differ from rank to rank, as all ranks know: in their three forms, in place, with
  * parts of no element and of many, in any order and with gaps, on communicators made of the world. */
 #include "tests/job/coll/parts.h"
+#include "tests/job/coll/affine.h"
 #include "tests/job/coll/told.h"
 
 static void test_allgatherv(const trial *t)
@@ -44,49 +45,36 @@ static void test_reduce_scatter(const trial *t)
     EXPECT(((unsigned char *)to)[(t->in_place ? all : counts[t->rank]) * sizeof *got] == GAP);
 }
 
-/* One map x → a·x + b after another modulo 2^32: does not commute. */
-typedef struct {
-    uint32_t a, b;
-} map;
-
-static void compose(const void *in, void *inout, size_t count, void *context)
-{
-    const map *l = in;
-    map *r = inout;
-    (void)context;
-    for (size_t i = 0; i < count; i++)
-        r[i] = (map){l[i].a * r[i].a, l[i].a * r[i].b + l[i].b};
-}
-
-static map map_of(int r, size_t index)
+static affine affine_of(int r, size_t index)
 {
     const uint32_t number = (uint32_t)r * 1000003 + (uint32_t)index + (uint32_t)start_now * 10007 + 1;
     const uint32_t mixed = number * UINT32_C(0x9e3779b9);
-    return (map){mixed | 1, mixed >> 7};
+    return (affine){mixed | 1, mixed >> 7};
 }
 
 /* Parts of unlike sizes, combined in rank order. */
 static void test_reduce_scatter_in_order(const trial *t)
 {
-    map *const own = (map *)(void *)(t->in_place ? to : from), *const got = (map *)(void *)to;
+    affine *const own = (affine *)(void *)(t->in_place ? to : from), *const got = (affine *)(void *)to;
     size_t counts[MOST_RANKS], all = 0, first = 0;
     tutti_op *op;
     for (int r = 0; r < t->size; r++) {
-        counts[r] = count_of(t, 0, r) * ELEMENT / sizeof(map);
+        counts[r] = count_of(t, 0, r) * ELEMENT / sizeof(affine);
         first = r == t->rank ? all : first;
         all += counts[r];
     }
     clear();
     for (size_t i = 0; i < all; i++)
-        own[i] = map_of(t->rank, i);
-    OK(tutti_op_create(compose, 0, NULL, &op));
+        own[i] = affine_of(t->rank, i);
+    OK(tutti_op_create(affine_compose, 0, NULL, &op));
     IN_FORM(t->form, reduce_scatter, t->comm, t->in_place ? TUTTI_IN_PLACE : from, to, counts,
-            TUTTI_TYPE_BYTES(sizeof(map)), op);
+            TUTTI_TYPE_BYTES(sizeof(affine)), op);
     OK(tutti_op_free(&op));
     for (size_t i = 0; i < counts[t->rank]; i++) {
-        map expected = map_of(t->size - 1, first + i);
+        affine expected = affine_of(t->size - 1, first + i);
         for (int r = t->size - 2; r >= 0; r--)
-            compose(&(map){map_of(r, first + i).a, map_of(r, first + i).b}, &expected, 1, NULL);
+            affine_compose(&(affine){affine_of(r, first + i).a, affine_of(r, first + i).b}, &expected, 1,
+                           NULL);
         EXPECT(got[i].a == expected.a && got[i].b == expected.b);
     }
 }

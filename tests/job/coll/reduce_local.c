@@ -4,25 +4,12 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include "tests/job/coll/affine.h"
 #include "tests/job/job.h"
 
 #define COUNT 700
 #define THREADS 3
 #define CALLS 500
-
-/* x → a·x + b modulo 2^32: composition is associative and does not commute. */
-typedef struct {
-    uint32_t a, b;
-} affine;
-
-static void compose(const void *in, void *inout, size_t count, void *context)
-{
-    const affine *f = in;
-    affine *g = inout;
-    (void)context;
-    for (size_t i = 0; i < count; i++)
-        g[i] = (affine){f[i].a * g[i].a, f[i].a * g[i].b + f[i].b};
-}
 
 /* The contributions of ranks 0 … last. */
 static void fold(const char *all, int last, size_t part, char *result, tutti_type type, tutti_op *op)
@@ -71,7 +58,7 @@ static void own(void)
     affine mine[COUNT];
     for (uint32_t i = 0; i < COUNT; i++)
         mine[i] = (affine){2 * ((uint32_t)rank + i % 97) + 3, i * 31 + (uint32_t)rank};
-    OK(tutti_op_create(compose, 0, NULL, &op));
+    OK(tutti_op_create(affine_compose, 0, NULL, &op));
     compare(mine, sizeof *mine, TUTTI_TYPE_BYTES(sizeof *mine), op);
     OK(tutti_op_free(&op));
 }
