@@ -60,6 +60,12 @@ int tti_rma_op_explain(const tti_rma_op *op, const char *call)
                     call, op->bytes, op->offset, op->target, part->bytes, part->address);
 }
 
+bool tti_rma_ops_over(const tutti_window *window, int target, uint64_t last)
+{
+    const tti_link *pending = &window->states[target].pending;
+    return tti_list_empty(pending) || TTI_OWNER(pending->next, tti_rma_op, pending)->number > last;
+}
+
 void tti_rma_op_finish(tti_rma_op *op, int error)
 {
     tti_rma_peer_state *state = &op->window->states[op->target];
@@ -69,7 +75,8 @@ void tti_rma_op_finish(tti_rma_op *op, int error)
     op->over = true;
     op->error = error;
     op->window->pending--;
-    if (state->ending && tti_list_empty(&state->pending)) tti_rma_part_over(op->window, op->target);
+    if (state->ending && tti_rma_ops_over(op->window, op->target, state->last))
+        tti_rma_part_over(op->window, op->target);
     if (op->owner == TTI_RMA_REQUEST) {
         if (error < 0) op->request.status.source = op->target;
         if (op->unmapped) tti_rma_op_explain(op, kinds[op->what].name);

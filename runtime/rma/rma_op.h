@@ -44,6 +44,9 @@ struct tti_rma_op {
 /* A new one, counted at its window; NULL without memory, with the detail. `bounce` bytes are added. */
 tti_rma_op *tti_rma_op_make(const char *call, tutti_window *window, int target, enum tti_rma_what what,
                             enum tti_rma_owner owner, size_t bounce);
+/* Whether all that had begun on rank `target`'s part by operation number `last` of the window is over: what
+ * begins meanwhile may go on for ever, and nobody may wait for its end. */
+bool tti_rma_ops_over(const tutti_window *window, int target, uint64_t last);
 /* Over: tells the owner. */
 void tti_rma_op_finish(tti_rma_op *op, int error);
 /* Waits (owner CALL) until it is over, frees it, and returns its error. */

@@ -133,16 +133,16 @@ int tutti_window_direct(tutti_window *window, int rank, void **pointer)
     return tti_answer(code);
 }
 
-/* What other threads begin meanwhile it does not wait for: they may go on for ever. */
 typedef struct {
-    const tti_link *pending;
+    const tutti_window *window;
+    int target;
     uint64_t last; /* number of the last operation that it is to see the end of */
 } flushing;
 
 static bool is_flushed(const void *argument)
 {
     const flushing *f = argument;
-    return tti_list_empty(f->pending) || TTI_OWNER(f->pending->next, tti_rma_op, pending)->number > f->last;
+    return tti_rma_ops_over(f->window, f->target, f->last);
 }
 
 /* Takes the error of operations that nobody was told of. */
@@ -155,7 +155,7 @@ static int take_error(tutti_window *window, int target, const char *call)
 
 static int flush(tutti_window *window, int target, uint64_t last, const char *call)
 {
-    const flushing f = {&window->states[target].pending, last};
+    const flushing f = {window, target, last};
     tti_wait_until(is_flushed, &f, call, tti_comm_job_rank(window->comm, target));
     return take_error(window, target, call);
 }

@@ -3,8 +3,8 @@
  * ends with an error here, and those who have not heard of it yet write on. The memory is the program's again
  * when the call returns; and a provider that finds it closed breaks the connection between two that live.
  * So this rank tells all others that its part ends, and waits until each has answered that nothing of its own
- * is under way there. They do in progress, whatever call they are in, and go on by messages, which find the
- * window, or an error. */
+ * from before is under way there. They do in progress, whatever call they are in, and go on by messages,
+ * which find the window, or an error. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,8 @@ static bool keep(int job_rank, uint32_t number)
     return true;
 }
 
-/* The owner says that its part ends. */
+/* The owner says that its part ends. What begins from now on goes by messages, and is not waited for: there
+ * may be more of it for ever. */
 static bool end_told(int job_rank, const void *payload, size_t bytes)
 {
     uint32_t number;
@@ -73,6 +74,7 @@ static bool end_told(int job_rank, const void *payload, size_t bytes)
     }
     note_end(&window->states[rank]);
     window->states[rank].ending = true;
+    window->states[rank].last = window->begun;
     if (tti_list_empty(&window->states[rank].pending)) tti_rma_part_over(window, rank);
     return true;
 }

@@ -37,10 +37,11 @@ typedef struct {
     tti_link pending; /* operations that are not over, oldest first */
     int error;        /* first of those that no call and no request reported */
     uint8_t way;
-    bool mapped;  /* `direct` is from tti_node_mem_map() */
-    bool ended;   /* the rank uses its memory for something else */
-    bool ending;  /* the rank waits to hear that nothing is pending on its part */
-    bool awaited; /* its word that nothing of its own is pending on this rank's part */
+    bool mapped;   /* `direct` is from tti_node_mem_map() */
+    bool ended;    /* the rank uses its memory for something else */
+    bool ending;   /* the rank waits to hear that nothing from before its end is pending on its part */
+    bool awaited;  /* its word that nothing of its own is pending on this rank's part */
+    uint64_t last; /* if `ending`: number of the last operation from before */
 } tti_rma_peer_state;
 
 struct tutti_window {

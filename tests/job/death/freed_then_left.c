@@ -2,13 +2,12 @@
 /* After a death a rank does its part of a gather, frees a communicator and leaves. The rank that then decides
  * that all have freed it knows that the other has left; the root, which waits for a late rank's part of the
  * gather and hears of the decision meanwhile, has all parts nevertheless. */
-#include <signal.h>
 #include <unistd.h>
 
-#include "tests/job/job.h"
+#include "tests/job/lose.h"
 
 enum { DECIDER, ROOT, LEAVER, LATE, VICTIM, RANKS };
-enum { TAG_READY = 1, TAG_GO, TAG_DONE };
+enum { TAG_GO = 1, TAG_DONE };
 
 static void tell(tutti_comm *comm, int other, int tag)
 {
@@ -20,14 +19,11 @@ static void await(tutti_comm *comm, int other, int tag)
     OK(tutti_recv(comm, NULL, 0, other, tag, NULL));
 }
 
-/* Once all are ready. No barrier, as in lose() of restore: over a fabric a rank that leaves tells those that
- * it has talked to, and here some are to hear of it from the decision alone. */
+/* No barrier, as in lose(): over a fabric a rank that leaves tells those that it has talked to, and here some
+ * are to hear of it from the decision alone. */
 static void lose_victim(void)
 {
-    for (int r = 0; r < VICTIM && rank == VICTIM; r++)
-        await(world, r, TAG_READY);
-    if (rank == VICTIM) raise(SIGKILL);
-    tell(world, VICTIM, TAG_READY);
+    lose_untold(world, VICTIM);
     EXPECT(tutti_recv(world, NULL, 0, VICTIM, TAG_READY, NULL) == TUTTI_ERR_PEER_FAILED);
 }
 

@@ -2,9 +2,7 @@
 /* The last rank is killed; rank 1 hears of it and leaves, while rank 0 still waits for a message of it: that
  * ends with TUTTI_ERR_PEER_FAILED, and later operations at once. What rank 1 had sent is received.
  */
-#include <signal.h>
-
-#include "tests/job/job.h"
+#include "tests/job/lose.h"
 
 /* A receive that only a death ends. */
 static void await_death(int victim)
@@ -38,7 +36,7 @@ int main(void)
     const int victim = size - 1;
     for (int i = 0; i < 100; i++)
         OK(tutti_barrier(world));
-    if (rank == victim) raise(SIGKILL);
+    lose_untold(world, victim);
     await_death(victim);
     if (rank == 0) wait_for_the_one_that_leaves();
     if (rank == 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last rank dies, and the program acknowledges that: on the communicator that has lost it nothing is
  * recalled, since its piece would be nobody's, and each is told what to do. What is left recalls all. */
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 int main(void)
 {

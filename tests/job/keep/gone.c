@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define BYTES 300001
 #define VICTIM 3

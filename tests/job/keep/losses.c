@@ -4,7 +4,7 @@
  * of a group dies: all are told whose pieces are lost, and have the rest. */
 #include <stdbool.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define LARGEST 1100000
 

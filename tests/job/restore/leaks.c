@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "tests/descriptors.h"
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define BYTES 50000
 /* libraries' own threads come and go, and malloc() maps what is large, but not with each death */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last rank that kept something dies before a newcomer has recalled its piece: newcomers alone are left,
  * which are told that it is lost, and can begin anew. */
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 static tutti_comm *restore_without(tutti_comm *comm, int victim)
 {

@@ -3,7 +3,7 @@
  * communicators of the same ranks, by two requests at a time. No process is given away twice. */
 #include <unistd.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 static void see_whole(tutti_comm *comm)
 {

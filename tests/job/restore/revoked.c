@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A communicator that was restored is revoked before newcomers have their pieces: at every rank recalling
  * them ends with that, and on another one, restored anew, all get them. */
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 static void expect_own(tutti_comm *comm)
 {

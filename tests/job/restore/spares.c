@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define PROCESSES 16
 #define LOOKS 3000

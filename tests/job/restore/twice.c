@@ -2,7 +2,7 @@
 /* A rank dies, and a newcomer in its place recalls its piece; then the rank dies that held the piece before.
  * Nothing was kept meanwhile, but nothing is lost: recalling has given each piece a second place again. So it
  * goes until each place has had a newcomer. */
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define BYTES 300000
 

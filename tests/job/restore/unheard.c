@@ -4,7 +4,7 @@
  * the same error. Of the calls inside tutti_recall() two are wrapped by the linker, so that it happens in
  * this order. */
 #include "tests/job/keep/state.h"
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define TAG_MISSED 98
 /* On the version, on a way for the pieces, and on their being there. */

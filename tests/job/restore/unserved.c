@@ -7,7 +7,7 @@
 
 #include "pmi/pmi.h"
 #include "runtime/base/status.h"
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 static bool is_down;
 

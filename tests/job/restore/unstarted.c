@@ -3,7 +3,7 @@
  * started in its place: the others hear so, and the job ends well without. */
 #include <unistd.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 int main(int argc, char **argv)
 {

@@ -4,7 +4,7 @@
  * of which newcomers begin where the others are, have the old places and the right results each time. */
 #include <stdbool.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 /* What the survivors tell newcomers: how many have died so far. */
 static int64_t tell_round(tutti_comm *comm, int64_t round)

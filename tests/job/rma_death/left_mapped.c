@@ -3,7 +3,7 @@
  * has it mapped any more then, but for a window that is not ended yet, and its pages are free. */
 #include <inttypes.h>
 
-#include "tests/job/restore/lose.h"
+#include "tests/job/lose.h"
 
 #define COUNT 100000
 
