@@ -16,6 +16,9 @@ static int check_buffers(const void *in, const void *inout, size_t count, size_t
     if (bytes > 0 && (in == NULL || inout == NULL))
         return tti_fail(TUTTI_ERR_ARG, "%s: %s is NULL with %zu bytes", name, in == NULL ? "in" : "inout",
                         bytes);
+    if (bytes > 0 && (in == TUTTI_IN_PLACE || inout == TUTTI_IN_PLACE))
+        return tti_fail(TUTTI_ERR_ARG, "%s: %s is TUTTI_IN_PLACE, for which nothing stands here", name,
+                        in == TUTTI_IN_PLACE ? "in" : "inout");
     if (!tti_call_meet(in, bytes, inout, bytes)) return 0;
     return tti_fail(TUTTI_ERR_ARG, "%s: in and inout overlap; to combine elements with themselves copy them",
                     name);

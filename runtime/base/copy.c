@@ -24,10 +24,16 @@ static void copy_step(unsigned char *to, const unsigned char *from)
 #endif
 }
 
+/* From the end, so that no load is from where, by the last twelve bits of its place, a store has just been;
+ * and whole lines to the beginning of one, which halves the time at odd places. The first and the last step
+ * overlap their neighbours. */
 void tti_copy_by_vectors(void *to, const void *from, size_t bytes)
 {
-    const size_t steps = bytes / STEP * STEP;
-    for (size_t at = 0; at < steps; at += STEP)
-        copy_step((unsigned char *)to + at, (const unsigned char *)from + at);
-    memcpy((char *)to + steps, (const char *)from + steps, bytes - steps);
+    unsigned char *t = to;
+    const unsigned char *f = from;
+    size_t at = bytes - (uintptr_t)(t + bytes) % STEP;
+    copy_step(t + bytes - STEP, f + bytes - STEP);
+    for (; at >= STEP; at -= STEP)
+        copy_step(t + at - STEP, f + at - STEP);
+    copy_step(t, f);
 }

@@ -10,14 +10,14 @@
 /* From here on memcpy() may be one instruction of the processor's (rep movsb). */
 #define TTI_COPY_LONG 512
 
-/* memcpy() by vectors. */
+/* memcpy() by vectors, of 64 bytes and more. */
 void tti_copy_by_vectors(void *to, const void *from, size_t bytes);
 
-/* That instruction takes 13 to 28 times as long where the two places lie alike in their pages, but for a few
- * bytes: (to - from) % 4096 is 1 to 15. Vectors do not. */
+/* That instruction takes 13 to 30 times as long where the two places lie alike in their pages, but for a few
+ * bytes: (to - from) % 4096 is 1 to 15, on some processors 1 to 31. Vectors do not. */
 static inline bool tti_copy_is_slow(uint64_t to, uint64_t from, size_t bytes)
 {
-    return bytes >= TTI_COPY_LONG && (to - from - 1) % 4096 < 15;
+    return bytes >= TTI_COPY_LONG && (to - from - 1) % 4096 < 31;
 }
 
 /* memcpy() of what may be long, at any two places. */

@@ -329,6 +329,8 @@ static void collectives(void)
     char *other_end = (char *)other + sizeof other;
     WRONG(arg, tutti_reduce_local, NULL, other, 1, TUTTI_INT32, sum);
     WRONG(arg, tutti_reduce_local, buf, NULL, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, TUTTI_IN_PLACE, other, 1, TUTTI_INT32, sum);
+    WRONG(arg, tutti_reduce_local, buf, TUTTI_IN_PLACE, 1, TUTTI_INT32, sum);
     WRONG(arg, tutti_reduce_local, buf, other, SIZE_MAX, TUTTI_INT32, sum);
     WRONG(arg, tutti_reduce_local, buf, buf, 1, TUTTI_INT32, sum);
     WRONG(arg, tutti_reduce_local, other_end - 7, other_end - 4, 1, TUTTI_INT32, sum);

@@ -9,7 +9,7 @@
 
 #define COUNT 700
 #define THREADS 3
-#define CALLS 500
+#define CALLS 100
 
 /* The contributions of ranks 0 … last. */
 static void fold(const char *all, int last, size_t part, char *result, tutti_type type, tutti_op *op)

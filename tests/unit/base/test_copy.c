@@ -22,7 +22,7 @@ int main(void)
     for (size_t i = 0; i < sizeof from; i++)
         from[i] = (unsigned char)(i % 199);
     const size_t alike = ((uintptr_t)from - (uintptr_t)to) % PAGE; /* as far into a page as the source */
-    for (size_t apart = 0; apart < 20; apart++)
+    for (size_t apart = 0; apart < 40; apart++)
         for (size_t bytes = TTI_COPY_LONG - 1; bytes < TTI_COPY_LONG + 70; bytes++)
             test_one(alike + 1 + apart, bytes);
     for (size_t bytes = 0; bytes < 10; bytes++)
