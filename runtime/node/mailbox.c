@@ -24,9 +24,9 @@
 /* Slots that lie so far ahead are made this rank's own early: the receiver, which looks at the very next one
  * all the time, would only take that back. */
 #define SLOTS_AHEAD 4
-/* A line that both have in a cache that they share comes in 30 to 60 ns, with what the clock takes, and one
- * that they do not in 65 to 250. */
-#define NEAR_NS 80
+/* A line comes in 30 to 60 ns, with what the clock takes, between processors that share their nearest caches,
+ * and in 65 to 250 between others, of which those at 70 to 90 share the last cache only. */
+#define NEAR_NS 60
 /* A stream that the receiver never takes all of goes to the front from this part of the area on. */
 #define STREAM_SHARE 64
 /* So many bytes are worth a line more, so that they lie in lines as the sender's do. */
