@@ -25,8 +25,11 @@
  * all the time, would only take that back. */
 #define SLOTS_AHEAD 4
 /* A line comes in 30 to 60 ns, with what the clock takes, between processors that share their nearest caches,
- * and in 65 to 250 between others, of which those at 70 to 90 share the last cache only. */
+ * in 65 to 90 where they share the last one, and in up to 250 between others. Of the second, ranks that take
+ * turns on processors count as near, too: what one left at the front the next on that processor finds there.
+ */
 #define NEAR_NS 60
+#define SHARED_NS 80
 /* A stream that the receiver never takes all of goes to the front from this part of the area on. */
 #define STREAM_SHARE 64
 /* So many bytes are worth a line more, so that they lie in lines as the sender's do. */
@@ -39,9 +42,9 @@
  * asked for ahead in 0.29. Far from each other a line that was just read takes longest to take back, and 4
  * KiB come in 1.5 us so, behind the last packet in 1.3. There, and with what is written past the caches, the
  * whole area is gone through. */
-static bool uses_front(const tti_node_outbox *out)
+static bool uses_front(const tti_node *node, const tti_node_outbox *out)
 {
-    return out->passage_ns < NEAR_NS && !out->past;
+    return out->passage_ns < (node->alone ? NEAR_NS : SHARED_NS) && !out->past;
 }
 
 /* Learns how far the receiver is and gives its data space back. */
@@ -54,7 +57,7 @@ static void refresh(const tti_node *node, tti_node_outbox *out)
     const uint32_t last = (out->consumed_place + more - 1) % node->shape.slots;
     out->consumed_place = tti_node_following(last, node->shape.slots);
     out->data_tail = out->ends[last];
-    if (consumed == out->next && uses_front(out)) out->data_head = out->data_tail = 0;
+    if (consumed == out->next && uses_front(node, out)) out->data_head = out->data_tail = 0;
 }
 
 /* The same at the beginning of something long. */
@@ -77,7 +80,7 @@ size_t tti_node_fetch_least(tti_node *node, int peer)
 static bool turns_early(const tti_node *node, const tti_node_outbox *out, uint32_t need)
 {
     const uint32_t head = out->data_head, tail = out->data_tail;
-    return uses_front(out) && head >= node->shape.data_bytes / STREAM_SHARE && tail > need &&
+    return uses_front(node, out) && head >= node->shape.data_bytes / STREAM_SHARE && tail > need &&
            tail >= head / 2;
 }
 

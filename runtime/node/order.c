@@ -25,6 +25,7 @@ void tti_node_order_open(void)
 
 void tti_node_order_begin(tti_node *node)
 {
+    node->alone = true;
     node->orders = is_open && node->shape.bells == 0;
     atomic_store(&node->bell->orders, node->orders);
 }

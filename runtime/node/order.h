@@ -8,8 +8,9 @@
 /* To be called before the process has threads, if possible: with them it would take 10 to 20 ms, and is left
  * out. Messages take a little longer then. */
 void tti_node_order_open(void);
-/* From now on this rank puts all in order before it sleeps, so that who sends to it need not. Not for ranks
- * that share processors: they sleep often, and it takes 5 us where others run. */
+/* Each rank has a processor of its own, and from now on this one puts all in order before it sleeps, so that
+ * who sends to it need not. Not for ranks that share processors: they sleep often, and it takes 5 us where
+ * others run. */
 void tti_node_order_begin(tti_node *node);
 
 #endif

@@ -188,6 +188,7 @@ struct tti_node {
     char *windows;     /* a line for the users of each set, then the windows (windows_layout.c) */
     int first;         /* where the next poll begins, for fairness */
     bool self_used;
+    bool alone;   /* each rank has a processor of its own */
     bool orders;  /* as in the bell */
     bool refused; /* as in some outbox */
     int pipe[2];
