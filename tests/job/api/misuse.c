@@ -276,27 +276,6 @@ static void states_of_requests(void)
     OK(tutti_request_free(&collective));
 }
 
-static void local_reductions(tutti_op *user)
-{
-    const int arg = TUTTI_ERR_ARG;
-    const tutti_type no_type = 0, strange = TUTTI_TYPE_BYTES(0);
-    tutti_op *const sum = TUTTI_SUM, *const no_op = NULL;
-    char *other_end = (char *)other + sizeof other;
-    WRONG(arg, tutti_reduce_local, NULL, other, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, buf, NULL, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, TUTTI_IN_PLACE, other, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, buf, TUTTI_IN_PLACE, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, buf, other, SIZE_MAX, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, buf, buf, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, other_end - 7, other_end - 4, 1, TUTTI_INT32, sum);
-    WRONG(arg, tutti_reduce_local, other_end - 4, other_end - 7, 1, TUTTI_INT32, user);
-    WRONG(TUTTI_ERR_OP, tutti_reduce_local, buf, other, 1, TUTTI_INT32, no_op);
-    WRONG(TUTTI_ERR_OP, tutti_reduce_local, buf, other, 1, TUTTI_INT32, TUTTI_REPLACE);
-    WRONG(TUTTI_ERR_TYPE, tutti_reduce_local, buf, other, 1, no_type, sum);
-    WRONG(TUTTI_ERR_TYPE, tutti_reduce_local, buf, other, 1, strange, user);
-    WRONG(TUTTI_ERR_TYPE, tutti_reduce_local, buf, other, 1, TUTTI_DOUBLE, TUTTI_BAND);
-}
-
 static void collectives(void)
 {
     const int arg = TUTTI_ERR_ARG, nobody = TUTTI_ERR_RANK;
@@ -347,7 +326,6 @@ static void collectives(void)
     WRONG(arg, tutti_op_free, &no_op);
     WRONG(TUTTI_ERR_OP, tutti_op_free, &sum);
     WRONG(TUTTI_ERR_OP, tutti_op_free, &(tutti_op *){TUTTI_OP_CONSTANT(15)});
-    local_reductions(user);
     OK(tutti_op_free(&user));
 }
 

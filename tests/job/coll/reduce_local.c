@@ -60,7 +60,36 @@ static void own(void)
         mine[i] = (affine){2 * ((uint32_t)rank + i % 97) + 3, i * 31 + (uint32_t)rank};
     OK(tutti_op_create(affine_compose, 0, NULL, &op));
     compare(mine, sizeof *mine, TUTTI_TYPE_BYTES(sizeof *mine), op);
+    refusals(op);
     OK(tutti_op_free(&op));
+}
+
+/* After an error `inout` is as it was. */
+static void refuse(int code, const void *in, void *inout, size_t count, tutti_type type, tutti_op *op)
+{
+    EXPECT(tutti_reduce_local(in, inout, count, type, op) == code);
+    EXPECT(strstr(tutti_error_detail(), "tutti_reduce_local") != NULL);
+}
+
+static void refusals(tutti_op *user)
+{
+    const int arg = TUTTI_ERR_ARG;
+    int in[2] = {3, 4}, inout[2] = {1, 2};
+    char *const end = (char *)(inout + 2);
+    refuse(arg, NULL, inout, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, in, NULL, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, TUTTI_IN_PLACE, inout, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, in, TUTTI_IN_PLACE, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, in, inout, SIZE_MAX, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, inout, inout, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, end - 7, end - 4, 1, TUTTI_INT32, TUTTI_SUM);
+    refuse(arg, end - 4, end - 7, 1, TUTTI_INT32, user);
+    refuse(TUTTI_ERR_OP, in, inout, 1, TUTTI_INT32, NULL);
+    refuse(TUTTI_ERR_OP, in, inout, 1, TUTTI_INT32, TUTTI_REPLACE);
+    refuse(TUTTI_ERR_TYPE, in, inout, 1, 0, TUTTI_SUM);
+    refuse(TUTTI_ERR_TYPE, in, inout, 1, TUTTI_TYPE_BYTES(0), user);
+    refuse(TUTTI_ERR_TYPE, in, inout, 1, TUTTI_FLOAT, TUTTI_BAND);
+    EXPECT(inout[0] == 1 && inout[1] == 2);
 }
 
 static _Atomic int inside;

@@ -117,35 +117,38 @@ static void test_full(size_t bytes)
 {
     void *segment = NULL;
     tti_node *a, *b;
-    static const unsigned char body[TTI_NODE_PACKET_MAX];
+    static alignas(TTI_NODE_LINE) const unsigned char packet[TTI_NODE_PACKET_MAX];
+    const unsigned char *body =
+        packet + 8; /* lies in its line as in the area: no room is left free for that */
     EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
     EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
     for (int round = 0; round < 5; round++) {
         int sent = 0, got = 0;
-        while (tti_node_send(a, 1, body, 8, body, bytes - 8) == 0)
+        while (tti_node_send(a, 1, packet, 8, body, bytes - 8) == 0)
             sent++;
-        EXPECT(sent > 0 && tti_node_send(a, 1, body, 8, body, bytes - 8) == 1);
+        EXPECT(sent > 0 && tti_node_send(a, 1, packet, 8, body, bytes - 8) == 1);
         EXPECT(tti_node_poll(b, 1, count_packet, &got) == 1 && got == 1);
-        EXPECT(tti_node_send(a, 1, body, 8, body, bytes - 8) == 0);
+        EXPECT(tti_node_send(a, 1, packet, 8, body, bytes - 8) == 0);
         while (tti_node_poll(b, 1000, count_packet, &got) > 0) {
         }
         EXPECT(got == sent + 1);
     }
-    EXPECT(tti_node_send(a, 1, body, 8, body, TTI_NODE_PACKET_MAX) == TUTTI_ERR_ARG);
+    EXPECT(tti_node_send(a, 1, packet, 8, packet, TTI_NODE_PACKET_MAX) == TUTTI_ERR_ARG);
     tti_node_close(a);
     tti_node_close(b);
 }
 
 /* Once the receiver has taken all, the next packet goes to lines that both have, if they are near each other;
  * if not, behind the last one. */
-static void test_front(int64_t passage_ns, bool front_again)
+static void test_front(int64_t passage_ns, bool alone, bool front_again)
 {
     void *segment = NULL;
     tti_node *a, *b;
-    static const unsigned char body[2 * TTI_NODE_PAGE];
+    static alignas(TTI_NODE_LINE) const unsigned char body[2 * TTI_NODE_PAGE];
     int got = 0;
     EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
     EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
+    a->alone = alone;
     a->out[1].passage_ns = passage_ns;
     a->out[1].past_least = TTI_NODE_PACKET_MAX + 1;
     for (uint32_t packets = 1; packets <= 3; packets++) {
@@ -157,12 +160,40 @@ static void test_front(int64_t passage_ns, bool front_again)
     tti_node_close(b);
 }
 
+static unsigned char alike[TTI_NODE_PAGE + TTI_NODE_LINE];
+
+static void check_alike(void *context, int peer, const void *packet, size_t bytes)
+{
+    const unsigned char *from = context, *to = (const unsigned char *)packet + 16;
+    (void)peer;
+    EXPECT(bytes == 16 + TTI_NODE_PAGE && memcmp(to, from, TTI_NODE_PAGE) == 0);
+    EXPECT(((uintptr_t)from - (uintptr_t)to) % TTI_NODE_LINE < 8);
+    EXPECT((uintptr_t)packet % 8 == 0);
+}
+
+/* A long body lies in lines as the sender's data do, wherever these are. */
+static void test_lines_alike(void)
+{
+    void *segment = NULL;
+    tti_node *a, *b;
+    EXPECT(tti_node_open_threads(2, 0, &segment, &a) == 0);
+    EXPECT(tti_node_open_threads(2, 1, &segment, &b) == 0);
+    for (size_t at = 0; at < sizeof alike; at++)
+        alike[at] = (unsigned char)(at % 251);
+    for (size_t at = 0; at < TTI_NODE_LINE; at++) {
+        EXPECT(tti_node_send(a, 1, alike, 16, alike + at, TTI_NODE_PAGE) == 0);
+        EXPECT(tti_node_poll(b, 1, check_alike, alike + at) == 1);
+    }
+    tti_node_close(a);
+    tti_node_close(b);
+}
+
 /* Whoever goes on to further pages gets them before they are touched, as many as there were; and no more. */
 static void test_pages_early(void)
 {
     void *segment = NULL;
     tti_node *node;
-    static const unsigned char body[2 * TTI_NODE_PAGE];
+    static alignas(TTI_NODE_LINE) const unsigned char body[2 * TTI_NODE_PAGE];
     unsigned char resident[8] = {0};
     EXPECT(tti_node_open_threads(2, 0, &segment, &node) == 0);
     EXPECT(tti_node_send(node, 1, NULL, 0, body, sizeof body) == 0);
@@ -243,13 +274,16 @@ static void test_passage(void)
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
-    test_front(40, true);
-    test_front(160, false);
+    test_front(40, true, true);
+    test_front(70, true, false);
+    test_front(70, false, true); /* they take turns on a processor */
+    test_front(160, false, false);
     test_pages_early();
     test_nearness(false);
     test_nearness(true);
     test_passage();
     test_full(16);
+    test_lines_alike();
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);
     packets_each = 6000;
