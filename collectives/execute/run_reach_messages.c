@@ -6,6 +6,7 @@
 
 #include "collectives/execute/run_state.h"
 #include "collectives/execute/shown.h"
+#include "runtime/base/copy.h"
 #include "runtime/base/status.h"
 #include "runtime/node/node_windows.h"
 #include "runtime/peers/lost.h"
@@ -94,7 +95,7 @@ static void take(tti_run *run, const reach_head *head, const char *data)
     const bool aside = step->kind == TTI_STEP_REDUCE, written = head->what == WRITTEN;
     if (written != (step->kind == TTI_STEP_PUT)) return;
     char *to = aside ? run->asking.room : tti_run_to(run, step) + run->asking.done;
-    if (!written) memcpy(to + (run->asking.piece - run->asking.left), data, head->bytes);
+    if (!written) tti_copy_long(to + (run->asking.piece - run->asking.left), data, head->bytes);
     count(run, step, head->bytes);
 }
 
@@ -128,7 +129,7 @@ static void serve(int job_rank, reach_head *head, char *buffer, const char *data
         if (send_all(job_rank, head, buffer) < 0) tti_lost_hold_for_dead(job_rank);
         return;
     }
-    if (head->what == WRITTEN) memcpy(buffer, data, head->bytes);
+    if (head->what == WRITTEN) tti_copy_long(buffer, data, head->bytes);
     tti_am_tell(job_rank, TTI_AM_REACH, head, sizeof *head, NULL, 0);
 }
 

@@ -110,7 +110,7 @@ void tti_arrival_add_first(int source, uint32_t send_id, const void *data, size_
         return;
     void *copy = malloc(bytes);
     if (copy == NULL) return;
-    memcpy(copy, data, bytes);
+    tti_copy_long(copy, data, bytes);
     arrival->message.payload = copy;
     arrival->message.first = bytes;
 }

@@ -2,6 +2,7 @@
 /* tutti_put() and tutti_get(). What is over when the call returns gives a NULL request: complete already. */
 #include <string.h>
 
+#include "runtime/base/copy.h"
 #include "runtime/base/status.h"
 #include "runtime/node/single_copy.h"
 #include "runtime/peers/ways.h"
@@ -36,6 +37,15 @@ static bool copied(const transfer *t, int *code)
     return false;
 }
 
+/* The rank's own part may be its program's buffer, too. */
+static void move(char *to, const char *from, size_t bytes)
+{
+    if (to + bytes <= from || from + bytes <= to)
+        tti_copy_short(to, from, bytes);
+    else
+        memmove(to, from, bytes);
+}
+
 /* Whether the operation was over at once; *code is its result. */
 static bool at_once(const transfer *t, int *code)
 {
@@ -47,7 +57,7 @@ static bool at_once(const transfer *t, int *code)
     if (way == TTI_RMA_COPY) return copied(t, code);
     if (way != TTI_RMA_DIRECT) return false;
     char *there = t->window->states[t->target].direct + t->offset;
-    memmove(t->to != NULL ? t->to : there, t->to != NULL ? there : t->from, t->bytes);
+    move(t->to != NULL ? t->to : there, t->to != NULL ? there : t->from, t->bytes);
     return true;
 }
 
@@ -74,7 +84,8 @@ static int put_slowly(const transfer *t, bool ordered, tutti_request **request)
     tti_rma_op *op = tti_rma_op_make(call, t->window, t->target, TTI_RMA_PUT,
                                      request != NULL ? TTI_RMA_REQUEST : TTI_RMA_CALL, bounce ? t->bytes : 0);
     if (op == NULL) return TUTTI_ERR_NO_MEMORY;
-    op->from = bounce ? memcpy(op->bounce, t->from, t->bytes) : t->from;
+    if (bounce) tti_copy_long(op->bounce, t->from, t->bytes);
+    op->from = bounce ? op->bounce : t->from;
     op->bytes = t->bytes;
     op->offset = t->offset;
     if (!fabric) {

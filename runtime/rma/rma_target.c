@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "runtime/base/copy.h"
 #include "runtime/base/element.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pages.h"
@@ -105,7 +106,7 @@ static size_t perform(const tti_rma_request_head *head, tutti_window *window, co
         return head->bytes;
     case TTI_RMA_ASK: return 0;
     default:
-        if (head->bytes > 0) memcpy(at, operand, head->bytes);
+        if (head->bytes > 0) tti_copy_long(at, operand, head->bytes);
         if (head->what == TTI_RMA_SIGNAL)
             tti_rma_cell_combine(window->base + head->signal_offset, &head->add, NULL, sizeof head->add,
                                  TUTTI_UINT64, TUTTI_SUM);
