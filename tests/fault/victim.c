@@ -133,6 +133,7 @@ int main(int argc, char **argv)
     if (size < 2) return tutti_finalize() == 0 ? 77 : 1;
     OK(tutti_window_create(world, data, sizeof data, &window));
     OK(tutti_barrier(world));
+    job_await_all(world, last); /* none is still in that when it dies */
     if (rank == last) {
         signal(SIGALRM, die);
         setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0, (long)(KILL_AFTER * 1e6)}}, NULL);

@@ -59,6 +59,16 @@ static inline int job_close(void)
     return 0;
 }
 
+/* The waiter comes out when all others have come here, and are done with what they did on `comm` before. A
+ * barrier does not say that: who has left one may know others that are still in it. */
+static inline void job_await_all(tutti_comm *comm, int waiter)
+{
+    const int own = tutti_comm_rank(comm), tag = 99;
+    for (int r = 0; r < tutti_comm_size(comm) && own == waiter; r++)
+        if (r != waiter) OK(tutti_recv(comm, NULL, 0, r, tag, NULL));
+    if (own != waiter) OK(tutti_send(comm, NULL, 0, waiter, tag));
+}
+
 /* Ends the program at every rank if there are fewer than `least`: the test says nothing then. */
 static inline void job_need(int least)
 {

@@ -7,16 +7,11 @@
 
 #include "tests/job/job.h"
 
-#define TAG_READY 99
-
 /* All are done with what they do on `comm`, a barrier too; then the victim kills itself. */
 static inline void lose_untold(tutti_comm *comm, int victim)
 {
-    const int own = tutti_comm_rank(comm);
-    for (int r = 0; r < tutti_comm_size(comm) && own == victim; r++)
-        if (r != victim) OK(tutti_recv(comm, NULL, 0, r, TAG_READY, NULL));
-    if (own == victim) raise(SIGKILL);
-    OK(tutti_send(comm, NULL, 0, victim, TAG_READY));
+    job_await_all(comm, victim);
+    if (tutti_comm_rank(comm) == victim) raise(SIGKILL);
 }
 
 /* And the others know of it. */

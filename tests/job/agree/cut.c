@@ -76,6 +76,7 @@ static int agree_beside_cut(int cutter, int other, uint64_t *flags)
     if (rank == other) OK(tutti_send(world, &mine, sizeof mine, cutter, 2));
     if (rank == cutter) OK(tutti_recv(world, &others, sizeof others, other, 2, NULL));
     OK(tutti_barrier(world));
+    job_await_all(world, cutter); /* nothing of the barrier is under way */
     if (rank == cutter) {
         const struct timespec moment = {.tv_nsec = 100000000};
         nanosleep(&moment, NULL);

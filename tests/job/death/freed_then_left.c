@@ -24,7 +24,7 @@ static void await(tutti_comm *comm, int other, int tag)
 static void lose_victim(void)
 {
     lose_untold(world, VICTIM);
-    EXPECT(tutti_recv(world, NULL, 0, VICTIM, TAG_READY, NULL) == TUTTI_ERR_PEER_FAILED);
+    EXPECT(tutti_recv(world, NULL, 0, VICTIM, 0, NULL) == TUTTI_ERR_PEER_FAILED);
 }
 
 static void await_leaving(tutti_comm *comm)

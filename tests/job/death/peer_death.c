@@ -15,10 +15,9 @@ static tutti_comm *reversed; /* the victim is its rank 0 */
 
 static void die_later(void)
 {
-    for (int r = 0; r < victim; r++) {
+    for (int r = 0; r < victim; r++)
         OK(tutti_send(world, "x", 1, r, 77));
-        OK(tutti_recv(world, NULL, 0, r, 0, NULL));
-    }
+    job_await_all(world, victim);
     usleep(DELAY_US);
     kill(getpid(), SIGKILL);
 }
@@ -51,6 +50,7 @@ static void wait_for_death(void)
     OK(tutti_issend(world, longs, 8, victim, 2, &requests[3]));
     OK(tutti_irecv(world, &byte, 1, victim, TUTTI_ANY_TAG, &requests[4]));
     OK(tutti_irecv(reversed, longs, 10, 0, 1, &requests[5]));
+    job_await_all(world, victim);
     OK(tutti_wait(&requests[4], &status)); /* it had sent this one before */
     EXPECT(status.tag == 77 && byte == 'x');
     block(name);
@@ -116,7 +116,6 @@ int main(void)
     victim = size - 1;
     OK(tutti_comm_split(world, 0, -rank, &reversed));
     if (rank == victim) die_later();
-    OK(tutti_send(world, NULL, 0, victim, 0));
     wait_for_death();
     try_the_dead();
     go_on();
