@@ -2,18 +2,20 @@
 /* A flush waits for what has begun before it, and not for what other threads begin meanwhile: it ends while
  * they go on. */
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "tests/job/rma/rma_job.h"
+#include "tests/patience.h"
 
 #define PUTTERS 2
 #define AT_A_TIME 8 /* so there is always one that is not over */
-#define MOST 100000 /* puts of a thread: a flush that waits for all of them fails */
 #define FLUSHES 20
 
 static job_window w;
 static int target;
-static atomic_int ended; /* putters that came to their end */
+static atomic_int busy;  /* putters that have many under way */
+static atomic_int tired; /* putters whose patience ended before the flushes */
 static atomic_bool flushed;
 
 static void *put_on(void *argument)
@@ -21,14 +23,15 @@ static void *put_on(void *argument)
     const size_t offset = *(const size_t *)argument;
     const uint64_t value = offset;
     tutti_request *requests[AT_A_TIME] = {NULL};
-    int begun = 0;
-    for (; begun < MOST && !flushed; begun++) {
+    const double end = job_now_s() + PATIENCE_S;
+    for (unsigned begun = 0; !flushed && job_now_s() < end; begun++) {
         tutti_request **request = &requests[begun % AT_A_TIME];
         OK(tutti_wait(request, NULL));
         OK(tutti_put(w.window, &value, sizeof value, target, offset, request));
+        busy += begun == AT_A_TIME;
     }
     OK(tutti_waitall(AT_A_TIME, requests, NULL));
-    ended += begun == MOST;
+    tired += !flushed;
     return NULL;
 }
 
@@ -40,6 +43,8 @@ static void flush_among_others(void)
         offsets[i] = 8 * (i + 1);
         EXPECT(pthread_create(&putters[i], NULL, put_on, &offsets[i]) == 0);
     }
+    while (busy < PUTTERS)
+        sched_yield();
     for (uint64_t i = 0; i < FLUSHES; i++) {
         uint64_t seen;
         OK(tutti_put(w.window, &i, sizeof i, target, 0, NULL));
@@ -47,7 +52,7 @@ static void flush_among_others(void)
         OK(tutti_get(w.window, &seen, sizeof seen, target, 0, NULL));
         EXPECT(seen == i);
     }
-    EXPECT(ended == 0);
+    EXPECT(tired == 0);
     flushed = true;
     for (int i = 0; i < PUTTERS; i++)
         EXPECT(pthread_join(putters[i], NULL) == 0);
