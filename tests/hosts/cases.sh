@@ -20,7 +20,7 @@ run() {
     ms=$(((${EPOCHREALTIME/./} - began) / 1000))
 }
 
-# refused WHAT PATTERN COMMAND...: fails within 10 s, and one line says all of the pattern.
+# refused WHAT PATTERN COMMAND...: fails, and one line says all of the pattern.
 refused() {
     local what=$1 pattern=$2
     shift 2
@@ -43,7 +43,7 @@ processes() {
 remember_processes() { processes before; }
 expect_nothing_left() { # WHAT
     local pid names=''
-    for _ in $(seq 30); do
+    for _ in $(seq $((patience * 10))); do
         processes after
         names=
         for pid in $(comm -13 "$folder/before" "$folder/after"); do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* odd_card version|truncated: a rank whose cards are of another Tutti, or cut short. It takes part in the
- * start of a job on several hosts like any other, and then waits for its end, half a minute at most. */
+ * start of a job on several hosts like any other, and then waits for its end. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include "pmi/pmi.h"
 #include "runtime/base/options.h"
 #include "runtime/fabric/agreement.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 #include "tutti/init.h"
 
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
     const char *const tutti = strcmp(argv[1], "version") == 0 ? "99.1.2" : tutti_version();
     const size_t cut = strcmp(argv[1], "truncated") == 0 ? 3 : 0;
     const bool early = strcmp(argv[2], "candidates") == 0;
-    alarm(30);
+    alarm(PATIENCE_S);
     publish(job, "tutti.candidates", early ? tutti : tutti_version(), early ? cut : 0);
     publish(job, "tutti.card", tutti, cut);
     pause();

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A Slurm in $SLURM_WORK, shared by the scripts of this folder; to be sourced.
+. "$(dirname "$0")/../patience.sh"
 
 # slurm_configure CONTROLLER ADDRESS NODE...: the directories, munge's key and $SLURM_CONF, which the caller ends with its nodes
 # and a partition.
@@ -48,11 +49,12 @@ slurm_start_controller() {
 }
 
 slurm_await_idle() { # NODES
-    for _ in $(seq 300); do
-        [ "$(timeout 2 sinfo --noheader --Node --format=%T 2>/dev/null | grep -c '^idle$')" = "$1" ] && return
+    local end=$((SECONDS + patience))
+    while [ $SECONDS -lt $end ]; do
+        [ "$(timeout 10 sinfo --noheader --Node --format=%T 2>/dev/null | grep -c '^idle$')" = "$1" ] && return
         sleep 0.1
     done
-    echo "Slurm's nodes are not idle after 30 s; the logs say:" >&2
+    echo "Slurm's nodes do not become idle; the logs say:" >&2
     tail -n 15 "$SLURM_WORK"/*.log "$SLURM_WORK"/*.out >&2
     exit 1
 }
