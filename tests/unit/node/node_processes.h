@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "pmi/pmi.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 
 /* What pmi would do, and a way to agree between the processes, in memory that fork() shares. */
@@ -36,7 +37,7 @@ int tti_pmi_put(const char *key, const void *value, size_t bytes)
 int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t timeout_ns)
 {
     EXPECT(rank == 0 && strcmp(key, "tutti.node") == 0 && timeout_ns > 0);
-    for (int i = 0; i < 5000 && !atomic_load(&shared->published); i++)
+    for (int i = 0; i < PATIENCE_S * 1000 && !atomic_load(&shared->published); i++)
         usleep(1000);
     EXPECT(shared->bytes > 0 && shared->bytes <= *bytes);
     memcpy(value, shared->record, shared->bytes);
@@ -48,8 +49,8 @@ int tti_pmi_get(int rank, const char *key, void *value, size_t *bytes, int64_t t
 static void meet(int place, int missing)
 {
     atomic_fetch_add(&shared->arrived[place], 1);
-    for (int i = 0; i < 20000 && atomic_load(&shared->arrived[place]) < RANKS - missing; i++)
-        usleep(500);
+    for (int i = 0; i < PATIENCE_S * 1000 && atomic_load(&shared->arrived[place]) < RANKS - missing; i++)
+        usleep(1000);
     EXPECT(atomic_load(&shared->arrived[place]) >= RANKS - missing);
 }
 
@@ -87,7 +88,7 @@ static int run_processes(void (*run)(int index), int victim)
         pids[i] = fork();
         EXPECT(pids[i] >= 0);
         if (pids[i] > 0) continue;
-        alarm(50);
+        alarm(PATIENCE_PROGRAM_S);
         run(i);
         exit(0);
     }
