@@ -34,27 +34,32 @@ static int call(const char *kind)
 
 static bool has_come(void)
 {
-    const struct timespec moment = {0, 20000000};
-    if (access(come, F_OK) == 0) return true;
-    nanosleep(&moment, NULL);
-    return false;
+    return access(come, F_OK) == 0;
 }
 
-/* A child sends the signal again and again, if asked to, and another one when the time has come. */
+static void nap(void)
+{
+    const struct timespec moment = {0, 20000000};
+    nanosleep(&moment, NULL);
+}
+
+/* A child sends the signal again and again, if asked to, and another one from when the time has come: again
+ * and again, too, since the first one may be early. */
 static pid_t signal_by_child(int meanwhile, int then)
 {
     const pid_t mine = getpid(), child = fork();
     if (child != 0) return child;
-    while (getppid() == mine && !has_come())
+    for (; getppid() == mine && !has_come(); nap())
         if (meanwhile != 0) kill(mine, meanwhile);
-    if (then != 0 && getppid() == mine) kill(mine, then);
+    for (; getppid() == mine && then != 0; nap())
+        kill(mine, then);
     _exit(0);
 }
 
 static void wait_until_come(void)
 {
     while (!has_come())
-        continue;
+        nap();
 }
 
 static void be_late(const char *kind)
@@ -63,8 +68,9 @@ static void be_late(const char *kind)
     if (strcmp(kind, "elsewhere") == 0) {
         OK(tutti_recv(world, &byte, 1, 3, 1, NULL));
     } else if (strcmp(kind, "stopped") == 0) {
-        signal_by_child(0, SIGCONT);
+        const pid_t child = signal_by_child(0, SIGCONT);
         raise(SIGSTOP);
+        EXPECT(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
     } else {
         wait_until_come();
     }

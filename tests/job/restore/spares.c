@@ -8,7 +8,7 @@
 #include "tests/job/lose.h"
 
 #define PROCESSES 16
-#define LOOKS 3000
+#define LOOKS 12000
 #define PAUSE_US 10000
 
 /* The launcher's children that are no ranks: in a job of such a few processes the numbers say which. */
@@ -62,12 +62,19 @@ static void see_asleep(pid_t pid)
 {
     char state = '?';
     long before = -1, now = ticks_of(pid, &state);
-    for (int i = 0; i < LOOKS && (now != before || state != 'S' || !has_mapped(pid, "pmix")); i++) {
+    for (int i = 0; i < LOOKS / 20 && (now != before || state != 'S' || !has_mapped(pid, "pmix")); i++) {
         usleep(PAUSE_US * 20);
         before = now;
         now = ticks_of(pid, &state);
     }
     EXPECT(now == before && state == 'S' && !has_mapped(pid, "libfabric"));
+}
+
+static void await_spares(const int32_t *ranks, pid_t *spares, int count)
+{
+    for (int i = 0; i < LOOKS && find_spares(ranks, spares) != count; i++)
+        usleep(PAUSE_US);
+    EXPECT(find_spares(ranks, spares) == count);
 }
 
 static void look_at_spares(void)
@@ -76,13 +83,11 @@ static void look_at_spares(void)
     pid_t spares[PROCESSES];
     OK(tutti_allgather(world, &mine, ranks, sizeof mine));
     if (rank != 0) return;
-    EXPECT(find_spares(ranks, spares) == 2);
+    await_spares(ranks, spares, 2);
     see_asleep(spares[0]);
     see_asleep(spares[1]);
     OK(kill(spares[0], SIGKILL));
-    for (int i = 0; i < LOOKS && find_spares(ranks, spares) == 2; i++)
-        usleep(PAUSE_US);
-    EXPECT(find_spares(ranks, spares) == 1);
+    await_spares(ranks, spares, 1);
     int failed = -1;
     OK(tutti_comm_failed(world, NULL, 0, &failed));
     EXPECT(failed == 0);
