@@ -111,14 +111,14 @@ case_halted_long() {
 case_unheard() {
     expect 0 $run -n 4 "$acts" unheard
 }
-# However many ranks end by themselves, the launcher hears the others meanwhile: 24 of which each is waited for ten
-# seconds are four minutes.
+# However many ranks end by themselves, the launcher hears the others meanwhile: 72 of which each is waited for ten
+# seconds are twelve minutes.
 case_quit() {
-    soon="timeout -k 5 180 $tuttirun"
-    expect 3 $soon -n 24 "$acts" quit
+    soon="timeout -k 5 600 $tuttirun"
+    expect 3 $soon -n 72 "$acts" quit
     says err 'rank 1 ('
     says err 'exited with status 3; ending the job'
-    $soon --keep-going -n 24 "$acts" quit-many >out 2>err
+    $soon --keep-going -n 72 "$acts" quit-many >out 2>err
     got=$? # that of whom the launcher heard of first
     [ $got = 3 ] || [ $got = 7 ] || fail "status $got"
     says err 'aborted the job with status 7: not without the others'
