@@ -2,8 +2,10 @@
 /* Bulk data, one-sided access, cancelling and sleeping between ranks over one provider, the first
  * argument. */
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/base/clock.h"
 #include "tests/patience.h"
@@ -16,6 +18,7 @@
 static tti_fabric *fabric;
 static long packets, heard;
 static char last[256];
+static _Atomic long *asleep; /* how often rank 0 went to sleep, which both see */
 
 static void on_packet(void *context, int rank, const void *packet, size_t bytes)
 {
@@ -208,11 +211,50 @@ static void remote(const tti_job *job)
     free(window);
 }
 
+static void nap(long ns)
+{
+    const struct timespec t = {0, ns};
+    nanosleep(&t, NULL);
+}
+
 static int64_t cpu_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (int64_t)t.tv_sec * TTI_NS_PER_SECOND + t.tv_nsec;
+}
+
+#define TIMES 10
+
+/* Each word when rank 0 is asleep, and for a while. */
+static void speak_to_sleeper(void)
+{
+    for (long i = 1; i <= TIMES; i++) {
+        while (atomic_load(asleep) < i) {
+            tti_fabric_poll(fabric);
+            nap(1000000);
+        }
+        nap(50000000);
+        tell(0, &i, sizeof i);
+        while (!tti_fabric_idle(fabric))
+            tti_fabric_poll(fabric);
+    }
+}
+
+static void sleep_until_told(void)
+{
+    int fd;
+    for (long i = 1; i <= TIMES; i++) {
+        heard++;
+        while (packets < heard) {
+            if (tti_fabric_arm(fabric, &fd)) {
+                struct pollfd one = {fd, POLLIN, 0};
+                atomic_store(asleep, i);
+                EXPECT(poll(&one, 1, PATIENCE_S * 1000) > 0);
+            }
+            tti_fabric_poll(fabric);
+        }
+    }
 }
 
 /* Rank 0 sleeps on the descriptor until rank 1 speaks, ten times, and uses next to no processor for it. */
@@ -228,27 +270,11 @@ static void sleeping(const tti_job *job)
     tell(1 - job->rank, "here", 5);
     hear();
     const int64_t busy = cpu_ns();
-    int sleeps = 0;
-    for (long i = 2; i <= 11; i++) {
-        if (job->rank == 1) {
-            const struct timespec t = {0, 50000000};
-            nanosleep(&t, NULL);
-            tell(0, &i, sizeof i);
-            while (!tti_fabric_idle(fabric))
-                tti_fabric_poll(fabric);
-            continue;
-        }
-        while (packets < i) {
-            int fd;
-            if (tti_fabric_arm(fabric, &fd)) {
-                struct pollfd one = {fd, POLLIN, 0};
-                EXPECT(poll(&one, 1, PATIENCE_S * 1000) > 0);
-                sleeps++;
-            }
-            tti_fabric_poll(fabric);
-        }
-    }
-    EXPECT(job->rank == 1 || (sleeps >= 5 && cpu_ns() - busy < TTI_NS_PER_SECOND / 4));
+    if (job->rank == 1)
+        speak_to_sleeper();
+    else
+        sleep_until_told();
+    EXPECT(job->rank == 1 || cpu_ns() - busy < TTI_NS_PER_SECOND / 4);
     leave();
 }
 
@@ -258,6 +284,8 @@ int main(int argc, char **argv)
     char option[64];
     snprintf(option, sizeof option, "TUTTI_PROVIDER=%s", argv[1]);
     const char *const set[] = {option, NULL};
+    asleep = mmap(NULL, sizeof *asleep, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    EXPECT(asleep != MAP_FAILED);
     static void (*const bodies[])(const tti_job *) = {bulk, cancel, remote, sleeping};
     static const char *const names[] = {"bulk", "cancel", "remote", "sleeping"};
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
