@@ -7,6 +7,7 @@ import re
 
 from collectives import COLLECTIVES
 from peers import ROOT, Problem
+from processors import cores_apart
 from sizes import ELEMENT_BYTES, SIZES_MOST, expand, seconds_of
 
 MESSAGES = ("latency", "bandwidth", "bibandwidth", "rate", "halo")
@@ -26,9 +27,10 @@ how it is kept fair:
   one each time, so that a slow minute of the machine meets all. The figure is the median over the rounds of each
   run's median. On one node every round also measures the machine, and the last columns are the least that any
   library has to take (docs/benchmarking.md) and Tutti's time over it. Where ranks <= cores each rank is bound to a
-  core of its own by its launcher; otherwise none is bound, and Open MPI runs twice: as installed (--oversubscribe),
-  and with its own setting (mpi_yield_when_idle). Debian's MPICH (ch4:ucx) has no setting that makes it yield, so it
-  runs as installed. The ratio is to the best of all these.
+  core of its own by its launcher; otherwise none is bound. Where ranks outnumber processors (of which a core may have
+  several) Open MPI runs twice: as installed (--oversubscribe), and with its own setting (mpi_yield_when_idle).
+  Debian's MPICH (ch4:ucx) has no setting that makes it yield, so it runs as installed. The ratio is to the best of all
+  these.
   Over hosts made of network namespaces (--hosts) each host is pinned to one core by taskset, Open MPI gets --bind-to
   none and yields, and MPICH, which is built on UCX and would see through the namespaces, gets UCX_TLS=tcp,self.
   Reductions sum floats by default (Open MPI saturates sums of char). A run that fails shows as "failed", with its
@@ -206,16 +208,18 @@ def complete_common(plan):
         plan.cache = os.path.join(ROOT, "build", "compare") if inside else os.path.expanduser("~/.cache/tutti-compare")
 
 
-def core_count(plan):
-    """Cores that the ranks of this machine share; with pinned hosts this script itself sees but one of them."""
+def core_counts(plan):
+    """Processors that the ranks of this machine share, which tutti-bench calls cores, too; and how many ranks launchers can bind to a
+    core each, whose processors may be several. With pinned hosts this script itself sees but one of them."""
     if plan.hosts and not plan.unpinned:
-        return min(os.cpu_count(), len(ranks_of_hosts(plan.hosts)))
-    return len(os.sched_getaffinity(0))
+        pinned = min(os.cpu_count(), len(ranks_of_hosts(plan.hosts)))
+        return pinned, pinned
+    return len(os.sched_getaffinity(0)), len(cores_apart())
 
 
 def with_ranks(plan, ranks):
     """The plan for one number of ranks."""
     one = copy.copy(plan)
-    one.ranks, one.cores = ranks, core_count(plan)
-    one.bind = "core" if ranks <= one.cores else "none"
+    one.ranks, (one.cores, apart) = ranks, core_counts(plan)
+    one.bind = "core" if ranks <= apart else "none"
     return one

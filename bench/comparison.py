@@ -25,7 +25,7 @@ def layout_text(plan):
         return "each host pinned to one of %d cores" % plan.cores
     if plan.bind == "core" and not plan.start:
         return "each rank bound to a core"
-    return "sharing %d cores, not bound by their launchers" % plan.cores
+    return "sharing %d processors, not bound by their launchers" % plan.cores
 
 
 def congestion_control():

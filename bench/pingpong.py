@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from peers import ROOT, Problem
+from processors import cores_apart
 from runs import Failure, end, run_bench, run_bounded
 from sizes import expand
 
@@ -68,29 +69,16 @@ def await_listener(floor, server):
         raise Failure("the server of %s ended at once" % floor.name)
 
 
-def cores_apart():
-    """The processors of each core that may be used, as taskset -c takes them."""
-    cores = []
-    for processor in sorted(os.sched_getaffinity(0)):
-        try:
-            with open("/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list" % processor, encoding="ascii") as file:
-                core = file.read().strip()
-        except OSError:
-            core = str(processor)
-        cores += [core] if core not in cores else []
-    return cores
-
-
 def sides_of(plan):
     """The words before those of server and client: into its host, which is pinned; else onto a core of its own, as Tutti's ranks
     are by their launcher."""
     if plan.hosts:
         enter = os.path.join(ROOT, "tests", "hosts", "hosts-enter")
         return [enter, "host2"], [enter, "host1"]
-    cores = cores_apart()
-    if plan.bind != "core" or len(cores) < 2 or not shutil.which("taskset"):
+    if plan.bind != "core" or not shutil.which("taskset"):
         plan.bind = "none"
         return [], []
+    cores = cores_apart()
     return ["taskset", "-c", cores[1]], ["taskset", "-c", cores[0]]
 
 

@@ -21,6 +21,7 @@ import comparison  # noqa: E402
 import floors  # noqa: E402
 import jobs  # noqa: E402
 import pingpong  # noqa: E402
+import processors  # noqa: E402
 import relations  # noqa: E402
 from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
@@ -113,6 +114,22 @@ class CommandLine(unittest.TestCase):
         for hosts, ranks, words in (("3x2", [6], "-n 2,2,2 "), ("1+2+5", [8], "-n 1,2,5 ")):
             plan = plan_of("bcast", "--hosts", hosts)
             self.assertEqual((plan.rank_list, words in plan.start), (ranks, True), msg=hosts)
+
+    def test_cores_of_several_processors(self):
+        """Launchers bind to cores: of two with two processors each, three ranks get none, and yet share no processor."""
+        siblings = {0: "0,2\n", 1: "1,3\n", 2: "0,2\n", 3: "1,3\n"}
+
+        def read(path, **_):
+            return io.StringIO(siblings[int(re.search("cpu([0-9]+)/", path).group(1))])
+
+        with mock.patch("os.sched_getaffinity", return_value=set(siblings)), \
+             mock.patch("processors.open", side_effect=read, create=True):
+            self.assertEqual(processors.cores_apart(), ["0,2", "1,3"])
+            found = [arguments.with_ranks(plan_of("bcast"), ranks) for ranks in (2, 3, 4, 5)]
+            self.assertEqual([(plan.cores, plan.bind) for plan in found], [(4, "core"), (4, "none"), (4, "none"), (4, "none")])
+        with mock.patch("os.sched_getaffinity", return_value={0, 1}), \
+             mock.patch("processors.open", side_effect=OSError, create=True):
+            self.assertEqual(arguments.with_ranks(plan_of("bcast"), 2).bind, "core")
 
     def test_runs_are_bounded(self):
         plan = plan_of("bcast", "--max-time", "1s", "--sizes", "1-8")
@@ -636,11 +653,8 @@ class Pingpong(unittest.TestCase):
         plan.bind = "core"
         with mock.patch("pingpong.cores_apart", return_value=["0,4", "1,5"]), mock.patch("shutil.which", return_value="taskset"):
             self.assertEqual(pingpong.sides_of(plan), (["taskset", "-c", "1,5"], ["taskset", "-c", "0,4"]))
-        with mock.patch("pingpong.cores_apart", return_value=["0,4"]):
+        with mock.patch("shutil.which", return_value=None):
             self.assertEqual((pingpong.sides_of(plan), plan.bind), (([], []), "none"))
-        with mock.patch("os.sched_getaffinity", return_value={0, 1, 2}), \
-             mock.patch("pingpong.open", side_effect=[io.StringIO("0,2\n"), io.StringIO("1\n"), io.StringIO("0,2\n")], create=True):
-            self.assertEqual(pingpong.cores_apart(), ["0,2", "1"])
 
     def test_result(self):
         said = "     bytes   iterations    usec/xfer\n        64         1000        17.17\n"
