@@ -57,9 +57,9 @@ def print_machine(plan, tutti):
           % (found.only(floors.LINE), plan.ranks, found.only(floors.MEET), found.only(floors.WAKE)))
 
 
-def compare_ranks(plan, peers):
-    """All tests at one number of ranks."""
-    found, names = [], [peer.name for peer in peers]
+def compare_ranks(plan, peers, found):
+    """All tests at one number of ranks: each is added to what was found when it is done."""
+    names = [peer.name for peer in peers]
     print("\n%d ranks%s, %s, %s buffers, %d rounds"
           % (plan.ranks, hosts_text(plan), layout_text(plan), plan.memory, plan.rounds))
     print_machine(plan, peers[0])
@@ -71,7 +71,6 @@ def compare_ranks(plan, peers):
         print_series(series, names, "%s, %d ranks" % (series.title(), plan.ranks), sys.stdout)
         sys.stdout.flush()
         found.append(series_json(series, names, plan))
-    return found
 
 
 def find_peers(plan):
@@ -91,13 +90,11 @@ def find_peers(plan):
     return peers
 
 
-def compare_all(plan, peers):
-    """All tests at all numbers of ranks: printed, and returned for the JSON."""
-    found = []
+def compare_all(plan, peers, found):
+    """All tests at all numbers of ranks: printed, and added to what was found."""
     for ranks in plan.rank_list:
         one = with_ranks(plan, ranks)
-        found += compare_ranks(one, with_yield(peers, ranks > one.cores and not plan.start))
-    return found
+        compare_ranks(one, with_yield(peers, ranks > one.cores and not plan.start), found)
 
 
 def own_failed(tests, peers):
@@ -153,9 +150,9 @@ def check_json(path):
 def write_json(path, document):
     """Whole or not at all; straight into devices and links."""
     text = json.dumps(document, indent=1) + "\n"
-    sys.stdout.flush()
     with writing(path):
         if is_written_straight(path):
+            sys.stdout.flush()
             with open(path, "a" if is_standard_output(path) else "w", encoding="utf-8") as file:
                 file.write(text)
             return
@@ -164,3 +161,17 @@ def write_json(path, document):
             with open(part, "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(part, path)
+
+
+@contextlib.contextmanager
+def kept(path, found, document):
+    """Writes document(False) at the end; document(True), if an exception or a signal comes before and anything was found: hours of
+    measuring are not lost with it. Nothing without a path."""
+    try:
+        yield
+    except BaseException:
+        if path and found:
+            write_json(path, document(True))
+        raise
+    if path:
+        write_json(path, document(False))

@@ -7,6 +7,7 @@ import statistics
 import subprocess
 import time
 
+from ending import Hold
 from peers import ROOT, Problem
 from processors import cores_apart
 from runs import Failure, end, run_bench, run_bounded
@@ -84,19 +85,20 @@ def sides_of(plan):
 
 def bare_latency(plan, floor, size):
     server_side, client_side = sides_of(plan)
-    words = floor.words(plan, size)
-    server = subprocess.Popen(server_side + words, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE if floor.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              start_new_session=True)
+    words, server = floor.words(plan, size), None
     try:
+        with Hold():
+            server = subprocess.Popen(server_side + words, stdin=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE if floor.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                      start_new_session=True)
         await_listener(floor, server)
         client = client_side + words + [SERVER if plan.hosts else "127.0.0.1"]
         _, output = run_bounded(client, dict(os.environ), limit_of(plan))
         return usec_per_transfer(output)
     finally:
-        if server.poll() is None:
+        if server and server.poll() is None:
             end(server)
-        if server.stdout:
+        if server and server.stdout:
             server.stdout.close()
 
 
@@ -122,15 +124,15 @@ def one_size(plan, peers, floors, size):
     return rounds, failed
 
 
-def compare_pingpong(plan, peers):
-    """Prints the table, of Tutti, the first of the peers, and its variants; all are means over a run, for fi_pingpong gives no
-    median. The ratio is Tutti's."""
+def compare_pingpong(plan, peers, found):
+    """Prints the table, of Tutti, the first of the peers, and its variants, and adds it to what was found; all are means over a run,
+    for fi_pingpong gives no median. The ratio is Tutti's."""
     if plan.ranks != 2:
         raise Problem("pingpong takes two ranks: leave -n out, or --hosts 2x1")
     floors = find_floors(peers[0])
     sides_of(plan)  # before the first run of Tutti: bound alike, or not at all
     base = floors[0].name
-    found, ratios = [], []
+    ratios = []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))
     print("%8s" % "bytes" + "".join(" %14s" % name for name in [one.name for one in floors + peers])
           + " %18s" % ("Tutti/" + base))
@@ -147,4 +149,3 @@ def compare_pingpong(plan, peers):
                       "ratio": ratio, "failed": failed})
     if len(ratios) > 1:
         print("%8s median over sizes %.2f, highest %.2f" % ("", statistics.median(ratios), max(ratios)))
-    return found

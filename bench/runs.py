@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 
+from ending import Hold
 from peers import OPENMPI_YIELD
 
 # MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
@@ -93,20 +94,25 @@ def wait_for(process, seconds, finished):
             raise Failure("ended after its limit of %.0f s" % seconds)
 
 
+def start(words, env, output):
+    try:
+        return subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True)
+    except OSError as error:
+        raise Failure("%s: %s" % (words[0], error.strerror))
+
+
 def run_bounded(words, env, seconds, finished=lambda: False):
     """Runs the words; seconds it took (None if it did not end by itself), and what it wrote. Failure if it fails or
     takes too long."""
     with tempfile.TemporaryFile() as output:
-        begun = time.monotonic()
+        begun, process = time.monotonic(), None
         try:
-            process = subprocess.Popen(words, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                                       start_new_session=True)
-        except OSError as error:
-            raise Failure("%s: %s" % (words[0], error.strerror))
-        try:
+            with Hold():
+                process = start(words, env, output)
             status = wait_for(process, seconds, finished)
         except BaseException:
-            end(process)
+            if process:
+                end(process)
             raise
         took = time.monotonic() - begun
         output.seek(0)
