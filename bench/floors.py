@@ -77,6 +77,10 @@ NEEDS = {name: (meets(*row), lambda n, row=row, what=what: work_of(n, what, *row
 NEEDS.update({"latency": (False, lambda n: Work(0, 1, 1)), "halo": (False, lambda n: work_of_neighbours(n, "SHARE"))})
 
 
+# Those that a barrier is timed with by --sync iteration: neighbours and pairs keep each other in step without.
+BEHIND_BARRIERS = {name for name, _, source, *_ in rows() if source != "BESIDE"}
+
+
 def is_exchange(what, source, target, which):
     return what == "BYTES" and source == target and source != "ROOT" and which.startswith("SHARE")
 
@@ -124,9 +128,14 @@ def ways_of(plan, test):
     return (COPY, PASS, KERNEL) if plan.ranks <= plan.cores else (COPY, KERNEL)
 
 
+def sync_of(plan):
+    """How the floor tests are started: as the others are; but a barrier that is timed with them would be the library's."""
+    return "none" if plan.sync == "iteration" else plan.sync
+
+
 def arguments_of(plan, tests, sizes):
     words = list(tests) + ["--max-time", "%.0fus" % max(1, min(plan.seconds, MOST_S) * 1e6)]
-    return words + (["--sizes", list_text(sizes)] if sizes else []) + (["--sync", plan.sync] if plan.sync else [])
+    return words + (["--sizes", list_text(sizes)] if sizes else []) + (["--sync", sync_of(plan)] if plan.sync else [])
 
 
 def limit_of(plan, sizes):
@@ -182,9 +191,16 @@ class Machine:
         work, block = work_in(plan, test), self.of(COPY, size) / cores_used(plan)
         return min(ways + [meeting + (work.own + work.taken) * block] * (plan.memory == "shared"))
 
+    def began(self, plan, test):
+        """The barrier of an iteration. Where ranks share cores each hears of its end, and of another rank, in one turn."""
+        if plan.sync != "iteration" or test not in BEHIND_BARRIERS:
+            return 0
+        together = plan.ranks > plan.cores and not NEEDS[test][0]
+        return self.only(MEET) - (self.heard(plan) if together else 0)
+
     def floor(self, plan, test, size):
         """us of the test at that size, which is None for what has none."""
         meeting = self.only(MEET) if NEEDS[test][0] else self.heard(plan)
         if size and test in EXCHANGES:
-            return self.exchanged(plan, test, size, meeting)
-        return meeting + (self.copied(plan, test, size) if size else 0)
+            return self.began(plan, test) + self.exchanged(plan, test, size, meeting)
+        return self.began(plan, test) + meeting + (self.copied(plan, test, size) if size else 0)

@@ -154,7 +154,7 @@ static void run_together(const bench_context *context, const bench_test *test, b
 
 static void repeat(const bench_test *test, bench_case *c, const bench_order *order)
 {
-    if (order->sync == BENCH_SYNC_ITERATION && test->actors == BENCH_ALL) port_barrier();
+    if (order->sync == BENCH_SYNC_ITERATION) port_barrier();
     test->run(c);
 }
 
@@ -171,11 +171,17 @@ static void run_at_own_pace(const bench_test *test, bench_case *c, const bench_o
     }
 }
 
+/* Neighbours and pairs keep each other in step: nothing starts them, whatever was asked for. */
+static enum bench_sync sync_of(const bench_context *context, const bench_test *test)
+{
+    return test->actors == BENCH_ALL ? context->sync : BENCH_SYNC_NONE;
+}
+
 /* Repetitions that are not started together, one by one. */
 static bool is_paced(const bench_context *context, const bench_test *test)
 {
-    return test->actors != BENCH_ALL || context->sync == BENCH_SYNC_NONE ||
-           context->sync == BENCH_SYNC_ITERATION;
+    const enum bench_sync sync = sync_of(context, test);
+    return sync == BENCH_SYNC_NONE || sync == BENCH_SYNC_ITERATION;
 }
 
 static void run_batch(const bench_context *context, const bench_test *test, bench_case *c,
@@ -263,7 +269,7 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
     bool check = test->check && context->settings->validate != BENCH_VALIDATE_OFF;
     open_case(context, test, form, bytes, &c);
     if (check) check_once(test, &c);
-    bench_steering_open(&steering, context, bundle_of(context, test));
+    bench_steering_open(&steering, context->settings, sync_of(context, test), bundle_of(context, test));
     for (;;) {
         if (port_rank() == 0) bench_steering_next(&steering, &order);
         tell_all(&order);

@@ -5,19 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/clock_sync.h"
+
 /* A timed stretch should be long beside the 30 ns that reading the clock twice takes. */
 #define STRETCH 20e-6
 #define LEAD_NS 200000
 enum { PROBE, WARM_UP, MEASURE, BATCHES_PER_TIME = 20, INNER_MAX = 1000, LATE_MAX = 5, LEAST_SAMPLES = 4 };
 
-void bench_steering_open(bench_steering *steering, const bench_context *context, int bundle)
+void bench_steering_open(bench_steering *steering, const bench_settings *settings, enum bench_sync sync,
+                         int bundle)
 {
-    const bool afresh = bundle == 0 || context->sync == BENCH_SYNC_ITERATION;
-    *steering = (bench_steering){.settings = context->settings,
-                                 .sync = afresh ? context->sync : BENCH_SYNC_NONE,
-                                 .bundle = bundle,
-                                 .begun_ns = bench_now(),
-                                 .lead_ns = LEAD_NS};
+    *steering = (bench_steering){
+        .settings = settings, .sync = sync, .bundle = bundle, .begun_ns = bench_now(), .lead_ns = LEAD_NS};
 }
 
 void bench_steering_close(bench_steering *steering)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bench/context.h"
+#include "bench/command_line.h"
 #include "bench/result.h"
 #include "bench/statistics.h"
 
@@ -37,10 +37,10 @@ typedef struct {
     double *samples; /* sorted after each batch, or at the end if their number is given */
 } bench_steering;
 
-/* `context` gives settings and the way of starting; the rest of it is not looked at. `bundle` is the least
- * number of repetitions that are timed as one, at each rank's own pace; 0: they are started together, each is
- * timed. */
-void bench_steering_open(bench_steering *steering, const bench_context *context, int bundle);
+/* `sync` is how repetitions are started. `bundle` is the least number of them that are timed as one, at each
+ * rank's own pace; 0: they are started together, each is timed. */
+void bench_steering_open(bench_steering *steering, const bench_settings *settings, enum bench_sync sync,
+                         int bundle);
 void bench_steering_close(bench_steering *steering);
 void bench_steering_next(bench_steering *steering, bench_order *order);
 /* Takes the slowest rank's times; INFINITY for a repetition that some rank began too late. */

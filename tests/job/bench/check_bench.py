@@ -64,6 +64,9 @@ def bounded(tuttirun, program, folder):
     assert all(row["sync"] == "none" and row["samples"] > 0 for row in results_of(path))
     ranks(tuttirun, 3, program, ["bcast", "latency", "--sizes", "8", "--sync", "iteration", "--json", path] + QUICK)
     assert results_of(path)[0]["sync"] == "iteration" and all(row["samples"] > 0 for row in results_of(path))
+    for sync in ("iteration", "barrier"):  # neighbours keep each other in step: nothing starts them
+        ranks(tuttirun, 3, program, ["halo", "neighbor_alltoall", "bcast", "--sizes", "8", "--sync", sync, "--json", path] + QUICK)
+        assert [row["sync"] for row in results_of(path)] == ["none", "none", sync], results_of(path)
     limits = ["--max-time", "60ms", "--tolerance", "0.0001", "--total-time", "100ms"]
     done = ranks(tuttirun, 2, program, ["allreduce", "--sizes", "4-1m", "--json", path] + limits)
     assert 0 < len(results_of(path)) < 19 and "left out: sizes" in done.stderr, done

@@ -304,6 +304,19 @@ class Floors(unittest.TestCase):
         self.assertAlmostEqual(self.floor("alltoall", self.block, 4, options=["--memory", "shared"]), 8 + 16 * 2)
         self.assertAlmostEqual(self.floor("alltoall", 300 * self.block, 2), 300 * 70)
 
+    def test_iterations(self):
+        """A barrier of their own is timed with the others, and none with the floor tests; neighbours and pairs have none."""
+        for sync, given in (("iteration", "none"), ("clock", "clock")):
+            words = floors.arguments_of(plan_of("bcast", "--sync", sync), (floors.MEET,), None)
+            self.assertEqual(words[words.index("--sync") + 1], given)
+        self.assertNotIn("--sync", floors.arguments_of(plan_of("bcast"), (floors.MEET,), None))
+        options = ["--sync", "iteration"]
+        for test, ranks, time in (("barrier", 8, 16), ("allreduce", 2, 8 + 8), ("bcast", 2, 8 + 0.1), ("bcast", 8, 8),
+                                  ("alltoall", 8, 16), ("neighbor_allgather", 8, 4), ("latency", 2, 0.1), ("halo", 2, 0.1)):
+            self.assertAlmostEqual(self.floor(test, 0, ranks, options=options), time, msg=test)
+        self.assertAlmostEqual(self.floor("alltoall", self.block, 4, options=options), 8 + 70)
+        self.assertAlmostEqual(self.floor("halo", self.block, 8, options=options), 30)
+
     def test_of_very_much(self):
         """More than is copied at once lasts as much longer."""
         mib = 16 * self.block

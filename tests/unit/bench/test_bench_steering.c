@@ -45,11 +45,10 @@ static double always_late(int repetition)
 static void stops_when_stable(void)
 {
     bench_settings settings = {.max_time = 100, .tolerance = 0.02};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, 0);
+    bench_steering_open(&s, &settings, BENCH_SYNC_CLOCK, 0);
     feed(&s, steady, ways);
     bench_steering_result(&s, 2, &result);
     EXPECT(ways[BENCH_SYNC_CLOCK] == BENCH_STABLE_BATCHES);
@@ -63,11 +62,10 @@ static void stops_when_stable(void)
 static void falls_back_to_barriers(void)
 {
     bench_settings settings = {.max_time = 0.5, .tolerance = 0.02};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, 0);
+    bench_steering_open(&s, &settings, BENCH_SYNC_CLOCK, 0);
     feed(&s, always_late, ways);
     bench_steering_result(&s, 1, &result);
     EXPECT(ways[BENCH_SYNC_BARRIER] > 2 && result.samples > 0 && s.sync == BENCH_SYNC_BARRIER);
@@ -77,11 +75,10 @@ static void falls_back_to_barriers(void)
 static void iterations_are_exact(void)
 {
     bench_settings settings = {.max_time = 1e-6, .tolerance = 0.02, .iterations = 2345};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_BARRIER};
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, 0);
+    bench_steering_open(&s, &settings, BENCH_SYNC_BARRIER, 0);
     feed(&s, steady, ways);
     bench_steering_result(&s, 1, &result);
     EXPECT(result.samples == 2345 && result.stable);
@@ -94,11 +91,10 @@ static void iterations_are_sorted_at_the_end(void)
 {
     enum { COUNT = 3001 };
     bench_settings settings = {.max_time = 1e-6, .tolerance = 0.02, .iterations = COUNT};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
     bench_steering s;
     bench_result result = {0};
     int ways[BENCH_SYNCS] = {0};
-    bench_steering_open(&s, &context, 0);
+    bench_steering_open(&s, &settings, BENCH_SYNC_CLOCK, 0);
     feed(&s, ever_shorter, ways);
     EXPECT(s.samples[0] > s.samples[1] && s.samples[COUNT - 2] > s.samples[COUNT - 1]);
     bench_steering_result(&s, 1, &result);
@@ -125,14 +121,12 @@ static bench_order order_after(bench_steering *s, int batches, double time)
 static void short_operations_are_bundled(void)
 {
     bench_settings settings = {.max_time = 1, .tolerance = 0.02};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_CLOCK};
     bench_steering s;
-    bench_steering_open(&s, &context, 1);
+    bench_steering_open(&s, &settings, BENCH_SYNC_NONE, 1);
     bench_order order = order_after(&s, 3, 1e-6);
     EXPECT(order.inner == 20 && order.sync == BENCH_SYNC_NONE);
     bench_steering_close(&s);
-    context.sync = BENCH_SYNC_ITERATION;
-    bench_steering_open(&s, &context, 10);
+    bench_steering_open(&s, &settings, BENCH_SYNC_ITERATION, 10);
     order = order_after(&s, 3, 1e-6);
     EXPECT(order.inner == 20 && order.sync == BENCH_SYNC_ITERATION);
     bench_steering_close(&s);
@@ -142,9 +136,8 @@ static void short_operations_are_bundled(void)
 static void iterations_are_not_bundled(void)
 {
     bench_settings settings = {.max_time = 1, .tolerance = 0.02, .iterations = 25};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_NONE};
     bench_steering s;
-    bench_steering_open(&s, &context, 10);
+    bench_steering_open(&s, &settings, BENCH_SYNC_NONE, 10);
     const bench_order order = order_after(&s, 3, 1e-6);
     EXPECT(order.inner == 1 && order.samples == 25);
     bench_steering_close(&s);
@@ -155,12 +148,11 @@ static void iterations_are_not_bundled(void)
 static void bundles_keep_their_size(void)
 {
     bench_settings settings = {.max_time = 1, .tolerance = 0.02};
-    bench_context context = {.settings = &settings};
     bench_steering s;
-    bench_steering_open(&s, &context, 10);
+    bench_steering_open(&s, &settings, BENCH_SYNC_NONE, 10);
     EXPECT(order_after(&s, 3, 50e-6).inner == 10);
     bench_steering_close(&s);
-    bench_steering_open(&s, &context, 10);
+    bench_steering_open(&s, &settings, BENCH_SYNC_NONE, 10);
     EXPECT(order_after(&s, 3, 20e-3).inner == 1);
     bench_steering_close(&s);
 }
@@ -168,9 +160,8 @@ static void bundles_keep_their_size(void)
 static void slow_libraries_repeat_little(void)
 {
     bench_settings settings = {.max_time = 0.1, .tolerance = 0.02};
-    bench_context context = {.settings = &settings, .sync = BENCH_SYNC_BARRIER};
     bench_steering s;
-    bench_steering_open(&s, &context, 0);
+    bench_steering_open(&s, &settings, BENCH_SYNC_BARRIER, 0);
     EXPECT(order_after(&s, 3, 0.14).samples == 1);
     bench_steering_close(&s);
 }
