@@ -112,13 +112,7 @@ static bench_context make_context(const bench_settings *settings)
 {
     bench_context context = {
         .settings = settings, .layout = bench_layout_find(), .sync = settings->sync, .begun_ns = bench_now()};
-    int64_t error;
     if (context.sync == BENCH_SYNC_AUTO) context.sync = start_fairly(&context.layout);
-    if (context.sync != BENCH_SYNC_CLOCK) return context;
-    context.offset = bench_clock_offset(&context.layout, &error);
-    if (port_rank() == 0 && error > 0)
-        fprintf(stderr, "tutti-bench: clocks of the hosts compared, to within %.1f us\n",
-                (double)error * 1e-3);
     return context;
 }
 
@@ -166,6 +160,10 @@ static int run_all(const bench_settings *settings)
     if (settings->idle) run_idle(settings, &results);
     for (int t = 0; t < settings->test_count; t++)
         run_test(&context, settings->tests[t], &results);
+    if (context.clock_error > 0)
+        fprintf(stderr, "tutti-bench: clocks of the hosts compared before each size, to within %.1f us\n",
+                (double)context.clock_error * 1e-3);
+    results.run.clock_error = (double)context.clock_error * 1e-9;
     status = agree(port_rank() == 0 ? write_files(settings, &results) : 0);
     free(results.results);
     return status;

@@ -121,6 +121,15 @@ static void check_once(const bench_test *test, bench_case *c)
     port_barrier();
 }
 
+/* Where hosts have clocks of their own these drift by microseconds a second: what they differed by before the
+ * first size does not hold for the last. */
+static void compare_clocks(bench_context *context)
+{
+    int64_t error;
+    context->offset = bench_clock_offset(&context->layout, &error);
+    if (error > context->clock_error) context->clock_error = error;
+}
+
 /* Waits for the start of a repetition. Returns when it counts as begun, or 0 if this rank is too late. Who
  * shares its core offers it meanwhile to ranks that are still on their way here. */
 static int64_t await_start(const bench_context *context, const bench_order *order, int repetition)
@@ -269,6 +278,7 @@ void bench_measure(bench_context *context, const bench_test *test, enum port_for
     bool check = test->check && context->settings->validate != BENCH_VALIDATE_OFF;
     open_case(context, test, form, bytes, &c);
     if (check) check_once(test, &c);
+    if (sync_of(context, test) == BENCH_SYNC_CLOCK) compare_clocks(context);
     bench_steering_open(&steering, context->settings, sync_of(context, test), bundle_of(context, test));
     for (;;) {
         if (port_rank() == 0) bench_steering_next(&steering, &order);

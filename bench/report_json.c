@@ -58,6 +58,7 @@ static json_t *run_object(const bench_results *results)
     set_text(object, "memory", run->memory);
     json_object_set_new(object, "max_time_s", json_real(run->max_time));
     json_object_set_new(object, "tolerance", json_real(run->tolerance));
+    set_positive(object, "clock_error_us", run->clock_error * 1e6);
     for (int i = 0; i < results->count; i++)
         json_array_append_new(list, result_object(&results->results[i]));
     json_object_set_new(object, "results", list);

@@ -15,6 +15,7 @@ typedef struct {
         *sync; /* how repetitions of collectives are started, as far as it goes: clock, barrier, none */
     const char *memory; /* of the buffers: plain or shared */
     double max_time, tolerance;
+    double clock_error; /* bound on the error of what clocks differ by, in seconds; 0: there is one clock */
 } bench_run;
 
 /* One size of one test. Times in seconds per operation; what a test does not have is 0 or NULL. */
