@@ -110,7 +110,11 @@ static void spread(bench_steering *s)
 {
     s->period *= 2;
     s->lead_ns *= 2;
-    if (++s->late > LATE_MAX) s->sync = BENCH_SYNC_BARRIER;
+    if (++s->late <= LATE_MAX) return;
+    s->sync = BENCH_SYNC_BARRIER;
+    /* What was taken until then is another figure, and says nothing of how stable this one is. */
+    s->count = 0;
+    s->stability = (bench_stability){0};
 }
 
 void bench_steering_take(bench_steering *s, const bench_order *order, const double *times)

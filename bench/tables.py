@@ -2,7 +2,7 @@
 """From the results of all rounds to one table."""
 import statistics
 
-from sizes import size_text
+from sizes import list_text, size_text
 
 # What is shown of a test where more is better; all others show their time.
 SHOWN = {"bandwidth": ("bandwidth_MBps", "MB/s"), "bibandwidth": ("bandwidth_MBps", "MB/s"),
@@ -14,6 +14,10 @@ def number_text(value):
     return "%.2f" % value if value < 1000 else "%.0f" % value
 
 
+def size_key(size):
+    return -1 if size is None else size
+
+
 class Series:
     """One test in one form, of one type and operation: samples[size][peer name] is the list of the rounds' medians."""
 
@@ -21,6 +25,7 @@ class Series:
         self.test, self.form, self.kind, self.op = test, form, kind, op
         self.field, self.unit = SHOWN.get(test, ("median_us", "us"))
         self.samples, self.failed, self.lingered, self.hopeless, self.floors = {}, {}, {}, set(), {}
+        self.syncs = {}  # syncs[size][peer name]: how repetitions were started; barriers take over where a clock does not do
         self.asked = []  # sizes that all are to have: what none of them reaches is shown too
         self.own = {"Tutti"}  # and its variants, under whatever names: what Tutti is set beside is others
 
@@ -36,8 +41,23 @@ class Series:
         for row in results["results"]:
             if row["test"] == self.test and row.get("form") == self.form and row[self.field] > 0:
                 self.samples.setdefault(row.get("bytes"), {}).setdefault(name, []).append(row[self.field])
+                self.take_sync(row.get("bytes"), name, row.get("sync"))
         if results["wall_s"] is None:
             self.lingered[name] = self.lingered.get(name, 0) + 1
+
+    def take_sync(self, size, name, sync):
+        if sync:
+            self.syncs.setdefault(size, {}).setdefault(name, set()).add(sync)
+
+    def uneven(self):
+        """Where not all were started alike: the sizes of each [(how, names)]. A time from an agreed moment and one from behind a
+        barrier are not the same figure."""
+        found = {}
+        for size, names in sorted(self.syncs.items(), key=lambda item: size_key(item[0])):
+            ways = sorted(set().union(*names.values()))
+            if len(ways) > 1:
+                found.setdefault(tuple((way, tuple(name for name in names if way in names[name])) for way in ways), []).append(size)
+        return found
 
     def take_floor(self, machine, plan, sizes):
         """What a round's run says of the machine (floors.py)."""
@@ -89,7 +109,7 @@ class Series:
                 self.hopeless.add(name)
 
     def sizes(self):
-        return sorted(set(self.samples).union(self.asked), key=lambda size: -1 if size is None else size)
+        return sorted(set(self.samples).union(self.asked), key=size_key)
 
     def title(self):
         reduction = ["%s of %s" % (self.op, self.kind)] if self.kind else []
@@ -120,6 +140,9 @@ def notes(series):
     for name in sorted(series.hopeless):
         yield "%s: one round only, since it is far slower than the best at every size" % name
     yield from lingering(series.lingered)
+    for ways, sizes in series.uneven().items():
+        at = "" if sizes == [None] else " at " + list_text(sizes)
+        yield "not started alike%s: %s" % (at, "; ".join("by %s %s" % (way, ", ".join(names)) for way, names in ways))
 
 
 def print_series(series, names, heading, out):
@@ -143,6 +166,7 @@ def size_json(series, size, names):
     return {"bytes": size, "ratio": series.ratio(size, names), "floor": series.floor(size),
             "over_floor": series.over_floor(size),
             "median": {name: series.value(size, name) for name in names},
+            "sync": {name: sorted(ways) for name, ways in series.syncs.get(size, {}).items()},
             "rounds": series.samples.get(size, {})}
 
 

@@ -230,6 +230,28 @@ class Tables(unittest.TestCase):
             print_series(self.filled(test), ["Tutti", "Open MPI", "Open MPI yield"][:2 + (test == "latency")], test, out)
             self.assertRegex(out.getvalue(), r"%s\n +8 .* %s\n" % (head, ratio))
 
+    def test_who_was_started_otherwise(self):
+        """Barriers take over from the clock, for one library and at some sizes."""
+        series, out = Series("bcast", "blocking"), io.StringIO()
+        for name, sync in (("Tutti", "clock"), ("MPICH", "clock"), ("MPICH", "barrier")):
+            found = results("bcast", [(8, 1), (16, 1), (1024, 1)], form="blocking")
+            for row in found["results"]:
+                row["sync"] = "clock" if row["bytes"] == 1024 else sync
+            series.take(name, found)
+        print_series(series, ["Tutti", "MPICH"], "bcast", out)
+        self.assertIn(" not started alike at 8,16: by barrier MPICH; by clock Tutti, MPICH\n", out.getvalue())
+        plan = arguments.with_ranks(plan_of("bcast"), 2)
+        self.assertEqual([size["sync"] for size in series_json(series, ["Tutti", "MPICH"], plan)["sizes"]],
+                         [{"Tutti": ["clock"], "MPICH": ["barrier", "clock"]}] * 2 + [{"Tutti": ["clock"], "MPICH": ["clock"]}])
+        series, out = Series("barrier", "blocking"), io.StringIO()
+        for name, sync in (("Tutti", "clock"), ("MPICH", "barrier")):
+            found = results("barrier", [(None, 1)], form="blocking")
+            found["results"][0]["sync"] = sync
+            series.take(name, found)
+        print_series(series, ["Tutti", "MPICH"], "barrier", out)
+        self.assertIn(" not started alike: by barrier MPICH; by clock Tutti\n", out.getvalue())
+        self.assertEqual(Series("latency").uneven(), {})
+
     def test_hopeless(self):
         series = self.filled()
         series.give_up_on_hopeless(self.names, 20)

@@ -36,6 +36,12 @@ static double ever_shorter(int repetition)
     return 1.0 / (1 + repetition);
 }
 
+/* Every second one; the others take seconds, each more than those before. */
+static double often_late(int repetition)
+{
+    return repetition % 2 ? INFINITY : 1 + repetition;
+}
+
 static double always_late(int repetition)
 {
     (void)repetition;
@@ -70,6 +76,26 @@ static void falls_back_to_barriers(void)
     bench_steering_result(&s, 1, &result);
     EXPECT(ways[BENCH_SYNC_BARRIER] > 2 && result.samples > 0 && s.sync == BENCH_SYNC_BARRIER);
     bench_steering_close(&s);
+}
+
+/* A time from an agreed moment and one from behind a barrier are two figures: what took over gives all of it.
+ */
+static void ways_are_not_mixed(void)
+{
+    const int iterations[] = {0, 3000};
+    for (int i = 0; i < 2; i++) {
+        bench_settings settings = {.max_time = 100, .tolerance = 0.02, .iterations = iterations[i]};
+        bench_steering s;
+        bench_result result = {0};
+        int ways[BENCH_SYNCS] = {0};
+        bench_steering_open(&s, &settings, BENCH_SYNC_CLOCK, 0);
+        feed(&s, often_late, ways);
+        bench_steering_result(&s, 1, &result);
+        EXPECT(ways[BENCH_SYNC_CLOCK] > 2 && s.sync == BENCH_SYNC_BARRIER && result.samples > 0);
+        EXPECT(result.p99 == 5e-6 && fabs(result.mean - 5e-6) < 1e-12);
+        EXPECT(i == 0 || result.samples == iterations[i]);
+        bench_steering_close(&s);
+    }
 }
 
 static void iterations_are_exact(void)
@@ -170,6 +196,7 @@ int main(void)
 {
     stops_when_stable();
     falls_back_to_barriers();
+    ways_are_not_mixed();
     iterations_are_exact();
     iterations_are_sorted_at_the_end();
     short_operations_are_bundled();
