@@ -8,7 +8,7 @@ from arguments import MESSAGES
 from collectives import COLLECTIVES, REDUCTIONS
 from runs import Failure, run_bench
 from sizes import expand, list_text, whole_elements
-from tables import Series, size_json
+from tables import Series, is_bandwidth, size_json
 from verdicts import is_short
 
 # A library this many times slower than the best, at every size, has shown enough in one round.
@@ -31,9 +31,10 @@ def turns(peers, rounds):
 
 
 def sizes_of(plan, test, kind):
-    """What is measured: what the user asked for, or what is usual for the test; of reductions, whole elements."""
+    """What is measured: what the user asked for, or what is usual for the test; of reductions, whole elements; of bandwidths not
+    0 bytes, which have none."""
     usual = "4-1m" if test in COLLECTIVES else "1-8m" if test in MESSAGES else "8-1m"
-    sizes = expand(plan.sizes or usual)
+    sizes = [size for size in expand(plan.sizes or usual) if size > 0 or not is_bandwidth(test)]
     return whole_elements(sizes, kind) if test in REDUCTIONS else sizes
 
 
@@ -118,7 +119,8 @@ def measure(plan, peers, series):
     all rounds count."""
     sizes = sizes_of(plan, series.test, series.kind)
     if not sizes:
-        series.failed = {peer.name: "no size is a whole number of %s elements" % series.kind for peer in peers}
+        why = "no size is a whole number of %s elements" % series.kind if series.kind else "0 bytes have no bandwidth"
+        series.failed = {peer.name: why for peer in peers}
         return
     series.begin(peers, [None] if series.test in UNSIZED else sizes)
     run_rounds(plan, peers, series, sizes, plan.rounds)

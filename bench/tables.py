@@ -10,6 +10,10 @@ SHOWN = {"bandwidth": ("bandwidth_MBps", "MB/s"), "bibandwidth": ("bandwidth_MBp
          "rate": ("rate_per_s", "messages/s")}
 
 
+def is_bandwidth(test):
+    return SHOWN.get(test, ("",))[0] == "bandwidth_MBps"
+
+
 def number_text(value):
     return "%.2f" % value if value < 1000 else "%.0f" % value
 
@@ -39,7 +43,7 @@ class Series:
 
     def take(self, name, results):
         for row in results["results"]:
-            if row["test"] == self.test and row.get("form") == self.form and row[self.field] > 0:
+            if row["test"] == self.test and row.get("form") == self.form and row.get(self.field, 0) > 0:
                 self.samples.setdefault(row.get("bytes"), {}).setdefault(name, []).append(row[self.field])
                 self.take_sync(row.get("bytes"), name, row.get("sync"))
         if results["wall_s"] is None:

@@ -92,6 +92,18 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(rounds.sizes_of(plan, "allreduce", "double")[0], 8)
         self.assertEqual(rounds.sizes_of(plan_of("put"), "put", None)[0], 8)
 
+    def test_nothing_has_no_bandwidth(self):
+        """tutti-bench gives none; the other sizes are measured all the same."""
+        plan = plan_of("bandwidth", "latency", "--sizes", "0-2", "--rounds", "1")
+        plan.ranks, plan.cores, plan.bind = 2, 2, "core"
+        self.assertEqual([rounds.sizes_of(plan, test, None) for test in plan.tests], [[1, 2], [0, 1, 2]])
+        series, nothing = Series("bandwidth"), {"test": "bandwidth", "form": None, "bytes": 0, "median_us": 1.0}
+        series.take("Tutti", {"wall_s": 1, "results": [nothing] + results("bandwidth", [(1, 5)])["results"]})
+        self.assertEqual((series.sizes(), series.value(1, "Tutti")), ([1], 5))
+        plan.sizes = "0"
+        rounds.measure(plan, peers(), series)
+        self.assertEqual(series.failed["Tutti"], "0 bytes have no bandwidth")
+
     def test_refusals(self):
         for words in (["allredcue"], ["bcast", "-n", "0"], ["bcast", "-n", "2,x"], ["bcast", "--form", "quick"],
                       ["bcast", "--type", "complex"], ["bcast", "--op", "avg"], ["bcast", "--sizes", "8-x"],
