@@ -78,25 +78,30 @@ static void startup_line(FILE *out, const bench_result *r)
             r->p99 * 1e3, (double)r->resident / 1048576, (double)r->resident_most / 1048576);
 }
 
-void bench_table_line(FILE *out, const bench_result *r, const bench_result *before)
+static void test_line(FILE *out, const bench_result *r)
 {
     char size[24] = "";
     const columns shown = columns_of(r);
-    if (r->slowdown > 0) {
-        idle_line(out, r);
-        return;
-    }
-    if (!belongs_to(r, before)) heading(out, r);
-    if (r->resident) {
-        startup_line(out, r);
-        return;
-    }
     fprintf(out, "%8s %10d %12.2f %12.2f %12.2f", r->sized ? bench_size_text(r->bytes, size) : "", r->samples,
             r->least * 1e6, r->median * 1e6, r->p99 * 1e6);
     if (shown.bandwidth) fprintf(out, " %12.1f", r->bandwidth * 1e-6);
     if (shown.bus_bandwidth) fprintf(out, " %12.1f", r->bus_bandwidth * 1e-6);
     if (shown.rate) fprintf(out, " %12.0f", r->rate);
     fprintf(out, "%s\n", r->stable ? "" : "  (not stable within --max-time)");
+}
+
+/* At once, whatever the line: the next test may end the job. */
+void bench_table_line(FILE *out, const bench_result *r, const bench_result *before)
+{
+    if (r->slowdown > 0) {
+        idle_line(out, r);
+    } else {
+        if (!belongs_to(r, before)) heading(out, r);
+        if (r->resident)
+            startup_line(out, r);
+        else
+            test_line(out, r);
+    }
     fflush(out);
 }
 

@@ -138,6 +138,19 @@ static void headings_fit_all_lines(void)
     EXPECT(strstr(text, "started by clock\n") && strstr(text, "started by barrier\n"));
 }
 
+/* A test that ends the job takes nothing along of what was shown before. */
+static void lines_are_shown_at_once(const char *path)
+{
+    FILE *out = fopen(path, "w");
+    EXPECT(out);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t before = size_of(path);
+        bench_table_line(out, &rows[i], NULL);
+        EXPECT(size_of(path) > before);
+    }
+    EXPECT(fclose(out) == 0);
+}
+
 /* A link stays one, as /dev/stdout must where standard output is a file; looking whether it can be written
  * empties nothing; and the table that is there already stays. */
 static void links_stay(const bench_results *results, const char *path, const char *link)
@@ -186,6 +199,7 @@ int main(void)
     csv_has_equal_columns(&results, path);
     failures_leave_no_halves(&results, path);
     headings_fit_all_lines();
+    lines_are_shown_at_once(path);
     links_stay(&results, path, plot);
     pipes_are_not_tried(&results, plot);
     plot_is_drawn(&results, plot);
