@@ -2,7 +2,7 @@
 /* Proves every algorithm of the table for many shapes, in two processes, and says how much processor time
  * each took: proof_sweep [--up-to RANKS | --wide] [ALGORITHM...]. With a limit it proves few sizes, for
  * sanitized builds and for those who have no two minutes; wide, all sizes up to 130 and some up to 4,096, of
- * each few calls; with names, these algorithms alone, of each of which some call must be proved. */
+ * each few calls; with names, these algorithms alone. Of each some call must be proved. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct {
     char **only; /* algorithms, with NULL behind the last; none: all */
     int up_to;   /* ranks, of few sizes; 0: all sizes */
     bool wide;
-    tally *tallies; /* of each name, in all processes */
+    tally *tallies; /* of each algorithm, in the order of the table, in all processes */
 } effort;
 
 static int list_sizes(int sizes[], const effort *wanted)
@@ -62,34 +62,60 @@ static void sweep_algorithm(sweep *s, const effort *wanted, int part)
     fflush(stdout);
 }
 
-/* The place of its name among those that are wanted, or of the NULL behind them. */
-static int find_name(const effort *wanted, const tti_algorithm *algorithm)
+static bool is_wanted(const effort *wanted, const tti_algorithm *algorithm)
 {
     int place = 0;
     while (wanted->only[place] != NULL && strcmp(wanted->only[place], algorithm->name) != 0)
         place++;
+    return wanted->only[0] == NULL || wanted->only[place] != NULL;
+}
+
+/* How many algorithms those before a collective have together: the place of its first one. */
+static int first_of(int collective)
+{
+    int place = 0;
+    for (int c = 0; c < collective; c++)
+        place += tti_collective_describe((enum tti_collective)c)->count;
     return place;
 }
 
 static void sweep_if_wanted(sweep *s, const effort *wanted, int part)
 {
-    const int place = find_name(wanted, s->algorithm);
-    if (wanted->only[0] != NULL && wanted->only[place] == NULL) return;
+    const tti_contract *contract = tti_collective_describe(s->collective);
+    tally *sum = &wanted->tallies[first_of(s->collective) + (int)(s->algorithm - contract->algorithms)];
+    if (!is_wanted(wanted, s->algorithm)) return;
     sweep_algorithm(s, wanted, part);
-    atomic_fetch_add(&wanted->tallies[place].calls, s->calls);
-    atomic_fetch_add(&wanted->tallies[place].proofs, s->proofs);
+    atomic_fetch_add(&sum->calls, s->calls);
+    atomic_fetch_add(&sum->proofs, s->proofs);
 }
 
-/* A name that no algorithm has, any more, would prove nothing and pass. */
+/* An algorithm that takes none of the calls that are tried would prove nothing and pass. */
 static bool is_all_proved(const effort *wanted)
 {
     bool all = true;
-    for (int place = 0; wanted->only[place] != NULL; place++) {
-        if (atomic_load(&wanted->tallies[place].calls) > 0) continue;
-        fprintf(stderr, "proof_sweep: no call of %s was proved\n", wanted->only[place]);
-        all = false;
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < contract->count && proved_as(contract) == NULL; a++) {
+            const tti_algorithm *algorithm = &contract->algorithms[a];
+            if (!is_wanted(wanted, algorithm) || atomic_load(&wanted->tallies[first_of(c) + a].calls) > 0)
+                continue;
+            fprintf(stderr, "proof_sweep: no call of %s %s was proved\n", contract->name, algorithm->name);
+            all = false;
+        }
     }
     return all;
+}
+
+/* So would a name that no algorithm has, any more. */
+static bool is_known(const char *name)
+{
+    for (int c = 0; c < TTI_COLLECTIVES; c++) {
+        const tti_contract *contract = tti_collective_describe((enum tti_collective)c);
+        for (int a = 0; a < contract->count; a++)
+            if (strcmp(contract->algorithms[a].name, name) == 0) return true;
+    }
+    fprintf(stderr, "proof_sweep: no algorithm is named %s\n", name);
+    return false;
 }
 
 static tally *new_tallies(int count)
@@ -100,10 +126,10 @@ static tally *new_tallies(int count)
     return tallies;
 }
 
-static void print_sum(const effort *wanted, int names)
+static void print_sum(const effort *wanted)
 {
     long calls = 0, proofs = 0;
-    for (int place = 0; place <= names; place++) {
+    for (int place = 0; place < first_of(TTI_COLLECTIVES); place++) {
         calls += atomic_load(&wanted->tallies[place].calls);
         proofs += atomic_load(&wanted->tallies[place].proofs);
     }
@@ -141,8 +167,10 @@ int main(int argc, char **argv)
     const effort wanted = {.only = argv + before,
                            .up_to = limited ? atoi(argv[2]) : 0,
                            .wide = wide,
-                           .tallies = new_tallies(argc + 1)};
+                           .tallies = new_tallies(first_of(TTI_COLLECTIVES))};
+    for (char **name = argv + before; *name != NULL; name++)
+        if (!is_known(*name)) return 1;
     const int status = in_processes(PROCESSES, sweep_all, &wanted);
-    print_sum(&wanted, argc - before);
+    print_sum(&wanted);
     return status != 0 ? status : !is_all_proved(&wanted);
 }
