@@ -148,6 +148,7 @@ static int run_all(const bench_settings *settings)
     if (status) return status;
     bench_context context = make_context(settings);
     results.run = (bench_run){.library = port_name(),
+                              .loop = port_loop(),
                               .ranks = port_size(),
                               .hosts = context.layout.hosts,
                               .cores = context.layout.cores,

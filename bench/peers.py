@@ -33,7 +33,7 @@ class Peer:
 
     def __init__(self, name, family, launcher, program, settings=None):
         self.name, self.family, self.launcher, self.program = name, family, launcher, program
-        self.settings, self.version = settings or {}, name
+        self.settings, self.version, self.is_old = settings or {}, name, False
 
     def variant(self, name, settings):
         """The same library under another name, with these settings too."""
@@ -100,9 +100,25 @@ def flags_of(package):
     return shlex.split(run.stdout)
 
 
-def stamp(compiler, files):
-    """Changes with any source, and with the compiler wrapper."""
-    state = hashlib.sha256(compiler.encode())
+def loop_hash():
+    """Of the sources of the loop, as tutti-bench has that of those it was built of (loop_hash.cmake)."""
+    hashes = []
+    for path in glob.glob(os.path.join(HERE, "*.[ch]")):
+        if not os.path.basename(path).startswith("port_"):
+            with open(path, "rb") as source:
+                hashes.append(hashlib.sha256(source.read()).hexdigest())
+    return hashlib.sha256("\n".join(sorted(hashes)).encode()).hexdigest()
+
+
+def wrapper_settings():
+    """What the wrappers of Open MPI and MPICH read in the environment: another compiler, other flags."""
+    names = [family + part for family in ("OMPI_", "MPICH_") for part in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS", "LIBS")]
+    return ["%s=%s" % (name, os.environ[name]) for name in names if name in os.environ]
+
+
+def stamp(compiler, files, flags):
+    """Changes with any source, with the compiler wrapper, and with what either is told."""
+    state = hashlib.sha256("\0".join([compiler] + flags + wrapper_settings()).encode())
     wrapper = shutil.which(shlex.split(compiler)[0])
     if wrapper:
         state.update(os.path.realpath(wrapper).encode() + b"%d" % os.stat(wrapper).st_mtime_ns)
@@ -115,13 +131,13 @@ def stamp(compiler, files):
 def build(name, compiler, cache):
     """Path of the loop built by `compiler`; built anew only if something changed."""
     files = sources()
-    folder = os.path.join(cache, name.lower().replace(" ", "") + "-" + stamp(compiler, files))
+    flags = ["-O3", "-std=c11", "-D_GNU_SOURCE", "-w", "-I", ROOT] + flags_of("jansson") + ["-lm"]
+    folder = os.path.join(cache, name.lower().replace(" ", "") + "-" + stamp(compiler, files, flags))
     program = os.path.join(folder, "mpi-bench")
     if os.access(program, os.X_OK):
         return program
     os.makedirs(folder, exist_ok=True)
-    command = shlex.split(compiler) + ["-O3", "-std=c11", "-D_GNU_SOURCE", "-w", "-I", ROOT]
-    command += files + ["-o", program + ".new"] + flags_of("jansson") + ["-lm"]
+    command = shlex.split(compiler) + files + ["-o", program + ".new"] + flags
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
         lines = run.stderr.strip().splitlines()

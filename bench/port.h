@@ -19,6 +19,9 @@ void port_finalize(void);
 void port_abort(int code, const char *why) __attribute__((noreturn));
 /* Name and version of this program, before port_init(). */
 const char *port_program(void);
+/* A hash of the sources of the loop that this program was built of; NULL: it cannot be of others than those
+ * at hand. */
+const char *port_loop(void);
 /* Library and version, for people: "Tutti 0.1.0". A static string, valid after port_init(). */
 const char *port_name(void);
 int port_rank(void);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "loop_hash.h"
+
 struct port_window {
     tutti_window *handle;
     void *base;
@@ -46,6 +48,11 @@ const char *port_program(void)
     snprintf(name, sizeof name, "tutti-bench %d.%d.%d", TUTTI_VERSION_MAJOR, TUTTI_VERSION_MINOR,
              TUTTI_VERSION_PATCH);
     return name;
+}
+
+const char *port_loop(void)
+{
+    return BENCH_LOOP_HASH;
 }
 
 const char *port_name(void)

@@ -51,6 +51,7 @@ static json_t *run_object(const bench_results *results)
     const bench_run *run = &results->run;
     json_t *object = json_object(), *list = json_array();
     set_text(object, "library", run->library);
+    set_text(object, "loop", run->loop);
     json_object_set_new(object, "ranks", json_integer(run->ranks));
     json_object_set_new(object, "hosts", json_integer(run->hosts));
     json_object_set_new(object, "cores", json_integer(run->cores));

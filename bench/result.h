@@ -9,7 +9,7 @@
 
 /* The whole run. Strings live as long as the run. */
 typedef struct {
-    const char *library;
+    const char *library, *loop; /* loop: of which sources (port_loop()), or NULL */
     int ranks, hosts, cores;
     const char
         *sync; /* how repetitions of collectives are started, as far as it goes: clock, barrier, none */

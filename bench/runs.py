@@ -10,7 +10,7 @@ import threading
 import time
 
 from ending import Hold
-from peers import OPENMPI_YIELD
+from peers import HERE, OPENMPI_YIELD, loop_hash
 
 # MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
 LINGER = 10
@@ -121,6 +121,13 @@ def run_bounded(words, env, seconds, finished=lambda: False):
         return None if status is None else took, output.read().decode(errors="replace")
 
 
+def warn_if_old(peer, plan, results):
+    """Once: a tutti-bench of other sources measures in another way than the MPIs', which are built of those at hand."""
+    if peer.family == "tutti" and not peer.is_old and results.get("loop") != loop_hash():
+        peer.is_old = True
+        plan.say("%s was not built of the sources in %s: build Tutti anew" % (peer.program, HERE))
+
+
 def run_bench(peer, plan, arguments, limit, extra=None):
     """One run of the loop, of at most `limit` seconds: the JSON it wrote, with the wall time of the whole as "wall_s"."""
     extra = dict(peer.settings, **(extra or {}))
@@ -137,6 +144,7 @@ def run_bench(peer, plan, arguments, limit, extra=None):
             raise Failure("no results: %s" % error)
     if results.get("ranks") != plan.ranks:
         raise Failure("%s ranks instead of %d: its launcher does not reach it" % (results.get("ranks"), plan.ranks))
+    warn_if_old(peer, plan, results)
     results["wall_s"] = took
     peer.version = results.get("library", peer.name)
     return results

@@ -20,6 +20,7 @@ TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(TESTS), "bench"))
 from collectives import COLLECTIVES  # noqa: E402
+from peers import loop_hash  # noqa: E402
 
 ENVIRONMENT = dict(os.environ, LSAN_OPTIONS="suppressions=%s/lsan.supp:print_suppressions=0" % TESTS,
                    TSAN_OPTIONS="suppressions=%s/tsan.supp:print_suppressions=0" % TESTS)
@@ -46,6 +47,8 @@ def singleton(tuttirun, program, folder):
     done = run([program, "allreduce", "barrier", "--form", "all", "--sizes", "8,1k", "--json", paths[0], "--csv", paths[1]] + QUICK)
     assert all("tutti-bench: wrote %s\n" % path in done.stderr for path in paths), done
     rows = results_of(paths[0])
+    with open(paths[0], encoding="utf-8") as file:
+        assert json.load(file)["loop"] == loop_hash(), "it was not built of the sources that lie here"
     with open(paths[1], encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     assert len(rows) == len(lines) == 9

@@ -29,7 +29,7 @@ import relations  # noqa: E402
 from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
-from peers import Peer, Problem, add_variants, family_of, sources, with_yield  # noqa: E402
+from peers import HERE, Peer, Problem, add_variants, family_of, loop_hash, sources, stamp, with_yield  # noqa: E402
 import runs  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series, series_json  # noqa: E402
@@ -178,6 +178,20 @@ class Peers(unittest.TestCase):
                 self.assertEqual(family_of(compiler, launcher), family, msg=(show, version))
             with self.assertRaises(Problem):
                 family_of(folder + "/none", launcher)
+
+    def test_programs_are_kept_by_all_that_makes_them(self):
+        """With other flags, or another compiler behind the wrapper, it is another program."""
+        with tempfile.TemporaryDirectory() as folder:
+            compiler = self.program(folder, "mpicc", "-show", "gcc")
+            with mock.patch.dict(os.environ):
+                for name in "OMPI_CC", "OMPI_CFLAGS", "MPICH_CC", "MPICH_CFLAGS":
+                    os.environ.pop(name, None)
+                stamps = {stamp(compiler, [], ["-O3"]), stamp(compiler, [], ["-O2"])}
+                for name in "OMPI_CC", "OMPI_CFLAGS", "MPICH_CC", "MPICH_CFLAGS":
+                    os.environ[name] = "x"
+                    stamps.add(stamp(compiler, [], ["-O3"]))
+                    self.assertEqual(stamp(compiler, [], ["-O3"]), stamp(compiler, [], ["-O3"]))
+            self.assertEqual(len(stamps), 6)
 
     @staticmethod
     def program(folder, name, word, answer):
@@ -567,6 +581,15 @@ class Runs(unittest.TestCase):
             self.assertEqual(runs.run_bounded(["sh", "-c", "echo here; sleep 600"], None, 600, lambda: True), (None, "here\n"))
         with self.assertRaisesRegex(Failure, "exit status 3: gone"):
             runs.run_bounded(["sh", "-c", "echo gone; exit 3"], None, 60)
+
+
+    def test_an_old_tutti_bench_is_said(self):
+        said, tutti, plan = [], peers()[0], arguments.with_ranks(plan_of("latency"), 2)
+        plan.say = said.append
+        for loop in loop_hash(), "older", "older":
+            runs.warn_if_old(tutti, plan, {"loop": loop})
+        runs.warn_if_old(peers()[1], plan, {})
+        self.assertEqual(said, ["program was not built of the sources in %s: build Tutti anew" % HERE])
 
 
 class Jobs(unittest.TestCase):
