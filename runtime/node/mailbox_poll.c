@@ -109,28 +109,35 @@ TTI_HOT static int poll_all(tti_node *node, int limit, tti_node_packet_fn *handl
     return count;
 }
 
-/* One word of the bit set. A bit stays pending until its ring was found empty after the bit was taken. */
+/* Bit `by` becomes the lowest one; those below it follow the highest. */
+static inline uint64_t rotate(uint64_t bits, unsigned by)
+{
+    return bits >> by % 64 | bits << (64 - by) % 64;
+}
+
+/* One word of the bit set. A bit stays pending until its ring was found empty after the bit was taken. A poll
+ * that ran into its limit goes on behind the last one served next time: shares are halves, so the eighth
+ * flood of a word gets none of 64. */
 TTI_HOT static int poll_word(tti_node *node, int word, int limit, tti_node_packet_fn *handle, void *context)
 {
     _Atomic uint64_t *active = &node->bell->active[word];
-    uint64_t left = node->pending[word];
+    tti_node_pending *pending = &node->pending[word];
+    const unsigned from = pending->from;
+    uint64_t left = pending->bits, kept = 0;
     if (atomic_load(active) != 0) left |= atomic_exchange(active, 0);
+    left = rotate(left, from);
     int count = 0;
-    uint64_t kept = 0;
-    while (left != 0) {
-        const uint64_t bit = left & (~left + 1);
-        left ^= bit;
-        if (count == limit) {
-            kept |= bit;
-            continue;
-        }
-        const int before = count, peer = word * 64 + __builtin_ctzll(bit);
+    while (left != 0 && count < limit) {
+        const unsigned place = (from + (unsigned)__builtin_ctzll(left)) % 64;
+        left &= left - 1;
         /* One sender gets at most its half of what is left, so that a flood does not starve the others. */
         const int share = left != 0 ? (limit - count + 1) / 2 : limit - count;
-        count += drain(node, peer, share, handle, context);
-        if (count - before == share) kept |= bit;
+        const int got = drain(node, word * 64 + (int)place, share, handle, context);
+        count += got;
+        if (got == share) kept |= UINT64_C(1) << place;
+        if (count == limit) pending->from = place + 1;
     }
-    node->pending[word] = kept;
+    pending->bits = kept | rotate(left, 64 - from);
     return count;
 }
 

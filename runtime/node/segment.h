@@ -159,6 +159,12 @@ static inline bool tti_node_is_armed(const tti_node_bell *bell)
     return (atomic_load(&bell->word) & TTI_NODE_ARMED) != 0;
 }
 
+/* A word of the bit set of ranks that sent, as this rank goes through it. */
+typedef struct {
+    uint64_t bits; /* taken from the bell, their rings not yet found empty */
+    unsigned from; /* the bit that is looked at first */
+} tti_node_pending;
+
 enum tti_node_copy { TTI_NODE_COPY_UNKNOWN, TTI_NODE_COPY_YES, TTI_NODE_COPY_NO };
 
 /* What this rank knows and has opened of a peer's process. */
@@ -184,9 +190,9 @@ struct tti_node {
     tti_node_outbox *out;
     tti_node_inbox *in;
     tti_node_contact *contacts;
-    uint64_t *pending; /* active bits taken from the bell, not yet found empty */
-    char *windows;     /* a line for the users of each set, then the windows (windows_layout.c) */
-    int first;         /* where the next poll begins, for fairness */
+    tti_node_pending *pending; /* by word */
+    char *windows;             /* a line for the users of each set, then the windows (windows_layout.c) */
+    int first;                 /* where the next poll begins, for fairness: a rank or, with bells, a word */
     bool self_used;
     bool alone;   /* each rank has a processor of its own */
     bool orders;  /* as in the bell */

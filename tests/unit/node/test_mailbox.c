@@ -138,6 +138,39 @@ static void test_full(size_t bytes)
     tti_node_close(b);
 }
 
+static void count_sender(void *context, int peer, const void *packet, size_t bytes)
+{
+    (void)packet, (void)bytes;
+    ((int *)context)[peer]++;
+}
+
+#define FIRST_FLOOD 3
+#define LAST_FLOOD 9
+
+/* Seven floods leave its turn to an eighth sender, wherever its bit is, and to each other. */
+static void test_turns(int eighth)
+{
+    enum { RANKS = 16 };
+    void *segment = NULL;
+    tti_node *nodes[RANKS];
+    int got[RANKS] = {0}, polls = 0, served = 0;
+    for (int r = 0; r < RANKS; r++)
+        EXPECT(tti_node_open_threads(RANKS, r, &segment, &nodes[r]) == 0);
+    EXPECT(tti_node_send(nodes[eighth], 0, "", 1, NULL, 0) == 0);
+    while (served < 1 + LAST_FLOOD - FIRST_FLOOD + 1) {
+        EXPECT(polls++ < 20);
+        for (int r = FIRST_FLOOD; r <= LAST_FLOOD; r++)
+            while (tti_node_send(nodes[r], 0, "", 1, NULL, 0) == 0)
+                continue;
+        EXPECT(tti_node_poll(nodes[0], 64, count_sender, got) == 64);
+        served = 0;
+        for (int r = 0; r < RANKS; r++)
+            served += got[r] > 0;
+    }
+    for (int r = 0; r < RANKS; r++)
+        tti_node_close(nodes[r]);
+}
+
 /* Once the receiver has taken all, the next packet goes to lines that both have, if they are near each other;
  * if not, behind the last one. */
 static void test_front(int64_t passage_ns, bool alone, bool front_again)
@@ -284,6 +317,9 @@ int main(void)
     test_passage();
     test_full(16);
     test_lines_alike();
+    test_turns(2);
+    test_turns(10);
+    test_turns(15);
     test_full(16384); /* divides the room: else the rest at its end is left free */
     tti_node_shape shape = tti_node_shape_for(2);
     packets_each = 6000;
