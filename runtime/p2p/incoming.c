@@ -18,7 +18,9 @@ void tti_am_register(enum tti_am_kind kind, tti_am_fn *handle)
 static void part(int rank, int code)
 {
     tti_peer *peer; /* without one there would be nobody to tell */
-    if (rank == tti_peers.job->rank || tti_peer_failed(rank) != 0) return;
+    if (rank == tti_peers.job->rank) return;
+    tti_peers.out_of_step[rank] = true;
+    if (tti_peer_failed(rank) != 0) return;
     tti_peer_get(rank, &peer);
     tti_peer_part(rank, code);
 }
@@ -36,9 +38,17 @@ static bool comes_from_member(const tti_incoming *message)
     return comm == NULL || tti_comm_rank_of(comm, message->source) >= 0;
 }
 
+/* Its next message would be taken for the one that is missing. */
+static bool is_out_of_step(int rank)
+{
+    const int lost = atomic_load_explicit(&tti_peers.failures, memory_order_relaxed);
+    return __builtin_expect(lost > 0, 0) && tti_peers.out_of_step[rank];
+}
+
 static void message_arrived(const tti_packet_head *head, const tti_incoming *message)
 {
     tti_match *match = &tti_p2p_engine.match;
+    if (is_out_of_step(message->source)) return;
     /* One that is for this very sender needs no look. */
     if (tti_match_takes_any_source(match) && !comes_from_member(message)) {
         reject(head, "a message on a communicator that it is not in");

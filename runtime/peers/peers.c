@@ -31,12 +31,13 @@ int tti_peers_open(const tti_job *job)
     t->failed = calloc(size, sizeof *t->failed);
     t->departing = calloc(size, sizeof *t->departing);
     t->left = calloc(size, sizeof *t->left);
+    t->out_of_step = calloc(size, sizeof *t->out_of_step);
     t->departed = calloc(size, sizeof *t->departed);
     t->certain = calloc(size, sizeof *t->certain);
     t->failed_ranks = calloc(size, sizeof *t->failed_ranks);
     tti_list_init(&t->blocked);
     if (t->of == NULL || t->failed == NULL || t->departing == NULL || t->left == NULL ||
-        t->departed == NULL || t->certain == NULL || t->failed_ranks == NULL)
+        t->out_of_step == NULL || t->departed == NULL || t->certain == NULL || t->failed_ranks == NULL)
         return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the table of %d ranks", job->size);
     return 0;
 }
@@ -50,6 +51,7 @@ void tti_peers_close(void)
     free((void *)t->failed);
     free(t->departing);
     free(t->left);
+    free(t->out_of_step);
     free(t->departed);
     free((void *)t->certain);
     free(t->failed_ranks);
@@ -57,6 +59,7 @@ void tti_peers_close(void)
     t->failed = NULL;
     t->departing = NULL;
     t->left = NULL;
+    t->out_of_step = NULL;
     t->departed = NULL;
     t->certain = NULL;
     t->failed_ranks = NULL;

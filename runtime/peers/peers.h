@@ -53,6 +53,7 @@ typedef struct {
     _Atomic signed char *failed; /* by rank: 0, or the TUTTI_ERR_* by which it is lost */
     bool *departing;             /* by place on the node: that rank had left before all was taken in */
     bool *left;                  /* by rank: it is lost because it has left after a death */
+    bool *out_of_step;           /* by rank: a packet of it was lost here, and what follows is no message */
     bool *departed;              /* by rank: it has called tutti_finalize(), and all that it sent is here */
     int departures;              /* ranks that have */
     _Atomic int failures;        /* ranks lost so far */

@@ -80,22 +80,47 @@ static void find_without_looking_at_others(int wanted)
     lone_close();
 }
 
-/* Its sender has left by the time it is asked for. */
-static void what_was_dropped_was_not_left_out(void)
+static void send_large(bool is_kept)
 {
     static struct {
         tti_packet_head head;
         char data[LARGE];
     } eager;
-    lone_open();
     eager.head = tti_packet_head_for(TTI_PACKET_EAGER, LONE_NEIGHBOUR, 0, 3);
-    none = true;
+    none = !is_kept;
     tti_packet_arrived(LONE_NEIGHBOUR, TTI_WAY_NODE, &eager, sizeof eager);
     none = false;
+}
+
+/* Its sender has left by the time it is asked for. */
+static void what_was_dropped_was_not_left_out(void)
+{
+    lone_open();
+    send_large(false);
     tti_departure_note(LONE_NEIGHBOUR);
     tti_progress_all();
     EXPECT(tutti_recv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, NULL) == TUTTI_ERR_NO_MEMORY);
     EXPECT(strstr(tutti_error_detail(), "no memory to keep a message of") != NULL);
+    lone_close();
+}
+
+/* What follows from the same sender, which dies before if it is `dead`, is received neither by a receive that
+ * comes later nor by one that waits. What came before is. */
+static void nothing_takes_its_place(bool dead)
+{
+    tutti_request *early;
+    lone_open();
+    send_large(true);
+    if (dead) tti_lost_peer_died(LONE_NEIGHBOUR, NULL);
+    send_large(false);
+    send_large(true);
+    EXPECT(tutti_recv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, NULL) == 0);
+    EXPECT(tutti_irecv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, &early) == 0);
+    send_large(true);
+    const int lost = dead ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_NO_MEMORY;
+    EXPECT(tutti_wait(&early, NULL) == lost);
+    send_large(true);
+    EXPECT(tutti_recv(lone.world, buffer, LONG, LONE_NEIGHBOUR, 3, NULL) == lost);
     lone_close();
 }
 
@@ -106,5 +131,7 @@ int main(void)
     find_without_looking_at_others(MESSAGES / 2);
     find_without_looking_at_others(0);
     what_was_dropped_was_not_left_out();
+    nothing_takes_its_place(false);
+    nothing_takes_its_place(true);
     return 0;
 }
