@@ -138,15 +138,16 @@ int tutti_testany(int count, tutti_request *requests[], int *index, int *done, t
     return tti_answer(code);
 }
 
+/* As end_all(), of those that are complete. */
 static int end_complete(const request_set *set, int *done, int indices[], tutti_status statuses[])
 {
     int code = 0;
     *done = 0;
-    for (int i = 0; i < set->count; i++) {
-        if (!is_active(set->requests[i]) || tti_request_pending(set->requests[i])) continue;
-        const int one = tti_request_end(&set->requests[i], statuses != NULL ? &statuses[*done] : NULL);
-        if (code == 0) code = one;
-        indices[(*done)++] = i;
+    for (int i = 0; i < set->count; i++)
+        if (is_active(set->requests[i]) && !tti_request_pending(set->requests[i])) indices[(*done)++] = i;
+    for (int i = *done - 1; i >= 0; i--) {
+        const int one = tti_request_end(&set->requests[indices[i]], statuses != NULL ? &statuses[i] : NULL);
+        if (one < 0) code = one;
     }
     return code;
 }

@@ -193,20 +193,35 @@ static void test_cancel_send(void)
     EXPECT(!found);
 }
 
-/* Handles given up: the operations complete all the same, also after the last call but finalize. */
-/* Of two that failed in different ways the detail is the first one's, whose error is returned. */
-static void test_first_error(void)
+/* Two that failed in different ways, both of which are complete. */
+static void fail_two(tutti_request *requests[2])
 {
-    tutti_request *requests[2];
-    int in, out[2] = {0, 0};
+    static int in, out[2];
+    int found;
     OK(tutti_irecv(world, &in, sizeof in, rank, 700, &requests[0]));
     OK(tutti_irecv(world, &in, sizeof in, rank, 701, &requests[1]));
     OK(tutti_send(world, out, sizeof out, rank, 700));
     OK(tutti_cancel(requests[1]));
-    EXPECT(tutti_waitall(2, requests, NULL) == TUTTI_ERR_TRUNCATE);
-    EXPECT(strstr(tutti_error_detail(), "longer than the buffer") != NULL);
+    OK(tutti_iprobe(world, rank, 702, &found, NULL)); /* makes progress */
 }
 
+/* The detail is the first one's, whose error is returned. */
+static void test_first_error(void)
+{
+    tutti_request *requests[2];
+    tutti_status statuses[2];
+    int done, indices[2];
+    fail_two(requests);
+    EXPECT(tutti_waitall(2, requests, NULL) == TUTTI_ERR_TRUNCATE);
+    EXPECT(strstr(tutti_error_detail(), "longer than the buffer") != NULL);
+    fail_two(requests);
+    EXPECT(tutti_waitsome(2, requests, &done, indices, statuses) == TUTTI_ERR_TRUNCATE);
+    EXPECT(strstr(tutti_error_detail(), "longer than the buffer") != NULL);
+    EXPECT(done == 2 && indices[0] == 0 && indices[1] == 1);
+    EXPECT(statuses[0].error == TUTTI_ERR_TRUNCATE && statuses[1].error == TUTTI_ERR_CANCELLED);
+}
+
+/* Handles given up: the operations complete all the same, also after the last call but finalize. */
 static void test_orphans(void)
 {
     enum { BYTES = 300000 };
