@@ -52,6 +52,16 @@ static void put(void)
     EXPECT(tutti_put(lone.window, &byte, 1, 0, 1, NULL) == 0);
 }
 
+static void put_signal(void)
+{
+    EXPECT(tutti_put_signal(lone.window, &byte, 1, 0, 1, 16, 1) == 0);
+}
+
+static void signal_alone(void)
+{
+    EXPECT(tutti_put_signal(lone.window, NULL, 0, 0, 0, 16, 1) == 0);
+}
+
 static void lets_in(void (*call)(void))
 {
     lone_open();
@@ -74,7 +84,8 @@ static void lets_in(void (*call)(void))
 
 int main(void)
 {
-    static void (*const calls[])(void) = {test, test_inactive, testall, testany, iprobe, probe, put};
+    static void (*const calls[])(void) = {test,  test_inactive, testall,    testany,     iprobe,
+                                          probe, put,           put_signal, signal_alone};
     EXPECT(tti_options_load(NULL) == 0);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         lets_in(calls[i]);
