@@ -193,6 +193,7 @@ void tti_fabric_forget_peers(tti_fabric *fabric)
         tti_pmi_forget(fabric->contacts[i]->watch_question);
         tti_fabric_order_forget(&fabric->contacts[i]->arriving);
         tti_fabric_end_presence(fabric->contacts[i]);
+        free(fabric->contacts[i]->bounce);
         free(fabric->contacts[i]->host);
         free(fabric->contacts[i]);
     }

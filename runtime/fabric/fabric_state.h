@@ -77,8 +77,9 @@ typedef struct {
     size_t room;
     int rank;
     uint8_t kind;
-    bool stalled;   /* there was no room for the next part */
-    bool cancelled; /* it was asked to end: what ends it as cancelled is no broken connection */
+    bool stalled;    /* there was no room for the next part */
+    bool cancelled;  /* it was asked to end: what ends it as cancelled is no broken connection */
+    bool of_contact; /* its buffer is not of the slab, but for packets to one contact */
 } tti_fabric_record;
 
 /* A peer that was reached, or reached us. */
@@ -94,7 +95,8 @@ typedef struct {
     tti_pmi_question *watch_question; /* the same, to watch it */
     int rank;
     tti_fabric_order arriving;
-    uint32_t sent; /* packets, modulo 2^32 */
+    tti_fabric_record *bounce; /* for a packet when all of the slab's are under way; NULL: not needed yet */
+    uint32_t sent;             /* packets, modulo 2^32 */
     uint32_t packet_max;
     uint32_t sent_seen;   /* of `sent`, at the last look whether it is quiet */
     uint32_t quiet_looks; /* since it has been */

@@ -3,13 +3,15 @@
  * buffers, each with a completion of its own, and not by fi_inject: net and rxm lose an injected message
  * without a word when its connection breaks, and nobody can tell when it has left the process. The body of a
  * long one may stay where it is: then only the heads are in the bounce buffer. Arrivals come into a fixed set
- * of posted buffers. All are of one slab, which is registered once. A receiver that does not poll holds its
- * senders back through the provider's flow control. */
+ * of posted buffers. All are of one slab, which is registered once, but for those of single contacts. A
+ * receiver that does not poll holds its senders back through the provider's flow control. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/pages.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/fabric_state.h"
@@ -22,7 +24,9 @@
 #define ARRIVALS_LEAST 4
 #define ARRIVALS_MOST 64
 #define BOUNCES 256
-#define BOUNCES_A_PEER 64 /* so that one that does not poll does not block the way to the others */
+/* So that one that does not poll does not block the way to the others. Where several do not, a peer has a
+ * buffer of its own. */
+#define BOUNCES_A_PEER 64
 
 static int count_arrivals(const tti_fabric *fabric)
 {
@@ -41,6 +45,7 @@ static int fill_slab(tti_fabric *fabric, int arrivals)
         if (record == NULL) return TUTTI_ERR_NO_MEMORY;
         record->buffer = at;
         record->room = arrival ? fabric->arrival_bytes : fabric->bounce_bytes;
+        record->rest.descriptor = fabric->slab_descriptor;
         at += record->room;
         tti_list_remove(&record->link);
         tti_list_append(arrival ? &fabric->arrivals_unposted : &fabric->bounces, &record->link);
@@ -79,7 +84,8 @@ void tti_fabric_packet_left(tti_fabric *fabric, tti_fabric_record *record, int c
     record->kind = TTI_RECORD_PACKET;
     record->op = NULL;
     tti_list_remove(&record->link);
-    tti_list_append(fabric->bounces.next, &record->link); /* in front: it is in the cache */
+    if (!record->of_contact)
+        tti_list_append(fabric->bounces.next, &record->link); /* in front: it is cached */
     if (op != NULL) op->done(op, code);
 }
 
@@ -97,10 +103,10 @@ static ssize_t post_packet(tti_fabric *fabric, fi_addr_t to, tti_fabric_record *
                            const tti_fabric_outgoing *packet)
 {
     if (packet->op == NULL)
-        return fi_send(fabric->endpoint, record->buffer, bytes, fabric->slab_descriptor, to, record);
+        return fi_send(fabric->endpoint, record->buffer, bytes, record->rest.descriptor, to, record);
     const struct iovec parts[2] = {{record->buffer, bytes},
                                    {(void *)(uintptr_t)packet->body, packet->body_bytes}};
-    void *descriptors[2] = {fabric->slab_descriptor, NULL};
+    void *descriptors[2] = {record->rest.descriptor, NULL};
     const struct fi_msg message = {
         .msg_iov = parts, .desc = descriptors, .iov_count = 2, .addr = to, .context = record};
     return fi_sendmsg(fabric->endpoint, &message, FI_COMPLETION);
@@ -127,6 +133,36 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     return 0;
 }
 
+static tti_fabric_record *make_bounce(tti_fabric *fabric)
+{
+    tti_fabric_record *made = calloc(1, sizeof *made + fabric->bounce_bytes);
+    if (made == NULL) return NULL;
+    tti_list_init(&made->link);
+    made->kind = TTI_RECORD_PACKET;
+    made->of_contact = true;
+    made->buffer = (uint8_t *)(made + 1);
+    made->room = fabric->bounce_bytes;
+    if (tti_fabric_registry_local(fabric->registry, made->buffer, made->room, TTI_FABRIC_SOURCE, &made->local,
+                                  &made->rest.descriptor) == 0)
+        return made;
+    free(made);
+    return NULL;
+}
+
+/* Where peers that do not poll have all others: they may wait, by loads of a window's memory, for what
+ * follows from a packet to this contact alone. NULL: it is under way, or there is no memory for it. */
+static TTI_APART tti_fabric_record *take_own(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (contact->bounce == NULL) contact->bounce = make_bounce(fabric);
+    return contact->bounce != NULL && tti_list_empty(&contact->bounce->link) ? contact->bounce : NULL;
+}
+
+static tti_fabric_record *take_bounce(tti_fabric *fabric, tti_fabric_contact *contact)
+{
+    if (__builtin_expect(tti_list_empty(&fabric->bounces), 0)) return take_own(fabric, contact);
+    return TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
+}
+
 int tti_fabric_send_to(tti_fabric *fabric, tti_fabric_contact *contact, const tti_fabric_outgoing *packet)
 {
     const size_t bytes = packet->head_bytes + packet->body_bytes;
@@ -134,8 +170,9 @@ int tti_fabric_send_to(tti_fabric *fabric, tti_fabric_contact *contact, const tt
     if (bytes > most || bytes > contact->packet_max)
         return tti_fail(TUTTI_ERR_LIMIT, "a packet of %zu bytes to rank %d is over the limit of %zu", bytes,
                         contact->rank, most);
-    if (tti_list_empty(&fabric->bounces) || contact->under_way >= BOUNCES_A_PEER) return 1;
-    tti_fabric_record *record = TTI_OWNER(fabric->bounces.next, tti_fabric_record, link);
+    if (contact->under_way >= BOUNCES_A_PEER) return 1;
+    tti_fabric_record *record = take_bounce(fabric, contact);
+    if (record == NULL) return 1;
     const ssize_t result = send_bounced(fabric, contact, record, packet);
     return tti_fabric_settle(fabric, contact, result, packet->op == NULL ? "fi_send" : "fi_sendmsg");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Packets between two and three ranks over one provider, the first argument: every size, order, floods
- * against a receiver that does not poll. */
+/* Packets between two and more ranks over one provider, the first argument: every size, order, floods against
+ * receivers that do not poll. */
 #include <string.h>
 
 #include "runtime/base/clock.h"
@@ -61,10 +61,15 @@ static void poll_until(long count)
         tti_fabric_poll(fabric);
 }
 
-static void leave(void)
+static void flush(void)
 {
     while (!tti_fabric_idle(fabric))
         tti_fabric_poll(fabric);
+}
+
+static void leave(void)
+{
+    flush();
     int ticket = -1;
     while (!met(&ticket))
         tti_fabric_poll(fabric);
@@ -203,6 +208,50 @@ static void crowd(const tti_job *job)
     leave();
 }
 
+#define STILL_RANKS 6
+#define STILL_ROUNDS 3
+#define STILL_PACKETS 100
+
+/* Sends as much as there is room for to all but the last rank, none of which looks, and a packet to that. */
+static void pass_by(uint32_t sent[STILL_RANKS], uint32_t round)
+{
+    const int last = STILL_RANKS - 1;
+    while (!tti_fabric_is_clear(fabric, last))
+        tti_fabric_poll(fabric);
+    for (int to = 1; to < last; to++)
+        for (int i = 0; i < STILL_PACKETS; i++, sent[to]++) {
+            const head h = {0, sent[to]};
+            if (tti_fabric_send(fabric, to, &h, sizeof h, NULL, 0) != 0) break;
+        }
+    const head h = {0, sent[last]++};
+    EXPECT(tti_fabric_send(fabric, last, &h, sizeof h, NULL, 0) == 0);
+    poll_until(round + 1);
+}
+
+/* Ranks that do not look have all buffers that ranks share: the way to another one is open nevertheless. */
+static void still(const tti_job *job)
+{
+    uint32_t sent[STILL_RANKS] = {0};
+    const int last = STILL_RANKS - 1;
+    open_fabric(job);
+    for (int to = 1; to <= last && job->rank == 0; to++)
+        send_one(to, 0, sent[to]++, 0);
+    if (job->rank != 0) poll_until(1);
+    meet();
+    for (uint32_t round = 0; round < STILL_ROUNDS; round++) {
+        if (job->rank == 0) pass_by(sent, round);
+        if (job->rank == last) poll_until(2 + round);
+        if (job->rank == last) send_one(0, last, round, 0);
+    }
+    if (job->rank == last) flush();
+    meet();
+    for (int to = 1; to < last && job->rank == 0; to++)
+        while (sent[to] < 1 + STILL_ROUNDS * STILL_PACKETS)
+            send_one(to, 0, sent[to]++, 0);
+    if (job->rank > 0 && job->rank < last) poll_until(1 + STILL_ROUNDS * STILL_PACKETS);
+    leave();
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -215,5 +264,6 @@ int main(int argc, char **argv)
     run_ranks(2, -1, set, in_place);
     run_ranks(3, -1, set, cross_flood);
     run_ranks(12, -1, set, crowd);
+    run_ranks(STILL_RANKS, -1, set, still);
     return 0;
 }
