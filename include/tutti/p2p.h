@@ -83,7 +83,8 @@ TUTTI_API TUTTI_CHECKED int tutti_mprobe(tutti_comm *comm, int source, int tag, 
 TUTTI_API TUTTI_CHECKED int tutti_improbe(tutti_comm *comm, int source, int tag, int *found,
                                           tutti_message **message, tutti_status *status);
 
-/** Receives a message taken by a matched probe; ends *message. */
+/** Receives a message taken by a matched probe; ends *message, also where its communicator has been revoked.
+ */
 TUTTI_API TUTTI_CHECKED int tutti_mrecv(tutti_message **message, void *buf, size_t bytes,
                                         tutti_status *status);
 

@@ -89,15 +89,22 @@ tti_arrival *tti_arrival_awaited(int source, uint32_t send_id)
     return NULL;
 }
 
-void tti_arrivals_each_taken(void (*visit)(const tti_incoming *message))
+static bool is_taken(const tti_arrival *arrival, const tutti_comm *comm)
+{
+    return arrival->taken && (comm == NULL || arrival->message.context / TTI_COMM_SPACES == comm->context);
+}
+
+void tti_arrivals_end_taken(const tutti_comm *comm, void (*end)(const tti_incoming *message))
 {
     for (int i = 0; i < SPREAD; i++) {
         for (tti_link *at = awaited[i].next, *next; at != &awaited[i]; at = next) {
-            const tti_arrival *arrival = TTI_OWNER(at, tti_arrival, awaited);
+            tti_arrival *arrival = TTI_OWNER(at, tti_arrival, awaited);
             next = at->next;
-            if (!arrival->taken) continue;
+            if (!is_taken(arrival, comm)) continue;
+            const tti_incoming message = arrival->message;
             tti_list_remove(at);
-            visit(&arrival->message);
+            arrival->message.kind = TTI_MESSAGE_WITHDRAWN;
+            end(&message);
         }
     }
 }
@@ -125,8 +132,10 @@ TTI_HOT void tti_arrival_take(tti_arrival *arrival)
 {
     tti_match_drop(&tti_p2p_engine.match, &arrival->match);
     arrival->taken = true;
-    /* A sender to itself whose message a matched probe took can no longer withdraw it. */
-    if (arrival->message.kind == TTI_MESSAGE_OWN) arrival->message.sender->state = TTI_OP_AWAIT;
+    if (arrival->message.kind != TTI_MESSAGE_OWN) return;
+    /* A sender to itself whose message a matched probe took can no longer withdraw it, and waits to hear. */
+    arrival->message.sender->state = TTI_OP_AWAIT;
+    tti_list_append(awaited_as(arrival->message.source, 0), &arrival->awaited);
 }
 
 TTI_HOT void tti_arrival_free(tti_arrival *arrival)

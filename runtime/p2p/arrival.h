@@ -49,8 +49,9 @@ void tti_arrival_add_first(int source, uint32_t send_id, const void *data, size_
 void tti_arrival_take(tti_arrival *arrival);
 /* Frees one that has been taken. */
 void tti_arrival_free(tti_arrival *arrival);
-/* Calls `visit`, once, for each that a matched probe has taken and whose sender waits to hear of it. */
-void tti_arrivals_each_taken(void (*visit)(const tti_incoming *message));
+/* Calls `end` for each message, of this communicator or where it is NULL of any, that a matched probe has
+ * taken and whose sender waits to hear of it. It counts as withdrawn then. */
+void tti_arrivals_end_taken(const tutti_comm *comm, void (*end)(const tti_incoming *message));
 /* Whether a message of that rank in this matching space may still be received; if not it is refused. */
 bool tti_arrival_is_wanted(uint64_t context, int source);
 /* With what messages end that are never received. */

@@ -57,6 +57,7 @@ void tti_p2p_revoke(tutti_comm *comm)
     end_queued(comm);
     end_numbered(comm);
     tti_arrivals_purge(comm->context);
+    tti_arrivals_end_taken(comm, tti_message_refuse); /* by matched probes: also what this rank sent itself */
     tti_sleep_notify();
     tti_comm_release(comm);
 }

@@ -170,13 +170,24 @@ static int check_message(const char *call, tutti_message **message, const void *
     return tti_check_room(call, buf, bytes);
 }
 
+static int start_taken(tti_p2p_op *op, const tutti_message *message, void *buf, size_t bytes)
+{
+    const tti_incoming *taken = &message->arrival->message;
+    if (!message->comm->revoked) return tti_p2p_recv_kept(op, message->comm, message->arrival, buf, bytes);
+    op->source = tti_comm_rank_of(message->comm, taken->source);
+    op->tag = taken->tag;
+    op->bytes = 0;
+    tti_arrival_free(message->arrival);
+    return tti_comm_check_revoked(message->comm);
+}
+
 /* Starts the receive of a taken message and ends its handle. */
 static int start(tti_p2p_op *op, tutti_message **slot, void *buf, size_t bytes)
 {
     tutti_message *message = *slot;
     *slot = NULL;
     if (message == &no_message) return tti_p2p_recv(op, NULL, TTI_SPACE_USER, buf, bytes, TUTTI_PROC_NULL, 0);
-    const int started = tti_p2p_recv_kept(op, message->comm, message->arrival, buf, bytes);
+    const int started = start_taken(op, message, buf, bytes);
     tti_comm_release(message->comm);
     free(message);
     return started;

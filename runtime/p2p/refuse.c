@@ -96,5 +96,5 @@ void tti_arrivals_refuse_all(void)
 {
     wants.finishing = true;
     purge_unwanted();
-    tti_arrivals_each_taken(tti_message_refuse);
+    tti_arrivals_end_taken(NULL, tti_message_refuse);
 }

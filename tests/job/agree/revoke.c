@@ -187,6 +187,39 @@ static void revoke_what_is_asked_for(size_t bytes)
     OK(tutti_comm_free(&comm));
 }
 
+static tutti_message *take(tutti_comm *comm, int source, int tag)
+{
+    tutti_message *message;
+    OK(tutti_mprobe(comm, source, tag, &message, NULL));
+    return message;
+}
+
+/* Messages of a neighbour's and of the rank's own that matched probes have taken: those who sent them wait no
+ * more, and nobody receives them. */
+static void revoke_what_is_taken(void)
+{
+    tutti_comm *comm;
+    tutti_request *sent[3], *received = NULL;
+    tutti_status status;
+    OK(tutti_comm_dup(world, &comm));
+    OK(tutti_isend(comm, buffer, LONG, rank, 1, &sent[0]));
+    OK(tutti_issend(comm, buffer, 8, rank, 2, &sent[1]));
+    OK(tutti_isend(comm, buffer, LONG, (rank + 1) % size, 3, &sent[2]));
+    tutti_message *taken[] = {take(comm, rank, 1), take(comm, rank, 2),
+                              take(comm, (rank + size - 1) % size, 3)};
+    OK(tutti_barrier(world));
+    OK(tutti_comm_revoke(comm));
+    for (int i = 0; i < 3; i++)
+        REVOKED(wait_for(&sent[i]));
+    REVOKED(tutti_mrecv(&taken[0], buffer, LONG, &status));
+    EXPECT(taken[0] == NULL && status.source == rank && status.tag == 1 && status.bytes == 0);
+    REVOKED(tutti_imrecv(&taken[1], buffer, LONG, &received));
+    REVOKED(tutti_mrecv(&taken[2], buffer, LONG, NULL));
+    EXPECT(taken[1] == NULL && taken[2] == NULL && received == NULL);
+    OK(tutti_comm_free(&comm));
+    OK(tutti_barrier(world));
+}
+
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
@@ -196,6 +229,7 @@ int main(void)
         revoke_beside(way);
     for (size_t bytes = LONG >> 3; bytes <= LONG; bytes *= 2)
         revoke_what_is_asked_for(bytes);
+    revoke_what_is_taken();
     refuse_on_all_sizes();
     return job_close();
 }
