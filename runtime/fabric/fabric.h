@@ -66,8 +66,10 @@ bool tti_fabric_is_clear(const tti_fabric *fabric, int rank);
  * it.
  */
 bool tti_fabric_has_come(const tti_fabric *fabric, int rank);
-/* True if no packet handed over by the calls above still waits inside libfabric. Before closing. */
-bool tti_fabric_idle(const tti_fabric *fabric);
+/* How many packets have been handed over so far. */
+uint64_t tti_fabric_packets(const tti_fabric *fabric);
+/* True if none of the first so many still waits inside libfabric. Before closing. */
+bool tti_fabric_idle(const tti_fabric *fabric, uint64_t packets);
 
 /* Bulk data: a send matches the receive that was posted at the peer with the same tag, which strangers cannot
  * guess, as it travels under the receiver's mask. The receive is posted

@@ -75,6 +75,7 @@ typedef struct {
     size_t moved;      /* bytes of the parts done */
     int64_t failed_ns; /* when its peer died; 0 before */
     size_t room;
+    uint64_t number; /* of a packet: the first one is 1 */
     int rank;
     uint8_t kind;
     bool stalled;    /* there was no room for the next part */
@@ -144,6 +145,7 @@ struct tti_fabric {
     tti_fabric_registration *slab_registration;
     void *slab_descriptor;
     int packets_under_way;
+    uint64_t packets; /* handed to libfabric so far */
     int stalled;      /* records that are */
     int answers_owed; /* contacts that do */
     long strangers;   /* packets dropped that did not bear this rank's token */

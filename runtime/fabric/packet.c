@@ -126,6 +126,7 @@ static ssize_t send_bounced(tti_fabric *fabric, tti_fabric_contact *contact, tti
     tti_list_remove(&record->link);
     tti_list_append(&fabric->active, &record->link);
     fabric->packets_under_way++;
+    record->number = ++fabric->packets;
     contact->under_way++;
     contact->sent += packet->sign == TTI_SIGN_NONE;
     record->op = packet->op;
@@ -183,7 +184,18 @@ bool tti_fabric_is_clear(const tti_fabric *fabric, int rank)
     return contact != NULL && contact->under_way == 0;
 }
 
-bool tti_fabric_idle(const tti_fabric *fabric)
+uint64_t tti_fabric_packets(const tti_fabric *fabric)
 {
-    return fabric->packets_under_way == 0;
+    return fabric->packets;
+}
+
+/* What is active is in the order in which it was handed over. */
+bool tti_fabric_idle(const tti_fabric *fabric, uint64_t packets)
+{
+    if (fabric->packets_under_way == 0) return true;
+    for (tti_link *at = fabric->active.next; at != &fabric->active; at = at->next) {
+        const tti_fabric_record *record = TTI_OWNER(at, tti_fabric_record, link);
+        if (record->kind == TTI_RECORD_PACKET) return record->number > packets;
+    }
+    return true;
 }

@@ -48,6 +48,8 @@ typedef struct {
     tti_ids ids;
     uint64_t bulk_mask;                               /* bits of an id that make a bulk tag */
     void (*bulk_done)(tti_fabric_op *bulk, int code); /* tti_bulk_done(), in all bulk transfers */
+    /* Of what is queued: who leaves begins another one, and waits for what is of those before. */
+    uint8_t term;
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;

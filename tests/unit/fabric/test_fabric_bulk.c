@@ -82,7 +82,7 @@ static void together(void)
 
 static void leave(void)
 {
-    while (!tti_fabric_idle(fabric))
+    while (!tti_fabric_idle(fabric, UINT64_MAX))
         tti_fabric_poll(fabric);
     together();
     tti_fabric_close(fabric);
@@ -236,7 +236,7 @@ static void speak_to_sleeper(void)
         }
         nap(50000000);
         tell(0, &i, sizeof i);
-        while (!tti_fabric_idle(fabric))
+        while (!tti_fabric_idle(fabric, UINT64_MAX))
             tti_fabric_poll(fabric);
     }
 }

@@ -102,7 +102,7 @@ static void peer_dies(const tti_job *job)
     EXPECT(code == 0);
     while (packets < before + 1)
         tti_fabric_poll(fabric);
-    for (int i = 0; i < 1000 || !tti_fabric_idle(fabric); i++)
+    for (int i = 0; i < 1000 || !tti_fabric_idle(fabric, UINT64_MAX); i++)
         tti_fabric_poll(fabric);
     tti_fabric_close(fabric);
 }

@@ -63,7 +63,7 @@ static void poll_until(long count)
 
 static void flush(void)
 {
-    while (!tti_fabric_idle(fabric))
+    while (!tti_fabric_idle(fabric, UINT64_MAX))
         tti_fabric_poll(fabric);
 }
 

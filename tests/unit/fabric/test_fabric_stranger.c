@@ -77,7 +77,7 @@ static void forge_packets(tti_fabric_contact *target)
             tti_fabric_poll(fabric);
         EXPECT(code == 0);
     }
-    while (!tti_fabric_idle(fabric))
+    while (!tti_fabric_idle(fabric, UINT64_MAX))
         tti_fabric_poll(fabric);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 } transfer;
 
 static transfer transfers[TRANSFERS];
+static uint64_t packets; /* sent so far */
 
 int tti_fabric_open(const tti_job *of, tti_fabric_packet_fn *packet, tti_fabric_failure_fn *failure,
                     void *context, tti_fabric **made)
@@ -53,7 +54,9 @@ int tti_fabric_send(tti_fabric *of, int rank, const void *head, size_t head_byte
                     size_t body_bytes)
 {
     EXPECT(of == &fabric && rank > LONE_NEIGHBOUR);
-    return lone_keep(rank, of->limits.packet_max, head, head_bytes, body, body_bytes);
+    const int code = lone_keep(rank, of->limits.packet_max, head, head_bytes, body, body_bytes);
+    packets += code == 0;
+    return code;
 }
 
 static int take(tti_fabric_op *op, char *to, size_t bytes)
@@ -86,9 +89,16 @@ bool tti_fabric_has_come(const tti_fabric *of, int rank)
     return of == &fabric;
 }
 
-bool tti_fabric_idle(const tti_fabric *of)
+uint64_t tti_fabric_packets(const tti_fabric *of)
 {
-    return of == &fabric;
+    EXPECT(of == &fabric);
+    return packets;
+}
+
+bool tti_fabric_idle(const tti_fabric *of, uint64_t before)
+{
+    EXPECT(of == &fabric && before <= packets);
+    return !lone.slow || before < packets;
 }
 
 int tti_fabric_bulk_send(tti_fabric *of, int rank, uint64_t tag, const void *buf, size_t bytes,

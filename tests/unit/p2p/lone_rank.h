@@ -22,6 +22,7 @@ typedef struct {
     tutti_window *window;                 /* of all ranks; the others' parts are as large as this one's */
     _Alignas(8) char memory[LONE_WINDOW]; /* of this rank's part */
     bool full;                            /* the ways have no room for packets */
+    bool slow;                            /* the fabric keeps its last packet until another one follows */
     int sent[LONE_RANKS];                 /* packets, to each rank */
     size_t bulk_bytes;                    /* of the bulk data that was started last */
     struct {

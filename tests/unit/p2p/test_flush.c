@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A flush ends with the operations that have begun before it, though others begin while it waits, as other
- * threads begin them. */
+ * threads begin them. So does a rank that leaves with what it has sent, though others ask on. */
 #include "runtime/base/options.h"
 #include "runtime/progress/progress.h"
 #include "runtime/rma/rma_messages.h"
+#include "runtime/rma/window_state.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/p2p/lone_rank.h"
 
@@ -55,10 +57,46 @@ static void flush_among_others(int target)
     lone_close();
 }
 
+/* What others ask for in a round: the answer to the last one has left, to this one not yet. */
+static int ask_on(void)
+{
+    EXPECT(++rounds < ROUNDS);
+    const int rank = lone.slow ? FAR : LONE_NEIGHBOUR;
+    const struct {
+        tti_packet_head head;
+        tti_rma_request_head rma;
+        char data[8];
+    } put = {tti_packet_head_for(TTI_PACKET_AM, rank, 0, TTI_AM_RMA_REQUEST),
+             {lone.window->number, TTI_RMA_PUT, 0, 8, 0, 0, 0, 0},
+             {1}};
+    lone.full = false;
+    tti_peers_flush();
+    lone.full = !lone.slow;
+    lone_receive(rank, &put, offsetof(__typeof__(put), data) + sizeof put.data);
+    return 1;
+}
+
+/* Over the fabric, or over the node, whose mailbox is full. */
+static void drain_among_others(bool fabric)
+{
+    lone_open();
+    lone.slow = fabric;
+    lone.full = !fabric;
+    rounds = 0;
+    EXPECT(tti_am_send(fabric ? LAST : LONE_NEIGHBOUR, TTI_AM_DEATH, &byte, 1, NULL, 0) == 0);
+    tti_progress_also(ask_on);
+    EXPECT(tti_p2p_drain(PATIENCE_NS, false) == 0);
+    EXPECT(rounds > 0 && lone.sent[fabric ? LAST : LONE_NEIGHBOUR] > 0);
+    tti_progress_also(NULL);
+    lone_close();
+}
+
 int main(void)
 {
     EXPECT(tti_options_load(NULL) == 0);
     flush_among_others(FAR);
     flush_among_others(TUTTI_ALL);
+    drain_among_others(true);
+    drain_among_others(false);
     return 0;
 }
