@@ -52,18 +52,6 @@ static void built_in(void)
     compare(real, sizeof *real, TUTTI_DOUBLE, TUTTI_MAX);
 }
 
-static void own(void)
-{
-    tutti_op *op;
-    affine mine[COUNT];
-    for (uint32_t i = 0; i < COUNT; i++)
-        mine[i] = (affine){2 * ((uint32_t)rank + i % 97) + 3, i * 31 + (uint32_t)rank};
-    OK(tutti_op_create(affine_compose, 0, NULL, &op));
-    compare(mine, sizeof *mine, TUTTI_TYPE_BYTES(sizeof *mine), op);
-    refusals(op);
-    OK(tutti_op_free(&op));
-}
-
 /* After an error `inout` is as it was. */
 static void refuse(int code, const void *in, void *inout, size_t count, tutti_type type, tutti_op *op)
 {
@@ -90,6 +78,18 @@ static void refusals(tutti_op *user)
     refuse(TUTTI_ERR_TYPE, in, inout, 1, TUTTI_TYPE_BYTES(0), user);
     refuse(TUTTI_ERR_TYPE, in, inout, 1, TUTTI_FLOAT, TUTTI_BAND);
     EXPECT(inout[0] == 1 && inout[1] == 2);
+}
+
+static void own(void)
+{
+    tutti_op *op;
+    affine mine[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++)
+        mine[i] = (affine){2 * ((uint32_t)rank + i % 97) + 3, i * 31 + (uint32_t)rank};
+    OK(tutti_op_create(affine_compose, 0, NULL, &op));
+    compare(mine, sizeof *mine, TUTTI_TYPE_BYTES(sizeof *mine), op);
+    refusals(op);
+    OK(tutti_op_free(&op));
 }
 
 static _Atomic int inside;
