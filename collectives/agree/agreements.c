@@ -161,6 +161,13 @@ int tti_agree_start(tutti_comm *comm, tti_agree_call *call)
     return 0;
 }
 
+void tti_agree_again(tutti_comm *comm, tti_agree_call *call)
+{
+    agreements *a = comm->agreements;
+    call->later = true;
+    tti_list_append(a->calls.next, &call->link); /* in front */
+}
+
 void tti_agree_ready(tutti_comm *comm, tti_agree_call *call)
 {
     call->later = false;

@@ -27,6 +27,9 @@ int tti_agree_check(const char *name, const tutti_comm *comm, const void *output
 /* Starts it: done() follows; the caller holds the communicator until then. TUTTI_ERR_NO_MEMORY: nothing was
  * started. */
 int tti_agree_start(tutti_comm *comm, tti_agree_call *call);
+/* Inside done(): the same call once more, before all that was begun behind it on the communicator. Where it
+ * stands then must not depend on when a rank hears of the decision. It begins with tti_agree_ready(). */
+void tti_agree_again(tutti_comm *comm, tti_agree_call *call);
 /* What was to begin later may begin now, with other flags if they have been set. */
 void tti_agree_ready(tutti_comm *comm, tti_agree_call *call);
 /* What was to begin later does not, at any rank: done() does not follow. */

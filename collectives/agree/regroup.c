@@ -157,10 +157,7 @@ static void go_on(regroup *r, int code)
     note_wrong(r, code == 0 ? make(r) : code);
     r->call.flags = (r->wrong == 0 ? ABLE : 0) | (r->wrong == TUTTI_ERR_LAUNCH ? 0 : SERVED);
     if (!r->restores || !tti_restore_has_lost(&r->restore)) r->call.flags |= WHOLE;
-    code = tti_agree_start(r->of.comm, &r->call);
-    if (code == 0) return;
-    drop(r);
-    finish(r, code);
+    tti_agree_ready(r->of.comm, &r->call);
 }
 
 static void go_on_restored(tti_restore *restore, int code)
@@ -174,10 +171,13 @@ static void prepare(regroup *r, const tti_agree_value *decision)
     memcpy(r->failed, decision->failed, tti_agree_words(r->of.comm->size) * sizeof *r->failed);
     r->of.context = decision->offer;
     r->prepared = true;
-    if (r->of.context == TTI_COMM_NO_CONTEXT)
+    if (r->of.context == TTI_COMM_NO_CONTEXT) {
         fail(r, tti_fail(TUTTI_ERR_LIMIT,
                          "%s: a rank has numbered as many communicators as there are numbers", r->of.name));
-    else if (r->restores)
+        return;
+    }
+    tti_agree_again(r->of.comm, &r->call);
+    if (r->restores)
         tti_restore_claim(&r->restore);
     else
         go_on(r, 0);
