@@ -269,6 +269,20 @@ const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint32_t num
     return number > 0 && r->number == number && r->decided ? &r->value : NULL;
 }
 
+void tti_agree_refuse(tti_agree_state *s)
+{
+    tti_agree_round *r = round_of(s, s->number + 1);
+    memset(r->value.failed, 0, tti_agree_words(s->size) * sizeof *r->value.failed);
+    r->value.kind = TTI_AGREE_FREED;
+    for (int to = 0; to < s->size; to++) {
+        if (tti_agree_has(s->dead, to)) continue;
+        if (tti_agree_has(r->heard, to))
+            send(s, to, TTI_AGREE_DOWN, r);
+        else if (tti_agree_has(r->askers, to))
+            send(s, to, TTI_AGREE_UP, r);
+    }
+}
+
 /* Nobody needs the one before once the last is decided. */
 void tti_agree_leave(tti_agree_state *s)
 {

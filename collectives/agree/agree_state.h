@@ -25,6 +25,10 @@
  * are left decide the same. Where others die or leave at the same time, or more connections break, nobody waits
  * for ever, but some may have decided differently, as they must where no connection is left between them.
  *
+ * A rank that has freed the communicator before it ever began an agreement, or has said so in one in which others
+ * said something else, says nothing any more by itself. It answers: who tells it UP hears DOWN, that it is so; who
+ * asks it hears UP, and waits for the others all the same, so that nobody is two agreements ahead of another.
+ *
  * Of the last agreement, in which ranks say that they have freed the communicator, nothing follows, and what others
  * say of deaths in it nobody believes: there a rank counts as failed that said so and left, as it may. Who believed
  * it would end other communicators' operations with that rank, whose part in them may still be on its way.
@@ -55,6 +59,8 @@ bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message messag
 void tti_agree_died(tti_agree_state *s, int rank);
 /* The decision of agreement `number`, if this rank has it and still keeps it; else NULL. */
 const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint32_t number);
+/* This rank has freed the communicator, and begins no more: it tells those that wait for its next. */
+void tti_agree_refuse(tti_agree_state *s);
 /* Tells the decisions that this rank keeps to all who may lack them: it is about to leave. */
 void tti_agree_leave(tti_agree_state *s);
 

@@ -53,6 +53,14 @@ bool tti_agree_covers(const tti_agree_state *s, const tti_agree_round *r, int ra
     return true;
 }
 
+static void ask(const tti_agree_state *s, tti_agree_round *r, int rank)
+{
+    const tti_agree_value dead = {.kind = r->value.kind, .failed = s->dead};
+    if (tti_agree_has(r->heard, rank) || tti_agree_has(r->asked, rank)) return;
+    tti_agree_put(r->asked, rank);
+    s->send(s->context, rank, TTI_AGREE_ASK, r->number, &dead);
+}
+
 void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank)
 {
     if (rank == s->rank || tti_agree_has(s->dead, rank)) {
@@ -60,9 +68,13 @@ void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank)
             tti_agree_ask(s, r, child);
         return;
     }
-    if (tti_agree_has(r->heard, rank)) return;
-    if (s->tree[rank].parent == s->rank || tti_agree_has(r->asked, rank)) return;
-    tti_agree_put(r->asked, rank);
-    const tti_agree_value dead = {.kind = r->value.kind, .failed = s->dead};
-    s->send(s->context, rank, TTI_AGREE_ASK, r->number, &dead);
+    if (s->tree[rank].parent != s->rank) ask(s, r, rank);
+}
+
+void tti_agree_ask_below(tti_agree_state *s)
+{
+    tti_agree_round *r = &s->rounds[s->number % TTI_AGREE_ROUNDS];
+    if (r->decided || s->size == 2) return;
+    for (int child = s->tree[s->rank].first; child >= 0; child = s->tree[child].next)
+        if (!tti_agree_has(s->dead, child)) ask(s, r, child);
 }

@@ -20,5 +20,8 @@ bool tti_agree_covers(const tti_agree_state *s, const tti_agree_round *r, int ra
 /* Asks those below `rank` that are waited for in the place of dead ranks: they may not know that they are,
  * nor of those. */
 void tti_agree_ask(const tti_agree_state *s, tti_agree_round *r, int rank);
+/* Asks those directly below this rank, too, in the agreement that it has just begun: some may have freed the
+ * communicator, and say nothing by themselves. */
+void tti_agree_ask_below(tti_agree_state *s);
 
 #endif

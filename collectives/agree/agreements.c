@@ -106,6 +106,15 @@ static void destroy(agreements *a)
     free(a);
 }
 
+/* Whether there may be ranks that have freed the communicator and say nothing in the agreement that has
+ * begun. Of the first nobody knows; that none did all know from one before in which they made the same call.
+ */
+static bool may_be_silent(const agreements *a)
+{
+    const tti_agree_value *before = tti_agree_decision(&a->state, a->state.number - 1);
+    return before == NULL || before->kind == TTI_AGREE_FREED || before->kind == TTI_AGREE_MIXED;
+}
+
 /* What this rank says: whom it knows to have failed, and whether its program does. */
 static void begin(agreements *a, const tti_agree_call *call)
 {
@@ -119,6 +128,7 @@ static void begin(agreements *a, const tti_agree_call *call)
         said.offer = tti_comm_new_context();
     a->busy = true;
     tti_agree_begin(&a->state, &said);
+    if (may_be_silent(a)) tti_agree_ask_below(&a->state);
 }
 
 /* Ends the call under way if it is decided, and begins the next. What done() does may come back here: it is
@@ -136,6 +146,7 @@ static void go_on(agreements *a)
         a->busy = false;
         tti_list_remove(&call->link);
         if (call == &a->freeing) {
+            tti_agree_refuse(&a->state);
             destroy(a);
             return;
         }
@@ -206,6 +217,7 @@ static void freed(tutti_comm *comm)
                            .members = comm->members,
                            .ranks_sorted = comm->ranks_sorted};
     comm->members = comm->ranks_sorted = NULL;
+    if (comm->context != 0 && a->state.number == 0) tti_agree_refuse(&a->state);
     if (comm->context == 0 || a->state.number == 0) {
         destroy(a);
         return;
@@ -243,7 +255,8 @@ static bool take_in(agreements *a, int job_rank, const void *payload, size_t byt
 static void answer_freed(int job_rank, const tti_agree_head *asked)
 {
     const tti_agree_value value = {.flags = UINT64_MAX, .kind = TTI_AGREE_FREED};
-    tti_agree_head head = {.context = asked->context, .number = asked->number, .message = TTI_AGREE_DOWN};
+    tti_agree_head head = {.context = asked->context, .number = asked->number};
+    head.message = asked->message == TTI_AGREE_ASK ? TTI_AGREE_UP : TTI_AGREE_DOWN;
     if (asked->message == TTI_AGREE_UP || asked->message == TTI_AGREE_ASK)
         transmit(job_rank, 0, &head, &value);
 }

@@ -40,7 +40,8 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
  * @return TUTTI_ERR_PEER_FAILED, at all ranks or at none, if some have failed of which not all ranks have
  *         taken note (tutti_comm_acknowledge()) before they called this: the flags are agreed on all the
  *         same, and tutti_comm_failed() tells these at every rank. Also where the others hold this rank for
- *         dead. TUTTI_ERR_ARG: a rank calls tutti_comm_shrink() instead, or has freed `comm`.
+ *         dead. TUTTI_ERR_ARG: a rank calls tutti_comm_shrink() instead, or has freed `comm` (which
+ *         it says once it is not making another communicator).
  *         TUTTI_ERR_NO_MEMORY: this rank takes no part; the others wait until it does, or ends. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_agree(tutti_comm *comm, uint64_t *flags);
 

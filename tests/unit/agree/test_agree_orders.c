@@ -12,9 +12,10 @@
  * and whoever is cast out is told some time. All that are left in the end have decided the same, too, unless
  * others die or leave meanwhile.
  *
- *     test_agree_orders [ranks arity deaths leaving agreements partings]: one setting, with numbers
+ *     test_agree_orders [ranks arity deaths leaving agreements partings asking]: one setting, with numbers
  *
- * As arity stand also the parents of ranks 1 and on in a tree, as digits, behind a minus. */
+ * Asking: 1 if ranks ask those below them in the first agreement, as where one may have freed the
+ * communicator. As arity stand also the parents of ranks 1 and on in a tree, as digits, behind a minus. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ typedef struct {
 } world_state;
 
 static struct {
-    int ranks, arity, deaths, leaving, agreements, partings;
+    int ranks, arity, deaths, leaving, agreements, partings, asking;
 } setting;
 static tti_agree_branch tree[RANKS];
 static seen_set seen;
@@ -195,6 +196,7 @@ static void begin(int rank)
                                   .noted = true,
                                   .failed = &failed};
     tti_agree_begin(s, &said);
+    if (setting.asking && s->number == 1) tti_agree_ask_below(s);
 }
 
 static void deliver(int from, int to)
@@ -329,6 +331,7 @@ static void run(const int *numbers)
     static world_state start;
     setting.ranks = numbers[0], setting.arity = numbers[1], setting.deaths = numbers[2];
     setting.leaving = numbers[3], setting.agreements = numbers[4], setting.partings = numbers[5];
+    setting.asking = numbers[6];
     plant();
     memset(&start, 0, sizeof start);
     start.alive = (uint8_t)((1U << setting.ranks) - 1);
@@ -341,15 +344,15 @@ static void run(const int *numbers)
         start.ranks[r].cast_out = cast_out;
     }
     explore(&start);
-    printf("%d ranks, arity %d, up to %d deaths, %d leaving, %d partings, %d agreements: %zu states\n",
+    printf("%d ranks, arity %d, up to %d deaths, %d leaving, %d partings, %d agreements%s: %zu states\n",
            setting.ranks, setting.arity, setting.deaths, setting.leaving, setting.partings,
-           setting.agreements, seen.count);
+           setting.agreements, setting.asking ? ", asking" : "", seen.count);
     seen_free(&seen);
 }
 
 int main(int argc, char **argv)
 {
-    static const int settings[][6] = {
+    static const int settings[][7] = {
         {1, 2, 0, 0, 2},
         {2, 1, 1, 1, 3},
         {3, 1, 2, 1, 2},
@@ -385,15 +388,23 @@ int main(int argc, char **argv)
         {4, 2, 0, 1, 1, 1},
         {4, 1, 1, 0, 1, 1},
         {4, 2, 0, 0, 1, 2},
+        /* ranks ask those below them in the first */
+        {3, 1, 2, 1, 2, 0, 1},
+        {3, 2, 2, 1, 2, 0, 1},
+        {4, 1, 1, 0, 1, 0, 1},
+        {4, 2, 1, 0, 1, 0, 1},
+        {4, 3, 1, 0, 1, 0, 1},
+        {3, 2, 0, 0, 2, 1, 1},
+        {4, 2, 0, 0, 1, 1, 1},
     };
-    int one[6];
-    if (argc != 1 && argc != 7) {
-        fprintf(stderr, "%s: six numbers, or none\n", argv[0]);
+    int one[7];
+    if (argc != 1 && argc != 8) {
+        fprintf(stderr, "%s: seven numbers, or none\n", argv[0]);
         return 2;
     }
     for (int i = 0; i + 1 < argc; i++)
         one[i] = atoi(argv[i + 1]);
-    if (argc == 7)
+    if (argc == 8)
         run(one);
     else
         for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
