@@ -22,17 +22,26 @@ static bool has_table(const tti_call *call, enum tti_knows who)
     return who != TTI_NO_TABLE && (who != TTI_TABLE_OF_ROOT || call->shape.rank == call->shape.root);
 }
 
-/* Places and sizes that memory can have. Where an empty part is does not matter: what its offset says may be
- * anything. */
+/* Whose the parts of one of the call's tables are, if neighbours'; else NULL. */
+static const int *neighbours_of(const tti_call *call, const tti_table *table)
+{
+    const tti_neighbours *all = call->shape.neighbours;
+    if (all == NULL) return NULL;
+    return table == &call->shape.send ? all->targets.ranks : all->sources.ranks;
+}
+
+/* Places and sizes that memory can have. Where a part is that is empty, or nobody's, does not matter: what
+ * its offset says may be anything. Without offsets others are behind that of nobody. */
 static int check_sizes(const tti_call *call, const tti_table *table, int parts, const char *which)
 {
+    const int *neighbours = table->offsets != NULL ? neighbours_of(call, table) : NULL;
     size_t end = 0;
     if (table->counts == NULL && parts > 0)
         return tti_fail(TUTTI_ERR_ARG, "%s: the counts of the parts of %s are NULL", call->name, which);
     for (int r = 0; r < parts; r++) {
         const size_t at = table->offsets != NULL ? table->offsets[r] : end;
         size_t bytes;
-        if (table->counts[r] == 0) continue;
+        if (!tti_table_has(table, neighbours, r)) continue;
         if (__builtin_add_overflow(at, table->counts[r], &end) ||
             __builtin_mul_overflow(end, call->shape.element, &bytes) || bytes > PTRDIFF_MAX)
             return tti_fail(TUTTI_ERR_ARG,
@@ -54,20 +63,22 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static bool is_ascending(const tti_table *table, int parts)
+static bool is_ascending(const tti_table *table, const int *neighbours, int parts)
 {
     size_t end = 0;
     for (int r = 0; r < parts; r++) {
-        if (table->counts[r] == 0) continue;
+        if (!tti_table_has(table, neighbours, r)) continue;
         if (table->offsets[r] < end) return false;
         end = table->offsets[r] + table->counts[r];
     }
     return true;
 }
 
-/* Those that are not empty, by their places, to be freed; NULL if memory is out. */
-static placed *sort_parts(const tti_call *call, const tti_table *table, int size, int *count)
+/* Those that come, by their places, to be freed; NULL if memory is out. */
+static placed *sort_parts(const tti_call *call, int *count)
 {
+    const tti_table *table = &call->shape.recv;
+    const int size = tti_shape_parts_received(&call->shape), *neighbours = neighbours_of(call, table);
     placed *parts = malloc((size_t)size * sizeof *parts);
     *count = 0;
     if (parts == NULL) {
@@ -75,18 +86,20 @@ static placed *sort_parts(const tti_call *call, const tti_table *table, int size
         return NULL;
     }
     for (int r = 0; r < size; r++)
-        if (table->counts[r] > 0) parts[(*count)++] = (placed){table->offsets[r], table->counts[r], r};
-    if (!is_ascending(table, size)) qsort(parts, (size_t)*count, sizeof *parts, by_place);
+        if (tti_table_has(table, neighbours, r))
+            parts[(*count)++] = (placed){table->offsets[r], table->counts[r], r};
+    if (!is_ascending(table, neighbours, size)) qsort(parts, (size_t)*count, sizeof *parts, by_place);
     return parts;
 }
 
 /* What comes from two ranks, or neighbours, must not go to one place. */
-static int check_targets(const tti_call *call, const tti_table *table)
+static int check_targets(const tti_call *call)
 {
+    const tti_table *table = &call->shape.recv;
     const int size = tti_shape_parts_received(&call->shape);
     int count, code = 0;
-    if (table->offsets == NULL || is_ascending(table, size)) return 0;
-    placed *parts = sort_parts(call, table, size, &count);
+    if (table->offsets == NULL || is_ascending(table, neighbours_of(call, table), size)) return 0;
+    placed *parts = sort_parts(call, &count);
     if (parts == NULL) return TUTTI_ERR_NO_MEMORY;
     for (int i = 1; i < count && code == 0; i++)
         if (parts[i].at < parts[i - 1].at + parts[i - 1].count)
@@ -141,7 +154,7 @@ static size_t bytes_of(const tti_call *call, enum tti_knows who, const tti_table
     const bool sent = table == &call->shape.send;
     if (who == TTI_NO_TABLE) return tti_shape_own_bytes(&call->shape);
     if (!has_table(call, who)) return 0;
-    return tti_table_end(table,
+    return tti_table_end(table, neighbours_of(call, table),
                          sent ? tti_shape_parts_sent(&call->shape) : tti_shape_parts_received(&call->shape)) *
            call->shape.element;
 }
@@ -159,18 +172,20 @@ static bool meets_one(const tti_call *call, tti_extent sent, const placed *parts
         else
             end = middle;
     }
-    return sent.bytes > 0 && first < count && out + parts[first].at * element < low + sent.bytes;
+    return first < count && out + parts[first].at * element < low + sent.bytes;
 }
 
 /* Parts of one buffer may lie between those of the other; both tables have offsets then. */
 static int check_parts_apart(const tti_call *call)
 {
     const tti_shape *s = &call->shape;
+    const int *targets = neighbours_of(call, &s->send);
     int count, code = 0;
-    placed *parts = sort_parts(call, &s->recv, tti_shape_parts_received(s), &count);
+    placed *parts = sort_parts(call, &count);
     if (parts == NULL) return TUTTI_ERR_NO_MEMORY;
     for (int i = 0; i < tti_shape_parts_sent(s) && code == 0; i++)
-        if (meets_one(call, tti_shape_sent(s, i), parts, count)) code = tti_call_wrong_overlap(call);
+        if (tti_table_has(&s->send, targets, i) && meets_one(call, tti_shape_sent(s, i), parts, count))
+            code = tti_call_wrong_overlap(call);
     free(parts);
     return code;
 }
@@ -235,7 +250,7 @@ int tti_call_set_tables(tti_call *call, const tti_contract *contract, const tti_
     shape->parted = true;
     int code = sends ? set_table(call, contract->sent, &given->sent, "send", &shape->send) : 0;
     if (code == 0) code = set_table(call, contract->received, &given->received, "recv", &shape->recv);
-    if (code == 0) code = shape->recv.counts != NULL ? check_targets(call, &shape->recv) : 0;
+    if (code == 0) code = shape->recv.counts != NULL ? check_targets(call) : 0;
     if (code == 0) code = set_own(call, contract, given);
     if (code == 0) code = check_self(call);
     if (code < 0) return code;

@@ -12,13 +12,13 @@ size_t tti_table_total(const tti_table *table, int size)
     return total;
 }
 
-size_t tti_table_end(const tti_table *table, int size)
+size_t tti_table_end(const tti_table *table, const int *neighbours, int size)
 {
-    size_t end = 0;
-    if (table->offsets == NULL) return tti_table_total(table, size);
-    for (int r = 0; r < size; r++)
-        if (table->counts[r] > 0 && table->offsets[r] + table->counts[r] > end)
-            end = table->offsets[r] + table->counts[r];
+    size_t end = 0, behind = 0;
+    for (int r = 0; r < size; r++) {
+        behind = (table->offsets != NULL ? table->offsets[r] : behind) + table->counts[r];
+        if (tti_table_has(table, neighbours, r) && behind > end) end = behind;
+    }
     return end;
 }
 

@@ -32,10 +32,17 @@ static inline tti_extent tti_table_part(const tti_table *table, size_t element, 
     return (tti_extent){at * element, table->counts[rank] * element};
 }
 
+/* Whether there is a part that is touched. Where parts are of neighbours, `neighbours` says which these are,
+ * and that of nobody (below 0) is none, whatever its count and offset say; else it is NULL. */
+static inline bool tti_table_has(const tti_table *table, const int *neighbours, int rank)
+{
+    return table->counts[rank] > 0 && (neighbours == NULL || neighbours[rank] >= 0);
+}
+
 /* Elements of all parts. */
 size_t tti_table_total(const tti_table *table, int size);
-/* Where the last part ends, in elements. */
-size_t tti_table_end(const tti_table *table, int size);
+/* Where the last part that is touched ends, in elements. */
+size_t tti_table_end(const tti_table *table, const int *neighbours, int size);
 /* One more word of what is told apart by a hash. */
 static inline uint64_t tti_hash_with(uint64_t hash, uint64_t word)
 {

@@ -104,7 +104,8 @@ static uint64_t seed_along(const exchange *e, int source, int number)
     return seed_of(&e->t, source, number);
 }
 
-/* Where a rank's parts are; that of nobody is as large as others. Of an allgather all edges are number 0. */
+/* Where a rank's parts are; that of nobody is as large as others, and in its place among them, or nowhere. Of
+ * an allgather all edges are number 0. */
 static table lay_out(const exchange *e, const edges *of, bool whole)
 {
     table made = {0};
@@ -113,7 +114,8 @@ static table lay_out(const exchange *e, const edges *of, bool whole)
         const int n = e->t.packed ? i : of->count - 1 - i;
         const int source = of == &e->targets ? e->t.rank : of->peers[n];
         made.counts[n] = source >= 0 ? count_along(e, source, whole ? 0 : of->numbers[n]) : 3;
-        made.offsets[n] = at;
+        made.offsets[n] = of->peers[n] >= 0 || e->t.packed ? at : NOWHERE - (size_t)e->t.rank;
+        if (made.offsets[n] != at) continue;
         at += made.counts[n] + (e->t.packed || n % 2 == 0 ? 0 : (size_t)e->t.rank + 1);
     }
     EXPECT(at <= room);
@@ -138,7 +140,7 @@ static void expect_parts(const exchange *e, table *got, bool whole)
 static void fill_parts(const exchange *e, const table *sent)
 {
     for (int i = 0; i < e->targets.count; i++)
-        fill(sent, i, from, seed_along(e, e->t.rank, e->targets.numbers[i]));
+        if (e->targets.peers[i] >= 0) fill(sent, i, from, seed_along(e, e->t.rank, e->targets.numbers[i]));
 }
 
 static table in_bytes(const table *of)
@@ -291,6 +293,34 @@ static void test_refused(void)
     OK(tutti_comm_free(&graph));
 }
 
+/* On a line the parts of the two that are nobody may lie where others do, of recv and of send; and a rank
+ * alone has no part. */
+static void test_nobody(void)
+{
+    const size_t c[] = {1, 1}, places[] = {0, rank > 0 && rank < size - 1}, none[] = {0, 0};
+    const int has = (rank > 0) + (rank < size - 1);
+    unsigned char sent[2 * ELEMENT], all[4 * ELEMENT] = {0};
+    tutti_comm *line, *alone;
+    OK(tutti_comm_grid(world, 1, (const int[]){size}, (const int[]){0}, 0, &line));
+    OK(tutti_comm_split(world, rank, 0, &alone));
+    memset(sent, rank + 1, sizeof sent);
+    memset(all, rank + 1, (size_t)has * ELEMENT);
+    OK(tutti_neighbor_allgatherv(line, sent, 1, to, c, places, TYPE));
+    OK(tutti_neighbor_alltoallv(line, all, c, places, all + (size_t)has * ELEMENT, c, places, TYPE));
+    for (int i = 0; i < has; i++) {
+        const int source = i == 0 && rank > 0 ? rank - 1 : rank + 1;
+        const size_t at = (size_t)i * ELEMENT;
+        EXPECT(to[at] == source + 1 && all[(size_t)has * ELEMENT + at] == source + 1);
+    }
+    OK(tutti_comm_free(&line));
+    OK(tutti_comm_grid(alone, 1, (const int[]){1}, (const int[]){0}, 0, &line));
+    OK(tutti_neighbor_alltoallv(line, NULL, c, none, NULL, c, none, TYPE));
+    OK(tutti_neighbor_alltoallw(line, NULL, c, NULL, NULL, c, NULL));
+    OK(tutti_neighbor_allgatherv(line, from, 1, NULL, c, none, TYPE));
+    OK(tutti_comm_free(&line));
+    OK(tutti_comm_free(&alone));
+}
+
 /* With edges from the rank before and to the next one; as a grid to both and from both. */
 static tutti_comm *make_ring(bool grid)
 {
@@ -376,6 +406,7 @@ int main(void)
     OK(tutti_comm_free(&backwards));
     test_again();
     test_refused();
+    test_nobody();
     test_mismatch();
     parts_close();
     return job_close();

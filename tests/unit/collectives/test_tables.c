@@ -13,7 +13,12 @@ static void test_tables(void)
 {
     const size_t counts[] = {4, 0, 3}, places[] = {3, 9, 0}, packed[] = {0, 4, 4};
     const tti_table placed = {counts, places}, bare = {counts, NULL}, none = {0};
-    EXPECT(tti_table_total(&placed, RANKS) == 7 && tti_table_end(&placed, RANKS) == 7);
+    EXPECT(tti_table_total(&placed, RANKS) == 7 && tti_table_end(&placed, NULL, RANKS) == 7);
+    const int nobody_first[] = {-2, 0, 1}, nobody_last[] = {0, 1, -2}, nobody[] = {-2, -2, -2};
+    EXPECT(tti_table_end(&placed, nobody_first, RANKS) == 3 &&
+           tti_table_end(&bare, nobody_first, RANKS) == 7);
+    EXPECT(tti_table_end(&placed, nobody_last, RANKS) == 7 && tti_table_end(&bare, nobody_last, RANKS) == 4);
+    EXPECT(tti_table_end(&placed, nobody, RANKS) == 0 && tti_table_end(&bare, nobody, RANKS) == 0);
     EXPECT(tti_table_part(&bare, 8, 2).at == 32 && tti_table_part(&bare, 8, 2).bytes == 24);
     EXPECT(tti_table_part(&placed, 8, 0).at == 24 && tti_table_part(&none, 8, 1).bytes == 0);
     tti_table kept = bare, kept_none = none;
