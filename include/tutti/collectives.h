@@ -416,9 +416,10 @@ TUTTI_API int tutti_op_free(tutti_op **op);
  * Threads: any; calls of a user operation take their turns with those of collectives.
  * @param count  elements; 0 touches nothing.
  * @param op     built-in or the user's.
- * @return TUTTI_ERR_TYPE; TUTTI_ERR_OP `op` is none, or does not combine elements of `type`; TUTTI_ERR_ARG
- * a buffer is NULL or TUTTI_IN_PLACE though count > 0, they overlap, or so many elements are more than memory
- * can hold. After an error `inout` is as it was. */
+ * @return TUTTI_ERR_TYPE `type` is none, or one that `op` is not defined for; TUTTI_ERR_OP `op` is none, or
+ * TUTTI_REPLACE or TUTTI_NO_OP, which are for one-sided access alone; TUTTI_ERR_ARG a buffer is NULL or
+ * TUTTI_IN_PLACE though count > 0, they overlap, or so many elements are more than memory can hold. After an
+ * error `inout` is as it was. */
 TUTTI_API TUTTI_CHECKED int tutti_reduce_local(const void *in, void *inout, size_t count, tutti_type type,
                                                tutti_op *op);
 

@@ -132,6 +132,9 @@ int main(void)
     int in[] = {2, -7, 0}, inout[] = {3, 5, 1};
     OK(tutti_reduce_local(in, inout, 2, TUTTI_INT32, TUTTI_SUM));
     OK(tutti_reduce_local(NULL, NULL, 0, TUTTI_INT32, TUTTI_SUM));
+    /* a type that the operation does not take, and an operation that nothing takes but one-sided access */
+    EXPECT(tutti_reduce_local(in, inout, 1, TUTTI_DOUBLE, TUTTI_BAND) == TUTTI_ERR_TYPE);
+    EXPECT(tutti_reduce_local(in, inout, 2, TUTTI_INT32, TUTTI_NO_OP) == TUTTI_ERR_OP);
     EXPECT(inout[0] == 5 && inout[1] == -2 && inout[2] == 1);
     threads();
     job_open(TUTTI_THREAD_MULTIPLE);
