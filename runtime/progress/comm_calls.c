@@ -9,12 +9,14 @@
 
 int tutti_comm_rank(const tutti_comm *comm)
 {
-    return comm != NULL ? comm->rank : tti_fail(TUTTI_ERR_ARG, "tutti_comm_rank: comm is NULL");
+    if (comm != NULL) return comm->rank;
+    return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_comm_rank: comm is NULL"));
 }
 
 int tutti_comm_size(const tutti_comm *comm)
 {
-    return comm != NULL ? comm->size : tti_fail(TUTTI_ERR_ARG, "tutti_comm_size: comm is NULL");
+    if (comm != NULL) return comm->size;
+    return tti_answer(tti_fail(TUTTI_ERR_ARG, "tutti_comm_size: comm is NULL"));
 }
 
 int tutti_comm_free(tutti_comm **comm)

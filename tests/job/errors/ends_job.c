@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ends_job HOW: an error ends the whole job with the error's words, though nobody looks at the call's result.
  *   fatal  TUTTI_ERRORS_FATAL, a message to a rank that there is not
- *   init   the same, and tutti_init() itself fails
+ *   rank   TUTTI_ERRORS_FATAL, tutti_comm_rank() of NULL; size: tutti_comm_size()
+ *   init   TUTTI_ERRORS_FATAL, and tutti_init() itself fails
  *   wait   the same, and the operation fails in its wait, at rank 1 alone; rank 0 waits for ever
  *   check  TUTTI_CHECK()
  * What is no error does not: a request that was cancelled, a clock that is read. */
@@ -46,6 +47,8 @@ int main(int argc, char **argv)
     EXPECT(tutti_wtime() >= before);
     tutti_barrier(world);
     if (strcmp(how, "fatal") == 0) tutti_send(world, NULL, 0, size, 0);
+    if (strcmp(how, "rank") == 0) tutti_comm_rank(NULL);
+    if (strcmp(how, "size") == 0) tutti_comm_size(NULL);
     if (strcmp(how, "wait") == 0) truncate_one();
     if (strcmp(how, "check") == 0) TUTTI_CHECK(tutti_send(world, NULL, 0, 0, -1));
     printf("went on\n");
