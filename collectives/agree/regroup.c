@@ -55,6 +55,7 @@ static void finish(regroup *r, int code)
     tti_run_settle_drop_outs();
     tti_early_settle();
     tti_comm_release(r->of.comm);
+    if (code < 0 && r->why != NULL) tti_status_recall(r->why);
     tti_request_settle(&r->base, r->is_request, code);
 }
 

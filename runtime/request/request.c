@@ -18,10 +18,12 @@ void tti_request_end_orphan(tutti_request *request)
 
 void tti_request_settle(tutti_request *request, bool is_request, int error)
 {
-    if (is_request)
-        tti_request_complete(request, error);
-    else
+    if (!is_request) {
         tti_request_begin_complete(request, error);
+        return;
+    }
+    if (error < 0) tti_request_keep_detail(request, error, -1);
+    tti_request_complete(request, error);
 }
 
 static int explain_death(const char *call, int rank, const char *cause)

@@ -90,7 +90,8 @@ static inline void tti_request_complete(tutti_request *request, int error)
         tti_requests_active.held--;
 }
 
-/* The same, or, of a blocking call, which uses state and status alone, just these. */
+/* The same, and what this thread was told last is the error's detail; or, of a blocking call, which uses
+ * state and status alone, just these. */
 void tti_request_settle(tutti_request *request, bool is_request, int error);
 /* Before one is marked complete with an error: keeps what is to be said of it when it is waited for, since
  * other failures, or another thread, may come between. That is why `job_rank` is lost, which the operation

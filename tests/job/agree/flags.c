@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Agreement where nobody dies: the and of all flags, one agreement after the other, several begun at once, on
- * several communicators, beside messages and collectives; communicators that are freed after one; calls that
- * differ. */
+ * several communicators, beside messages and collectives; communicators that are freed after one. */
 #include "tests/job/job.h"
 
 #define ROUNDS 200
