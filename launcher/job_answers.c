@@ -15,6 +15,7 @@
 static struct {
     const tti_server_job *job;
     _Atomic unsigned char *members; /* enum tti_server_member of each rank */
+    int *guests;                    /* of each rank: processes beside it; PMIx's thread alone */
     _Atomic int first_joined;       /* -1: nobody has */
     int wake;
     pthread_mutex_t lock; /* guards the wish */
@@ -27,11 +28,24 @@ static bool is_ours(const pmix_proc_t *proc)
     return PMIX_CHECK_NSPACE(proc->nspace, answers.job->name) && proc->rank < (pmix_rank_t)answers.job->ranks;
 }
 
+/* A rank's children inherit its name, and may join under it: Tutti refuses that (pmi/seat.c) once PMIx has
+ * let them in, which nobody can forbid PMIx 4.2. Their end says nothing of the rank. */
+static bool is_guests_end(const pmix_proc_t *proc)
+{
+    if (!is_ours(proc) || answers.guests[proc->rank] == 0) return false;
+    answers.guests[proc->rank]--;
+    return true;
+}
+
 static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_t info[], size_t count,
                                pmix_op_cbfunc_t done, void *context)
 {
     (void)object, (void)info, (void)count, (void)done, (void)context;
     if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
+    if (atomic_load(&answers.members[proc->rank]) == TTI_MEMBER_JOINED) {
+        answers.guests[proc->rank]++;
+        return PMIX_OPERATION_SUCCEEDED;
+    }
     atomic_store(&answers.members[proc->rank], TTI_MEMBER_JOINED);
     int nobody = -1;
     if (atomic_compare_exchange_strong(&answers.first_joined, &nobody, (int)proc->rank))
@@ -51,7 +65,7 @@ static void note_end(const pmix_proc_t *proc, enum tti_server_member how)
 static pmix_status_t finalized(const pmix_proc_t *proc, void *object, pmix_op_cbfunc_t done, void *context)
 {
     (void)object, (void)done, (void)context;
-    note_end(proc, TTI_MEMBER_LEFT);
+    if (!is_guests_end(proc)) note_end(proc, TTI_MEMBER_LEFT);
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -60,7 +74,7 @@ static void vanished(size_t handler, pmix_status_t code, const pmix_proc_t *sour
                      pmix_event_notification_cbfunc_fn_t done, void *context)
 {
     (void)handler, (void)code, (void)info, (void)count, (void)results, (void)results_count;
-    note_end(source, TTI_MEMBER_VANISHED);
+    if (!is_guests_end(source)) note_end(source, TTI_MEMBER_VANISHED);
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, context);
 }
 
@@ -163,12 +177,14 @@ bool tti_answers_open(const tti_server_job *job, int wake)
     answers.job = job;
     answers.wake = wake;
     answers.members = calloc((size_t)job->ranks, sizeof *answers.members);
-    return answers.members != NULL;
+    answers.guests = calloc((size_t)job->ranks, sizeof *answers.guests);
+    return answers.members != NULL && answers.guests != NULL;
 }
 
 void tti_answers_close(void)
 {
     free((void *)answers.members);
+    free(answers.guests);
 }
 
 pmix_server_module_t *tti_answers_module(void)

@@ -14,6 +14,7 @@ typedef pmix_value_t *tti_pmi_fact_fn(pmix_rank_t rank, const char *key);
 typedef struct {
     bool open;
     bool attached;         /* to a PMIx server; else a job of one */
+    bool seated;           /* if attached: this process is its rank, and no other is */
     pmix_proc_t me;        /* if attached */
     pmix_proc_t server;    /* that serves this process; its namespace is "" where PMIx does not tell */
     tti_pmi_fact_fn *fact; /* asks the launcher; tests have recorded answers */
@@ -67,6 +68,9 @@ void tti_pmi_orphan_end(void);
 /* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard, tuttirun
  * is gone or ten seconds are over; nothing under other launchers. Before tti_pmi_events_close(). */
 void tti_pmi_take_leave(void);
+
+/* seat.c: this process becomes its rank, unless another one has. */
+int tti_pmi_take_seat(void);
 
 /* exchange.c: begins a fence of the world's ranks. */
 pmix_status_t tti_pmi_fence_begin(const pmix_info_t *directives, size_t count, pmix_op_cbfunc_t done,

@@ -113,6 +113,7 @@ static int join(tti_pmi_failure_fn *failed, void *context)
 {
     int code = attach();
     if (code == 0) code = read_job();
+    if (code == 0) code = tti_pmi_take_seat();
     if (code == 0) code = tti_pmi_events_open(failed, context);
     return code;
 }
@@ -141,7 +142,7 @@ void tti_pmi_close(void)
 {
     if (!tti_pmi_self.open) return;
     if (tti_pmi_self.attached) {
-        tti_pmi_take_leave();
+        if (tti_pmi_self.seated) tti_pmi_take_leave();
         tti_pmi_events_close();
         PMIx_Finalize(NULL, 0);
         tti_pmi_pending_close();

@@ -20,6 +20,8 @@ static const struct {
      "start it with tuttirun, Open MPI's mpirun, prterun or `srun --mpi=pmix`"},
 };
 
+#define SIGNS (sizeof signs / sizeof signs[0])
+
 static int64_t number_in(const char *variable)
 {
     const char *text = tti_environment(variable);
@@ -27,16 +29,34 @@ static int64_t number_in(const char *variable)
     return text != NULL && tti_parse_int(text, &number) ? number : 0;
 }
 
+/* SIGNS: none shows itself. */
+static size_t find_sign(void)
+{
+    size_t i = 0;
+    while (i < SIGNS && number_in(signs[i].variable) <= 1)
+        i++;
+    return i;
+}
+
+/* What is to be unset is what tti_pmi_launcher_find() goes by. */
+int tti_pmi_fail_taken(int rank, pid_t by)
+{
+    const size_t sign = find_sign();
+    return tti_fail(
+        TUTTI_ERR_LAUNCH,
+        "process %ld has joined the job as rank %d before this one, and a rank is one process: unset "
+        "PMIX_NAMESPACE and PMIX_RANK%s%s for other programs that a rank runs",
+        (long)by, rank, sign < SIGNS ? " and " : "", sign < SIGNS ? signs[sign].variable : "");
+}
+
 int tti_pmi_launcher_find(bool *announced)
 {
     *announced = tti_environment("PMIX_NAMESPACE") != NULL && tti_environment("PMIX_RANK") != NULL;
-    for (size_t i = 0; !*announced && i < sizeof signs / sizeof signs[0]; i++) {
-        const int64_t ranks = number_in(signs[i].variable);
-        if (ranks > 1)
-            return tti_fail(TUTTI_ERR_LAUNCH, "%s=%lld: %s started this process, but gave it no PMIx; %s",
-                            signs[i].variable, (long long)ranks, signs[i].launcher, signs[i].remedy);
-    }
-    return 0;
+    const size_t sign = *announced ? SIGNS : find_sign();
+    if (sign == SIGNS) return 0;
+    return tti_fail(TUTTI_ERR_LAUNCH, "%s=%lld: %s started this process, but gave it no PMIx; %s",
+                    signs[sign].variable, (long long)number_in(signs[sign].variable), signs[sign].launcher,
+                    signs[sign].remedy);
 }
 
 static bool starts_with(const char *text, const char *prefix)

@@ -48,6 +48,11 @@ void tti_pmi_pending_finish(tti_pmi_pending *pending, pmix_status_t status, pmix
     tti_pmi_wake();
 }
 
+void tti_pmi_pending_on_value(pmix_status_t status, pmix_value_t *value, void *context)
+{
+    tti_pmi_pending_finish(context, status, value);
+}
+
 int tti_pmi_pending_wait(tti_pmi_pending *pending, int rank, int64_t deadline)
 {
     int code = 0;

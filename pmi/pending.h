@@ -25,6 +25,8 @@ typedef struct {
 tti_pmi_pending *tti_pmi_pending_new(void);
 /* The callback's side: takes over `value`, wakes the waiter, lets go. */
 void tti_pmi_pending_finish(tti_pmi_pending *pending, pmix_status_t status, pmix_value_t *value);
+/* The same as PMIx's callback for a record; `context` is the pending one. */
+void tti_pmi_pending_on_value(pmix_status_t status, pmix_value_t *value, void *context);
 /* The waiter's side: until finished (0), `deadline` on tti_clock_ns() (TUTTI_ERR_TIMEOUT), death of `rank`,
  * of any rank if negative (TUTTI_ERR_PEER_FAILED), or of the launcher (TUTTI_ERR_LAUNCH). Sets no detail. */
 int tti_pmi_pending_wait(tti_pmi_pending *pending, int rank, int64_t deadline);

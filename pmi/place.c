@@ -19,8 +19,11 @@ static int read_size(tti_job *job)
 {
     uint32_t size;
     if (!tti_pmi_fact_number(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, &size))
-        return tti_fail(TUTTI_ERR_LAUNCH, "the launcher does not say how many ranks the job has (%s)",
-                        PMIX_JOB_SIZE);
+        return tti_fail(
+            TUTTI_ERR_LAUNCH,
+            "the launcher does not say how many ranks the job has (%s); if this is another program "
+            "that a rank runs: unset PMIX_NAMESPACE and PMIX_RANK for it",
+            PMIX_JOB_SIZE);
     const uint32_t processes = count_processes(size);
     if (processes > INT_MAX || tti_pmi_self.me.rank >= processes)
         return tti_fail(TUTTI_ERR_LAUNCH, "the launcher says rank %u of %u ranks", tti_pmi_self.me.rank,

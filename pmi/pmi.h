@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* The job as this process sees it; valid and constant from tti_pmi_open() to tti_pmi_close(). */
 typedef struct {
@@ -50,8 +51,12 @@ static inline int tti_job_local_world(const tti_job *job)
 typedef void tti_pmi_failure_fn(int rank, void *context);
 
 /* Joins the job. `failed` is called for each peer that dies from now on. Returns TUTTI_ERR_LAUNCH where a
- * launcher is visible in the environment but its PMIx cannot be reached. *job points to static memory. */
+ * launcher is visible in the environment but its PMIx cannot be reached, and where another process has joined
+ * as this rank. *job points to static memory. */
 int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job);
+
+/* launcher.c: the error that another process is, or was, the rank that this one would be. */
+int tti_pmi_fail_taken(int rank, pid_t by);
 
 /* Leaves the job: no fence beyond PMIx's own. */
 void tti_pmi_close(void);

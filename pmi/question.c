@@ -23,11 +23,6 @@ struct tti_pmi_question {
     pmix_key_t key;
 };
 
-static void on_value(pmix_status_t status, pmix_value_t *value, void *context)
-{
-    tti_pmi_pending_finish(context, status, value);
-}
-
 /* PMIx counts in whole seconds; one more, so that the limit that counts is ours. */
 static int limit_seconds(int64_t ns)
 {
@@ -44,8 +39,8 @@ static int put_question(tti_pmi_question *q)
     snprintf(pending->key, sizeof pending->key, "%s", q->key);
     PMIX_INFO_LOAD(&pending->directive, PMIX_TIMEOUT, &limit, PMIX_INT);
 
-    const pmix_status_t status =
-        PMIx_Get_nb(&pending->process, pending->key, &pending->directive, 1, on_value, pending);
+    const pmix_status_t status = PMIx_Get_nb(&pending->process, pending->key, &pending->directive, 1,
+                                             tti_pmi_pending_on_value, pending);
     if (status != PMIX_SUCCESS) {
         tti_pmi_pending_discard(pending);
         return TUTTI_ERR_LAUNCH;

@@ -34,13 +34,17 @@ typedef struct tutti_options {
  * sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
  * then. If that never comes the launcher ends it in here when the other ranks have ended.
  *
+ * A rank is one process, once: in jobs of several ranks another program of Tutti that a rank runs, or that
+ * runs after it in the same shell, is refused, unless PMIX_NAMESPACE and PMIX_RANK are unset for it.
+ *
  * From here to the last tutti_finalize() a process whose launcher is gone ends: it gets SIGTERM, and SIGKILL
  * a second later, unless TUTTI_ORPHANS=live.
  *
  * @param[out] world    the world communicator, owned by the library; do not free it. A newcomer
  *                      (tutti_is_newcomer()) may, once, when it needs it no more.
  * @param      options  NULL, or the program's wishes.
- * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached;
+ * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached, or another process
+ *         has joined as this rank;
  *         TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no way to other nodes;
  *         TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though TUTTI_TRANSPORT=node, the
  *         provider cannot carry the messages, or TUTTI_HEARTBEAT is set in a job on several nodes whose

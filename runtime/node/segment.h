@@ -80,6 +80,7 @@ typedef struct {
 /* What a rank tells the others about its process. */
 typedef struct {
     alignas(TTI_NODE_LINE) _Atomic int32_t pid; /* 0: not attached yet; set last */
+    _Atomic int32_t taken_by;                   /* the same, set first: no other process can be this rank */
     tti_node_file arena;                        /* memory of tti_node_mem_alloc() */
     _Atomic bool left; /* closed its view, and touches no memory of others any more */
     uint64_t proof_at; /* address, in that process, of a word that holds `proof` */

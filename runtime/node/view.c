@@ -65,12 +65,16 @@ static void aim(tti_node *node)
     }
 }
 
-/* Tells the others who this process is, and that it came. */
-static void sign_in(tti_node *node)
+/* Tells the others who this process is, and that it came. Where two processes come as this rank in the same
+ * moment (pmi/seat.c) the card is the first one's, and the other has touched nothing yet. */
+static int sign_in(tti_node *node)
 {
+    tti_node_card *card = tti_node_card_of(node, node->index);
+    int32_t other = 0;
+    if (!atomic_compare_exchange_strong(&card->taken_by, &other, (int32_t)getpid()))
+        return tti_pmi_fail_taken(tti_node_rank_of(node, node->index), other);
     tti_node_permit_copies();
     node->proof = node->header->cookie + (uint64_t)node->index;
-    tti_node_card *card = tti_node_card_of(node, node->index);
     card->proof_at = (uint64_t)(uintptr_t)&node->proof;
     card->proof = node->proof;
     tti_node_note_processors(card);
@@ -78,6 +82,7 @@ static void sign_in(tti_node *node)
     atomic_fetch_add(&node->header->views, 1);
     atomic_fetch_add(&node->header->attached, 1);
     syscall(SYS_futex, &node->header->attached, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    return 0;
 }
 
 /* Makes the view; takes over `header` and `fd` if it succeeds. */
@@ -93,15 +98,17 @@ static int make_view(tti_node_header *header, int fd, int index, const int *job_
     made->ranks = made->expected = (int)header->shape.ranks;
     made->job_ranks = job_ranks;
     made->pipe[0] = made->pipe[1] = -1;
-    const int code = allocate_tables(made);
+    int code = allocate_tables(made);
+    if (code == 0) {
+        aim(made);
+        made->bell = made->out[index].bell;
+        code = sign_in(made);
+    }
     if (code < 0) {
         free_tables(made);
         free(made);
         return code;
     }
-    aim(made);
-    made->bell = made->out[index].bell;
-    sign_in(made);
     *node = made;
     return 0;
 }

@@ -80,6 +80,17 @@ case_abort() {
     expect 1 $run -n 3 "$acts" desert
     says err 'exited with status 0 without leaving the job'
 }
+# A rank is one process, once: neither its children nor what its shell runs after it are the rank, and that they end says
+# nothing of it.
+case_one_process() {
+    expect 1 $run -n 3 "$acts" host
+    says err 'has joined the job as rank 1 before this one, and a rank is one process: unset PMIX_NAMESPACE and PMIX_RANK for '
+    says err 'exited with status 0 without leaving the job'
+    expect 1 $run --keep-going -n 2 sh -c '"$0" meet && "$0" meet' "$acts"
+    says err 'has joined the job as rank 0 before this one'
+    says err 'has joined the job as rank 1 before this one'
+    expect 0 $run -n 1 sh -c '"$0" meet && "$0" meet' "$acts"
+}
 # Who has ended without joining is missed by those that join, before or after it.
 case_absent() {
     for order in 'until [ -e joined ]; do sleep 0.02; done' 'sleep 0.3'; do

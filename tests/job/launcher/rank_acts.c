@@ -7,6 +7,7 @@
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
+ *   host        the same, after another program that it runs was refused, which inherits its name in the job
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
  *   abort-wordily  the same, for a reason of 3000 bytes
  *   quit-many   all but the first and the last exit with 3; rank 0 aborts the job with 7 when it is told of
@@ -31,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pmi/client.h"
@@ -95,6 +97,14 @@ static void miss_fence(const tti_job *job, bool fail)
     sleep(10 * PATIENCE_S);
 }
 
+static void run_another(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "/proc/%ld/exe meet", (long)getpid());
+    const int status = system(command);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
 static void act_last(const char *act)
 {
     if (strcmp(act, "abort-wordily") == 0) {
@@ -108,7 +118,8 @@ static void act_last(const char *act)
         tti_pmi_abort(7, "out of patience");
         exit(7);
     }
-    if (strcmp(act, "desert") == 0) exit(0);
+    if (strcmp(act, "host") == 0) run_another();
+    if (strcmp(act, "desert") == 0 || strcmp(act, "host") == 0) exit(0);
     raise(SIGKILL);
 }
 
