@@ -101,8 +101,11 @@ static void add_rank_info(info_list *to, const tti_server_job *job, int rank, co
     info_list own = {PMIx_Info_list_start(), PMIX_SUCCESS};
     const int program = job->program_of[rank];
     add_rank(&own, PMIX_RANK, (pmix_rank_t)rank); /* must come first */
-    add_uint32(&own, PMIX_APPNUM, (uint32_t)program);
-    add_rank(&own, PMIX_APP_RANK, (pmix_rank_t)app_rank);
+    /* Which one a process in reserve will run is known when it is started; what is told here stays. */
+    if (rank < job->world || job->programs == 1) {
+        add_uint32(&own, PMIX_APPNUM, (uint32_t)program);
+        add_rank(&own, PMIX_APP_RANK, (pmix_rank_t)app_rank);
+    }
     add_rank(&own, PMIX_GLOBAL_RANK, (pmix_rank_t)rank);
     add_uint16(&own, PMIX_LOCAL_RANK, (uint16_t)rank);
     add_uint16(&own, PMIX_NODE_RANK, (uint16_t)rank);

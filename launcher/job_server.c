@@ -119,9 +119,9 @@ int tti_server_open(const tti_server_job *job)
 {
     server.job = job;
     server.wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    const bool has_room =
-        tti_answers_open(job, server.wake) && tti_claims_open(job->ranks) &&
-        tti_reserve_open(job->world, job->spares, job->ranks - job->world - job->spares, server.wake);
+    const bool has_room = tti_answers_open(job, server.wake) && tti_claims_open(job->ranks) &&
+                          tti_reserve_open(job->world, job->spares, job->ranks - job->world - job->spares,
+                                           job->program_of, server.wake);
     if (server.wake < 0 || !has_room)
         return tti_launcher_refuse_errno(TTI_STATUS_USAGE, errno, "cannot prepare the PMIx server",
                                          "raise ulimit -n");

@@ -19,6 +19,7 @@ typedef struct {
     enum tti_reserve_state state;
     uint64_t context; /* of the claim that has it */
     int place;        /* the process in whose place it is */
+    int program;      /* which one it runs; not known of one that can be started */
     bool dead;        /* of the ranks, too */
 } process;
 
@@ -30,17 +31,20 @@ static struct {
     int *births, first_birth, last_birth; /* claimed and not started yet */
 } reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-bool tti_reserve_open(int world, int spares, int respawn, int wake)
+bool tti_reserve_open(int world, int spares, int respawn, const int *program_of, int wake)
 {
     reserve.world = world;
     reserve.count = world + spares + respawn;
     reserve.wake = wake;
+    reserve.first_birth = reserve.last_birth = 0;
     reserve.processes = calloc((size_t)reserve.count, sizeof *reserve.processes);
     reserve.births = calloc((size_t)reserve.count, sizeof *reserve.births);
     if (reserve.processes == NULL || reserve.births == NULL) return false;
     for (int i = world; i < reserve.count; i++)
         reserve.processes[i] =
             (process){.state = i < world + spares ? TTI_RESERVE_FREE : TTI_RESERVE_UNBORN, .place = -1};
+    for (int i = 0; i < world + spares; i++)
+        reserve.processes[i].program = program_of[i];
     return true;
 }
 
@@ -74,49 +78,65 @@ static void give_back(uint64_t context)
     }
 }
 
-static int next_of(enum tti_reserve_state state, int from)
+/* A process that can be in the place of another: it runs the same program, or is yet to be started. -1: there
+ * is none. */
+static int find_for(int place)
 {
-    while (from < reserve.count && reserve.processes[from].state != state)
-        from++;
-    return from;
-}
-
-static int count_available(void)
-{
-    int available = 0;
-    for (int i = reserve.world; i < reserve.count; i++)
-        available += reserve.processes[i].state == TTI_RESERVE_FREE ||
-                     reserve.processes[i].state == TTI_RESERVE_UNBORN;
-    return available;
-}
-
-static int take(uint64_t context, int place)
-{
-    int taken = next_of(TTI_RESERVE_FREE, reserve.world);
-    if (taken == reserve.count) {
-        taken = next_of(TTI_RESERVE_UNBORN, reserve.world);
-        reserve.births[reserve.last_birth++] = taken;
-        eventfd_write(reserve.wake, 1);
+    int unborn = -1;
+    for (int i = reserve.world; i < reserve.count; i++) {
+        const process *p = &reserve.processes[i];
+        if (p->state == TTI_RESERVE_FREE && p->program == reserve.processes[place].program) return i;
+        if (p->state == TTI_RESERVE_UNBORN && unborn < 0) unborn = i;
     }
-    reserve.processes[taken] = (process){.state = TTI_RESERVE_CLAIMED, .context = context, .place = place};
-    return taken;
+    return unborn;
+}
+
+static bool take(uint64_t context, int place, uint32_t *member)
+{
+    const int taken = find_for(place);
+    if (taken < 0) return false;
+    process *p = &reserve.processes[taken];
+    if (p->state == TTI_RESERVE_UNBORN) reserve.births[reserve.last_birth++] = taken;
+    *p = (process){.state = TTI_RESERVE_CLAIMED,
+                   .context = context,
+                   .place = place,
+                   .program = reserve.processes[place].program};
+    *member = (uint32_t)taken | TTI_CLAIM_LOST;
+    return true;
+}
+
+/* Those that were to be started since then need not. */
+static void call_off_births(int since)
+{
+    while (reserve.last_birth > since)
+        reserve.processes[reserve.births[--reserve.last_birth]] =
+            (process){.state = TTI_RESERVE_UNBORN, .place = -1};
+}
+
+static bool take_all(claim *c, const tti_claim_question *question)
+{
+    for (int i = 0; i < c->count; i++)
+        if (tti_claim_is_lost(question, i) &&
+            !take(c->context, tti_claim_member(question, i), &c->members[i]))
+            return false;
+    return true;
 }
 
 /* All that it needs, or nothing. */
 static void decide(claim *c, const tti_claim_question *question)
 {
-    int needed = 0;
+    const int births = reserve.last_birth;
     if (question->instead != 0) give_back(question->instead);
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->count; i++)
         c->members[i] = (uint32_t)tti_claim_member(question, i);
-        needed += tti_claim_is_lost(question, i);
+    c->granted = take_all(c, question);
+    if (!c->granted) {
+        call_off_births(births);
+        give_back(c->context);
     }
-    c->granted = needed <= count_available();
-    for (int i = 0; i < c->count && c->granted; i++) {
-        if (!tti_claim_is_lost(question, i)) continue;
-        reserve.processes[c->members[i]].dead = true;
-        c->members[i] = (uint32_t)take(c->context, (int)c->members[i]) | TTI_CLAIM_LOST;
-    }
+    for (int i = 0; i < c->count && c->granted; i++)
+        if (tti_claim_is_lost(question, i)) reserve.processes[tti_claim_member(question, i)].dead = true;
+    if (reserve.last_birth > births) eventfd_write(reserve.wake, (eventfd_t)(reserve.last_birth - births));
 }
 
 static bool is_sound(const tti_claim_question *question)

@@ -27,8 +27,9 @@ enum tti_reserve_state {
 };
 
 /* Processes are numbered: ranks of the job 0 … world-1, then spares, then those that may be started. `wake`
- * is an eventfd that tells of births. False: no memory. */
-bool tti_reserve_open(int world, int spares, int respawn, int wake);
+ * is an eventfd that tells of births. `program_of` is of ranks and spares: who takes another's place runs the
+ * same program. False: no memory. */
+bool tti_reserve_open(int world, int spares, int respawn, const int *program_of, int wake);
 void tti_reserve_close(void);
 
 /* Puts the answer to what process `asker` asks into *answer, which the caller frees. False: it is no such

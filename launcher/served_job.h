@@ -13,7 +13,7 @@ typedef struct {
     int ranks, programs;
     int world;  /* the first so many of `ranks` are the job's; the others may take their places */
     int spares; /* so many of the others are started at once, the rest when they are needed (reserve.h) */
-    const int *program_of; /* of each rank */
+    const int *program_of; /* of each rank and spare */
 } tti_server_job;
 
 /* VANISHED: joined, and its connection ended before it left. */

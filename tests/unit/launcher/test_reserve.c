@@ -11,6 +11,8 @@
 
 #define WORLD 4
 
+static const int one_program[WORLD + 2];
+
 /* What came of a question; [0] is how many members there are, -1 if it was not granted, -2 if not answered.
  */
 static int members[16], dead[16], dead_count;
@@ -106,7 +108,7 @@ static void test_bad_questions(void)
 static void test_spares_alone(int wake)
 {
     const uint32_t one[] = {0 | TTI_CLAIM_LOST, 1}, two[] = {0 | TTI_CLAIM_LOST, 1 | TTI_CLAIM_LOST};
-    EXPECT(tti_reserve_open(2, 2, 0, wake));
+    EXPECT(tti_reserve_open(2, 2, 0, one_program, wake));
     tti_reserve_died(2);
     EXPECT(ask(1, 5, 0, one, 2) == 2 && members[0] == 3);
     EXPECT(ask(1, 6, 5, two, 2) == -1 && tti_reserve_state_of(3) == TTI_RESERVE_FREE);
@@ -119,7 +121,7 @@ static void test_spares_alone(int wake)
 static void test_given_back(int wake)
 {
     const uint32_t one[] = {0 | TTI_CLAIM_LOST, 1};
-    EXPECT(tti_reserve_open(2, 1, 0, wake));
+    EXPECT(tti_reserve_open(2, 1, 0, one_program, wake));
     EXPECT(ask(1, 5, 0, one, 2) == 2 && members[0] == 2);
     EXPECT(ask(1, 6, 0, one, 2) == -1);
     tti_reserve_return(5);
@@ -133,11 +135,32 @@ static void test_given_back(int wake)
     tti_reserve_close();
 }
 
+/* A process of another program takes nobody's place, though it is free; and where that leaves too few none is
+ * taken, nor started. */
+static void test_programs(int wake)
+{
+    static const int program_of[WORLD] = {0, 0, 0, 1};
+    const uint32_t last[] = {0, 1, 2, 3 | TTI_CLAIM_LOST},
+                   both[] = {0 | TTI_CLAIM_LOST, 1, 2, 3 | TTI_CLAIM_LOST},
+                   many[] = {0 | TTI_CLAIM_LOST, 1 | TTI_CLAIM_LOST, 2 | TTI_CLAIM_LOST, 3};
+    int process = -1, place = -1;
+    EXPECT(tti_reserve_open(WORLD, 0, 3, program_of, wake));
+    EXPECT(ask(1, 20, 0, last, 4) == 4 && members[3] == 4);
+    EXPECT(tti_reserve_next_birth(&process, &place) && process == 4 && place == 3);
+    EXPECT(ask(1, 21, 20, both, 4) == 4 && members[0] == 5 && members[3] == 4);
+    EXPECT(tti_reserve_next_birth(&process, &place) && process == 5 && place == 0);
+    tti_reserve_return(21); /* 4, of the other program, and 5 are free, 6 can be started */
+    EXPECT(ask(1, 22, 0, many, 4) == -1 && tti_reserve_state_of(5) == TTI_RESERVE_FREE);
+    EXPECT(tti_reserve_state_of(6) == TTI_RESERVE_UNBORN && !tti_reserve_next_birth(&process, &place));
+    EXPECT(ask(1, 23, 22, both, 4) == 4 && members[0] == 5 && members[3] == 4);
+    tti_reserve_close();
+}
+
 int main(void)
 {
     const int wake = eventfd(0, EFD_NONBLOCK);
     eventfd_t births = 0;
-    EXPECT(wake >= 0 && tti_reserve_open(WORLD, 2, 2, wake));
+    EXPECT(wake >= 0 && tti_reserve_open(WORLD, 2, 2, one_program, wake));
     test_all_get_the_same();
     test_made_again();
     test_births();
@@ -147,6 +170,7 @@ int main(void)
     EXPECT(eventfd_read(wake, &births) == 0 && births == 2);
     test_spares_alone(wake);
     test_given_back(wake);
+    test_programs(wake);
     close(wake);
     return 0;
 }
