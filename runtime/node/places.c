@@ -35,10 +35,18 @@ static int load_place(const tti_node *node, int peer)
     return atomic_load_explicit(&tti_node_card_of(node, peer)->place, memory_order_relaxed);
 }
 
+/* Not so of processes in reserve that nobody has needed yet, and of who has left or died. */
+static bool takes_part(const tti_node *node, int peer)
+{
+    tti_node_card *card = tti_node_card_of(node, peer);
+    if (node->contacts[peer].gone || atomic_load(&card->left)) return false;
+    return peer < node->expected || atomic_load(&card->pid) != 0;
+}
+
 /* TTI_NODE_NOWHERE if it is not known, or none. */
 static int place_of(const tti_node *node, int peer)
 {
-    const int place = load_place(node, peer);
+    const int place = takes_part(node, peer) ? load_place(node, peer) : UNKNOWN;
     return place > UNKNOWN && place <= CPU_SETSIZE ? place - 1 : TTI_NODE_NOWHERE;
 }
 
@@ -58,7 +66,7 @@ void tti_node_note_place(const tti_node *node, int cpu)
 static bool all_had_turns(const tti_node *node, int64_t since)
 {
     for (int peer = 0; peer < node->ranks; peer++)
-        if (peer != node->index && load_place(node, peer) != ASLEEP &&
+        if (peer != node->index && takes_part(node, peer) && load_place(node, peer) != ASLEEP &&
             load(&tti_node_card_of(node, peer)->turn_ended) < since)
             return false;
     return true;

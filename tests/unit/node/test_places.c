@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Who of a node's ranks takes another processor: each goes to its share, where it makes their numbers more
- * equal; after a stranger was seen one at a time, and none while it computes. Views in one process stand for
- * the ranks; times are made up. */
+ * equal; after a stranger was seen one at a time, and none while it computes. Who has left or died, and a
+ * process in reserve that has not come, is passed over. Views in one process stand for the ranks; times are
+ * made up. */
 #include "runtime/base/options.h"
 #include "runtime/node/places.h"
 #include "runtime/node/processors.h"
@@ -10,6 +11,7 @@
 #include "tests/unit/expect.h"
 
 #define RANKS 4
+#define RESERVE 1
 #define MS 1000000
 #define APART (5 * MS) /* moves may be made so soon after each other */
 
@@ -160,13 +162,40 @@ static void test_strangers(void)
     EXPECT(wait_for_move() <= first + MS);
 }
 
+/* Rank 0 is no more: it has had no turn, is not where it was last, and goes nowhere in rank 1's stead. */
+static void test_without_first(void)
+{
+    now += INT64_C(40000) * MS;
+    put_all(1, 1, 1, 1);
+    lose(0);
+    const int64_t begun = now;
+    while (take(1) == TTI_NODE_NOWHERE && now < begun + 1000 * MS)
+        now += MS;
+    EXPECT(now > begun + 2 * APART && now < begun + 1000 * MS);
+    now += APART;
+    EXPECT(nobody_moves());
+}
+
+static void test_gone(void)
+{
+    tti_node_card *first = tti_node_card_of(ranks[0], 0);
+    atomic_store(&first->left, true);
+    test_without_first();
+    atomic_store(&first->left, false);
+    for (int rank = 0; rank < RANKS; rank++)
+        ranks[rank]->contacts[0].gone = true;
+    test_without_first();
+}
+
 int main(void)
 {
     void *segment = NULL;
-    const tti_node_shape shape = tti_node_shape_for(RANKS);
+    const tti_node_shape shape = tti_node_shape_for(RANKS + RESERVE);
     EXPECT(tti_options_load(NULL) == 0);
     for (int rank = 0; rank < RANKS; rank++)
         EXPECT(tti_node_open_shaped(&shape, rank, &segment, &ranks[rank]) == 0);
+    for (int rank = 0; rank < RANKS; rank++)
+        ranks[rank]->expected = RANKS;
     for (int rank = 0; rank < RANKS; rank++)
         allow(rank, 0, 1);
     EXPECT(nobody_moves()); /* before anybody has shown where it is */
@@ -174,6 +203,7 @@ int main(void)
     test_evens_out();
     test_bound();
     test_strangers();
+    test_gone();
     for (int rank = 0; rank < RANKS; rank++)
         tti_node_close(ranks[rank]);
     tti_options_unload();
