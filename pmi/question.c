@@ -58,6 +58,7 @@ static int put_off(tti_pmi_question *q)
     q->pending = NULL;
     q->again = now + q->pause;
     if (q->pause < LAST_PAUSE_NS) q->pause *= 2;
+    if (tti_pmi_events_orphaned()) return TUTTI_ERR_LAUNCH;
     return now >= q->deadline ? TUTTI_ERR_TIMEOUT : TTI_PMI_NOT_YET;
 }
 

@@ -29,10 +29,11 @@ typedef struct tutti_options {
  *
  * Without a launcher the job is this one process. Counted: later calls return the same world and
  * ignore `options` (but for a higher thread level than the first, which is an error); the resources
- * go with the last tutti_finalize(). Not collective in cost: no rank waits here for another unless
- * the launcher offers no direct modex. A process that tuttirun has in reserve (`--spares`, `--respawn`)
- * sleeps here until tutti_comm_restore() gives it a dead rank's place: *world is the restored communicator
- * then. If that never comes the launcher ends it in here when the other ranks have ended.
+ * go with the last tutti_finalize(). Not collective in cost: a rank waits here for the first one of its node,
+ * however late that comes, and for all others where addresses are exchanged at the start (TUTTI_MODEX).
+ * A process that tuttirun has in reserve (`--spares`, `--respawn`) sleeps here until tutti_comm_restore()
+ * gives it a dead rank's place: *world is the restored communicator then. If that never comes the launcher
+ * ends it in here when the other ranks have ended.
  *
  * A rank is one process, once: in jobs of several ranks another program of Tutti that a rank runs, or that
  * runs after it in the same shell, is refused, unless PMIX_NAMESPACE and PMIX_RANK are unset for it.
@@ -44,14 +45,13 @@ typedef struct tutti_options {
  *                      (tutti_is_newcomer()) may, once, when it needs it no more.
  * @param      options  NULL, or the program's wishes.
  * @return TUTTI_ERR_LAUNCH a launcher is visible in the environment but cannot be reached, or another process
- *         has joined as this rank;
- *         TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no way to other nodes;
- *         TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though TUTTI_TRANSPORT=node, the
- *         provider cannot carry the messages, or TUTTI_HEARTBEAT is set in a job on several nodes whose
- *         provider has no internet addresses; TUTTI_ERR_TIMEOUT, TUTTI_ERR_PEER_FAILED another rank did not
- *         start in time, or died; TUTTI_ERR_LIMIT too few open files are allowed (ulimit -n);
- *         TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY, TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after
- *         the last tutti_finalize()).
+ *         has joined as this rank; TUTTI_ERR_OPTION an option's value is malformed; TUTTI_ERR_FABRIC no
+ *         way to other nodes; TUTTI_ERR_UNSUPPORTED the ranks of the node share no memory though
+ *         TUTTI_TRANSPORT=node, the provider cannot carry the messages, or TUTTI_HEARTBEAT is set in a job on
+ *         several nodes whose provider has no internet addresses; TUTTI_ERR_PEER_FAILED another rank died;
+ *         TUTTI_ERR_TIMEOUT one of another node did not start within TUTTI_CONNECT_TIMEOUT; TUTTI_ERR_LIMIT
+ *         too few open files are allowed (ulimit -n); TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY,
+ *         TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
  * Threads: one thread at a time. */
 TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *options);
 

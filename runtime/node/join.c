@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first rank of a node tells where its segment is, and the others open it there, through /proc. As a rule
- * that is all, and nobody waits for another but for the first one.
+ * that is all, and nobody waits for another but for the first one: until it comes or is dead, as all waits
+ * for ranks of the world. The server that both are clients of keeps the record, so there is no launcher that
+ * might lose it on its way.
  *
  * Where the first rank knows that the others may not be able to open it, it says so, and the ranks agree, so
  * that all use the segment or none does:
@@ -24,6 +26,8 @@
 #include <unistd.h>
 
 #include "runtime/base/alike.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/log.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
 #include "runtime/base/wire.h"
@@ -67,12 +71,27 @@ static int announce(const tti_node_header *header, int fd, bool in_doubt)
     return tti_pmi_put(NOTICE_KEY, record, (size_t)(out.at - record));
 }
 
-static int read_notice(int leader, int self, notice *found)
+/* The lowest of those that wait says so, like the watchdog, which is not there yet. */
+static int await(const tti_job *job, int rank, const char *key, void *record, size_t *bytes)
+{
+    const int64_t patience = tti_option_value(TTI_OPTION_CONNECT_TIMEOUT);
+    int code = tti_pmi_get(rank, key, record, bytes, patience);
+    if (code != TUTTI_ERR_TIMEOUT) return code;
+    if (job->local_index == 1)
+        tti_log(TTI_LOG_ERROR,
+                "waits in tutti_init() for rank %d, which is on this node, since %.3g s (tuttirun --timeout "
+                "ends a job that hangs)",
+                rank, (double)patience / (double)TTI_NS_PER_SECOND);
+    code = tti_pmi_get(rank, key, record, bytes, INT64_MAX);
+    if (code == 0) tti_status_forget();
+    return code;
+}
+
+static int read_notice(const tti_job *job, int leader, notice *found)
 {
     uint8_t record[NOTICE_ROOM];
     size_t bytes = sizeof record;
-    const int code =
-        tti_pmi_get(leader, NOTICE_KEY, record, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+    const int code = await(job, leader, NOTICE_KEY, record, &bytes);
     if (code < 0) return code;
     tti_wire_in in = {record, record + bytes, false};
     const uint64_t magic = tti_wire_take_uint(&in, 8);
@@ -87,7 +106,7 @@ static int read_notice(int leader, int self, notice *found)
     if (in.failed || magic != TTI_NODE_MAGIC)
         return tti_fail(TUTTI_ERR_VERSION, "rank %d has a node segment of another version of Tutti", leader);
     snprintf(found->transport, sizeof found->transport, "%.*s", TRANSPORT_TEXT - 1, transport);
-    return tti_alike_check(&found->options, leader, self);
+    return tti_alike_check(&found->options, leader, job->rank);
 }
 
 /* The first rank's choice and this one's must fit: what goes through the segment is not read otherwise. */
@@ -105,7 +124,7 @@ int tti_node_decline(const tti_job *job)
 {
     notice found;
     if (job->local_index == 0) return announce(NULL, -1, false);
-    const int code = read_notice(job->local_ranks[0], job->rank, &found);
+    const int code = read_notice(job, job->local_ranks[0], &found);
     return code < 0 ? code : check_transport(job, &found, false);
 }
 
@@ -172,22 +191,16 @@ static int tell(const char *key, const char *obstacle)
     return tti_pmi_put(key, text, strlen(text) + 1);
 }
 
-static int hear(int rank, const char *key, char obstacle[OBSTACLE_TEXT])
-{
-    size_t bytes = OBSTACLE_TEXT;
-    obstacle[0] = '\0';
-    const int code = tti_pmi_get(rank, key, obstacle, &bytes, tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
-    obstacle[OBSTACLE_TEXT - 1] = '\0';
-    return code;
-}
-
 /* What stands in the way of the first rank that cannot open the segment. One that is dead needs none; one
  * that does not come in time will read what was decided. */
 static void hear_all(const tti_job *job, char obstacle[OBSTACLE_TEXT])
 {
     obstacle[0] = '\0';
     for (int i = 1; i < tti_job_local_world(job) && obstacle[0] == '\0'; i++) {
-        const int code = hear(job->local_ranks[i], OBSTACLE_KEY, obstacle);
+        size_t bytes = OBSTACLE_TEXT;
+        const int code = tti_pmi_get(job->local_ranks[i], OBSTACLE_KEY, obstacle, &bytes,
+                                     tti_option_value(TTI_OPTION_CONNECT_TIMEOUT));
+        obstacle[OBSTACLE_TEXT - 1] = '\0';
         if (code < 0 && code != TUTTI_ERR_PEER_FAILED)
             snprintf(obstacle, OBSTACLE_TEXT, "%s", tutti_error_detail());
     }
@@ -213,16 +226,18 @@ int tti_node_invite(const tti_job *job, const tti_node_header *header, int fd)
 
 static int join_first(const tti_job *job, tti_node_header **header, int *fd)
 {
-    char obstacle[OBSTACLE_TEXT];
+    char obstacle[OBSTACLE_TEXT] = "";
+    size_t bytes = sizeof obstacle;
     const int leader = job->local_ranks[0];
     notice told;
-    int code = read_notice(leader, job->rank, &told);
+    int code = read_notice(job, leader, &told);
     if (code == 0) code = check_transport(job, &told, true);
     if (code < 0) return code;
     code = map_announced(job, leader, &told, header, fd);
     if (!told.in_doubt) return code;
     code = tell(OBSTACLE_KEY, code < 0 ? tutti_error_detail() : "");
-    if (code == 0) code = hear(leader, VERDICT_KEY, obstacle);
+    if (code == 0) code = await(job, leader, VERDICT_KEY, obstacle, &bytes);
+    obstacle[OBSTACLE_TEXT - 1] = '\0';
     return code < 0 ? code : conclude(obstacle);
 }
 
@@ -233,7 +248,7 @@ static int join_any(const tti_job *job, tti_node_header **header, int *fd)
     for (int i = 0; i < job->allies_count; i++) {
         notice told;
         const int ally = job->allies[i];
-        code = tti_pmi_has_died(ally) ? code : read_notice(ally, job->rank, &told);
+        code = tti_pmi_has_died(ally) ? code : read_notice(job, ally, &told);
         if (code == 0 && told.bytes == 0) return conclude("they do not");
         if (code == 0) code = map_announced(job, ally, &told, header, fd);
         if (code == 0) return 0;

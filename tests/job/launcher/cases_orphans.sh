@@ -79,6 +79,14 @@ case_orphans_live() {
     for rank in 0 1; do in_time $rank grep -q 'error: the launcher is gone: no news .*, kill [0-9]' err.$rank; done
     live_on
 }
+# Nor does who lives wait for ever, in tutti_init(), for a rank that has not come.
+case_orphans_late() {
+    export TUTTI_ORPHANS=live TUTTI_CONNECT_TIMEOUT=5s TUTTI_TRANSPORT=node
+    orphan sh -c 'if [ $PMIX_RANK = 0 ]; then echo "rank 0 is up" >&2; until [ -e go ]; do sleep 0.05; done
+                  else "$0" plain 2>&1 | sed -u "s/waits in tutti_init() for rank 0/rank 1 is up: &/" >&2; fi' "$orphan_acts"
+    in_time 1 grep -q 'the launcher is gone: "tutti.node" of rank 0 cannot be asked for' err.1
+    : >go
+}
 # Who has left the job does so too, though its connection, which another library may use, is still there.
 case_orphans_left() {
     orphan "$acts" left
