@@ -70,7 +70,8 @@ TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *
 TUTTI_API int tutti_finalize(void);
 
 /** Ends the whole job: writes `why` (may be NULL) to stderr with rank and host, asks the launcher to
- * end every rank with exit status `code` (1 … 255; others become 1), and does not return.
+ * end every rank with exit status `code` (1 … 255; others become 1), and does not return. What stdio has
+ * buffered is lost: fflush() before. So it is with TUTTI_CHECK() and TUTTI_ERRORS_FATAL.
  * Threads: any, at any time. */
 TUTTI_API void tutti_abort(int code, const char *why) __attribute__((noreturn));
 
