@@ -22,7 +22,7 @@ typedef struct {
 
 static const size_t sizes[] = {0, 1, 5, 700, 2500, 9000};
 #define SIZES (sizeof sizes / sizeof sizes[0])
-#define MOST_OF_ALL ((size_t)STEPS * (2 * 9000 + MOST_RANKS))
+#define NOBODYS 3 /* elements where nobody is at the other end of an edge */
 
 static bool is_edge(int source, int target, int j)
 {
@@ -113,12 +113,12 @@ static table lay_out(const exchange *e, const edges *of, bool whole)
     for (int i = 0; i < of->count; i++) {
         const int n = e->t.packed ? i : of->count - 1 - i;
         const int source = of == &e->targets ? e->t.rank : of->peers[n];
-        made.counts[n] = source >= 0 ? count_along(e, source, whole ? 0 : of->numbers[n]) : 3;
+        made.counts[n] = source >= 0 ? count_along(e, source, whole ? 0 : of->numbers[n]) : NOBODYS;
         made.offsets[n] = of->peers[n] >= 0 || e->t.packed ? at : NOWHERE - (size_t)e->t.rank;
         if (made.offsets[n] != at) continue;
         at += made.counts[n] + (e->t.packed || n % 2 == 0 ? 0 : (size_t)e->t.rank + 1);
     }
-    EXPECT(at <= room);
+    EXPECT(at <= used);
     return made;
 }
 
@@ -207,6 +207,7 @@ static void test_sizes(exchange *e, tutti_comm *comm)
         for (size_t i = 0; i < SIZES; i++) {
             e->t.form = (enum form)form;
             e->t.mean = sizes[i];
+            use_for(STEPS, sizes[i] > 0 ? largest_of(sizes[i]) : NOBODYS);
             e->t.packed = (i + (size_t)form) % 2 == 0;
             EACH_START(e->t.form, test_alltoall_parts(e, comm));
             EACH_START(e->t.form, test_allgather_parts(e, comm));
@@ -395,11 +396,7 @@ int main(void)
 {
     tutti_comm *backwards;
     job_open(TUTTI_THREAD_SINGLE);
-    EXPECT(size <= MOST_RANKS);
-    room = MOST_OF_ALL;
-    from = malloc(room * ELEMENT);
-    to = malloc(room * ELEMENT);
-    EXPECT(from != NULL && to != NULL);
+    parts_open(STEPS, largest_of(sizes[SIZES - 1]));
     test_on(world);
     OK(tutti_comm_split(world, rank % 5 == 0, -rank, &backwards));
     test_on(backwards);

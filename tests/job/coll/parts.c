@@ -83,6 +83,7 @@ static void test_means(trial *t)
 {
     for (size_t i = 0; i < MEANS; i++) {
         t->mean = means[i];
+        use_for((size_t)t->size + 1, largest_of(t->mean));
         t->packed = (i + t->form) % 2 == 0;
         EACH_START(t->form, test_allgatherv(t));
         EACH_START(t->form, test_reduce_scatter(t));
@@ -134,7 +135,7 @@ static void test_mismatch(void)
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
-    parts_open();
+    parts_open((size_t)size + 1, largest_of(means[MEANS - 1]));
     on_communicators(test_on);
     test_refused();
     test_mismatch();

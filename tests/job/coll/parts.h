@@ -12,7 +12,6 @@
 #define ELEMENT ((size_t)3)
 #define TYPE TUTTI_TYPE_BYTES(3)
 #define MOST_RANKS 16
-#define MOST_ELEMENTS ((size_t)3 * 16001)
 #define GAP 0xee
 #define NOWHERE ((size_t)0xdeadbeefdeadbeef)
 
@@ -33,7 +32,20 @@ typedef struct {
 } table;
 
 static unsigned char *from, *to;
-static size_t room;
+static size_t room, used; /* in elements: what they have, and what is cleared and looked at of it */
+
+static inline size_t elements_for(size_t parts, size_t largest)
+{
+    return parts * (largest + MOST_RANKS) + 64;
+}
+
+/* What follows has so many parts, of so many elements at most, and gaps: a test of small parts need not clear
+ * what large ones need. */
+static inline void use_for(size_t parts, size_t largest)
+{
+    used = elements_for(parts, largest);
+    EXPECT(used <= room);
+}
 
 /* What `source` has for `target`, in elements. In place it is as much as the other way round. */
 static inline size_t count_of(const trial *t, int source, int target)
@@ -59,7 +71,7 @@ static inline void place(const trial *t, table *made)
         at += made->counts[r] + (t->packed || r % 2 == 0 ? 0 : (size_t)t->rank + 1);
         if (made->counts[r] == 0 && !t->packed) made->offsets[r] = NOWHERE - (size_t)t->rank;
     }
-    EXPECT(at <= room);
+    EXPECT(at <= used);
 }
 
 static inline const size_t *offsets_of(const trial *t, const table *made)
@@ -85,27 +97,27 @@ static inline bool holds(const table *of, int part, unsigned char *buffer, uint6
 /* What lies between the parts is as it was. */
 static inline bool gaps_are_left(const trial *t, const table *of)
 {
-    unsigned char *left = malloc(room * ELEMENT);
-    bool kept = left != NULL;
-    memcpy(left, to, room * ELEMENT);
+    unsigned char *left = malloc(used * ELEMENT);
+    EXPECT(left != NULL);
+    memcpy(left, to, used * ELEMENT);
     for (int r = 0; r < t->size; r++)
         memset(part_in(of, r, left), GAP, of->counts[r] * ELEMENT);
-    for (size_t i = 0; kept && i < room * ELEMENT; i++)
-        kept = left[i] == GAP;
+    const bool kept = left[0] == GAP && memcmp(left, left + 1, used * ELEMENT - 1) == 0; /* all alike */
     free(left);
     return kept;
 }
 
 static inline void clear(void)
 {
-    memset(from, 0xdd, room * ELEMENT);
-    memset(to, GAP, room * ELEMENT);
+    memset(from, 0xdd, used * ELEMENT);
+    memset(to, GAP, used * ELEMENT);
 }
 
-static inline void parts_open(void)
+/* Room for so many parts of so many elements. */
+static inline void parts_open(size_t parts, size_t largest)
 {
     EXPECT(size <= MOST_RANKS);
-    room = (size_t)(size + 1) * (MOST_ELEMENTS / 3 + 20);
+    room = used = elements_for(parts, largest);
     from = malloc(room * ELEMENT);
     to = malloc(room * ELEMENT);
     EXPECT(from != NULL && to != NULL);
@@ -127,6 +139,12 @@ static inline bool is_ruled(const char *variable, const char *algorithm)
 {
     const char *rule = getenv(variable);
     return rule != NULL && strstr(rule, algorithm) != NULL;
+}
+
+/* What a rank has for another is twice the mean and one at most. */
+static inline size_t largest_of(size_t mean)
+{
+    return 2 * mean + 1;
 }
 
 static inline void in_each_form(tutti_comm *comm, void (*test)(trial *t))

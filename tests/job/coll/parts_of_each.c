@@ -105,6 +105,7 @@ static void test_means(trial *t)
 {
     for (size_t i = 0; i < MEANS; i++) {
         t->mean = means[i];
+        use_for((size_t)t->size + 1, largest_of(t->mean));
         t->packed = (i + t->form) % 2 == 0;
         for (t->root = 0; t->root < t->size; t->root += t->size / 2 + 1) {
             EACH_START(t->form, test_gatherv(t));
@@ -338,7 +339,7 @@ static void test_mismatch(void)
 int main(void)
 {
     job_open(TUTTI_THREAD_SINGLE);
-    parts_open();
+    parts_open((size_t)size + 1, largest_of(means[MEANS - 1]));
     on_communicators(test_on);
     test_interleaved();
     for (uint64_t i = 0; i < ANYWHERE; i++)

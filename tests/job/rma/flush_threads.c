@@ -9,11 +9,14 @@
 #include "tests/patience.h"
 
 #define PUTTERS 2
-#define AT_A_TIME 8 /* so there is always one that is not over */
+/* Of such a length that they end one after the other: there is always one that is not over. */
+#define AT_A_TIME 8
+#define LONG ((size_t)256 << 10)
 #define FLUSHES 20
 
 static job_window w;
 static int target;
+static char longs[LONG];
 static atomic_int busy;  /* putters that have many under way */
 static atomic_int tired; /* putters whose patience ended before the flushes */
 static atomic_bool flushed;
@@ -21,13 +24,12 @@ static atomic_bool flushed;
 static void *put_on(void *argument)
 {
     const size_t offset = *(const size_t *)argument;
-    const uint64_t value = offset;
     tutti_request *requests[AT_A_TIME] = {NULL};
     const double end = job_now_s() + PATIENCE_S;
     for (unsigned begun = 0; !flushed && job_now_s() < end; begun++) {
         tutti_request **request = &requests[begun % AT_A_TIME];
         OK(tutti_wait(request, NULL));
-        OK(tutti_put(w.window, &value, sizeof value, target, offset, request));
+        OK(tutti_put(w.window, longs, LONG, target, offset, request));
         busy += begun == AT_A_TIME;
     }
     OK(tutti_waitall(AT_A_TIME, requests, NULL));
@@ -40,7 +42,7 @@ static void flush_among_others(void)
     pthread_t putters[PUTTERS];
     size_t offsets[PUTTERS];
     for (size_t i = 0; i < PUTTERS; i++) {
-        offsets[i] = 8 * (i + 1);
+        offsets[i] = 8 + LONG * i;
         EXPECT(pthread_create(&putters[i], NULL, put_on, &offsets[i]) == 0);
     }
     while (busy < PUTTERS)
@@ -63,7 +65,7 @@ int main(void)
     job_open(TUTTI_THREAD_MULTIPLE);
     job_need(2);
     target = size - 1;
-    w = job_window_open(8 * (PUTTERS + 1), 0);
+    w = job_window_open(8 + LONG * PUTTERS, 0);
     if (rank == 0) flush_among_others();
     OK(tutti_barrier(world));
     job_window_close(&w);
