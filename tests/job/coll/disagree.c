@@ -145,8 +145,8 @@ static void on_another(void (*test)(tutti_comm *comm), int known)
 
 int main(void)
 {
-    setenv("TUTTI_GATHERV", "0-:put",
-           1); /* a rank waits for the root, however dear the machine's copies are */
+    /* Where a gatherv has a sender wait for the root, however dear the machine's copies are. */
+    setenv("TUTTI_GATHERV", "0-:put", 1);
     job_open(TUTTI_THREAD_SINGLE);
     job_need(2);
     if (!job_shares_memory()) {
