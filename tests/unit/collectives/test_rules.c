@@ -5,6 +5,7 @@
 #include "collectives/select/rules.h"
 #include "collectives/select/select.h"
 #include "runtime/base/options.h"
+#include "tests/sanitized.h"
 #include "tests/unit/expect.h"
 
 static tti_rules rules;
@@ -100,7 +101,7 @@ static void test_defaults(void)
     static const int sizes[] = {1, 2, 3, 4, 5, 8, 9, 64, 65, 1024, 1025, 1000000, INT32_MAX};
     for (int c = 0; c < TTI_COLLECTIVES; c++)
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
-            for (int shift = -1; shift < 42; shift += 2)
+            for (int shift = -1; shift < 42; shift += SANITIZED ? 6 : 2)
                 for (int flags = 0; flags < 1024; flags++) {
                     const size_t bytes = shift < 0 ? 0 : (size_t)1 << shift;
                     const tti_question question = {.size = sizes[s],
