@@ -154,7 +154,9 @@ static int ask_version(tti_command *command, tti_program *program, const char *v
 }
 
 static const option_row rows[] = {
-    {"-n", "-np", "N", set_ranks, "start N ranks (default: one per core that may be used)"},
+    {"-n", "-np", "N", set_ranks,
+     "start N ranks (default: one per core that may be used; with --hosts one per slot, and one on a host "
+     "without slots)"},
     {"--bind-to", NULL, "core|numa|none", set_binding,
      "bind each rank to a core, to a NUMA node, or not (default: core if there is one for each rank, else "
      "none)"},

@@ -40,9 +40,10 @@ static void tell_of_other_nodes(void)
 {
     if (!is_many("SLURM_JOB_NUM_NODES") || is_many("SLURM_STEP_NUM_NODES")) return;
     if (tti_environment("PMIX_RANK") != NULL) return;
-    tti_launcher_say("all ranks start on this node, of the %s that Slurm has allocated; to use them all give "
-                     "--hosts \"$(scontrol show hostnames | paste -sd,)\"",
-                     tti_environment("SLURM_JOB_NUM_NODES"));
+    tti_launcher_say(
+        "all ranks start on this node, of the %s that Slurm has allocated; to use them all give "
+        "--hosts \"$(scontrol show hostnames | paste -sd,)\" and, by -n, how many ranks they share",
+        tti_environment("SLURM_JOB_NUM_NODES"));
 }
 
 static int act(const tti_command *command, int *user_signal)

@@ -27,6 +27,11 @@ case_hosts_other() {
     chmod +x bin/mpirun
     expect 0 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
     says out 'called as --host localhost:2 -n 2 '
+    # Without -n each slot is a rank, and a host without slots has one, however many cores there are, as --help says.
+    expect 0 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts 127.0.0.1,localhost:3 prog
+    says out 'called as --host 127.0.0.1:1,localhost:3 '
+    expect 0 "$tuttirun" --help
+    says out 'with --hosts one per slot, and one on a host without slots'
     cp bin/mpirun bin/mpiexec.hydra
     expect 127 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
     says err 'no launcher for other hosts is installed'
@@ -36,6 +41,7 @@ case_hosts_unused() {
     unset PMIX_RANK
     expect 0 env SLURM_JOB_NUM_NODES=3 $run -n 2 true
     says err 'all ranks start on this node, of the 3 that Slurm has allocated; to use them all give --hosts '
+    says err 'and, by -n, how many ranks they share'
     expect 0 env SLURM_JOB_NUM_NODES=1 $run -n 2 true
     [ ! -s err ] || fail "words about one node"
     expect 0 env SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_NODES=3 $run -n 2 true
