@@ -61,6 +61,7 @@ typedef struct {
     int status;            /* exit status so far */
     int well;              /* ranks that ended as they should */
     int lost, lost_status; /* ranks lost, and the first one's status */
+    bool lost_told;        /* of one at least something was said: not all ended for want of a reader */
 } tti_launch;
 
 /* Runs the whole job; returns the exit status, with a reason recorded if the job could not be started. In
@@ -119,7 +120,8 @@ void tti_launch_undo_start(tti_launch *launch); /* the ranks that did start end 
 /* What the end of a rank, as waitpid() tells it, means for the job. */
 void tti_launch_judge(tti_launch *launch, int rank, int how);
 void tti_launch_heed_abort(tti_launch *launch); /* after tti_server_wake_fd() */
-/* At the end: says which ranks were lost; if no other ended well the job has failed. */
+/* At the end: says which ranks were lost, if that was told of any; if no other ended well the job has failed.
+ */
 void tti_launch_settle_lost(tti_launch *launch);
 
 /* launch_news.c: a rank that ended with status 0 may have left the job a moment before, and PMIx's thread not

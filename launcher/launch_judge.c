@@ -63,6 +63,8 @@ static void note_lost(tti_launch *launch, int rank, int status, const char *what
 {
     if (launch->lost++ == 0) launch->lost_status = status;
     launch->ranks[rank].lost = true;
+    if (tti_launch_is_unread(launch, status)) return;
+    launch->lost_told = true;
     tell(launch, rank, what);
 }
 
@@ -120,6 +122,7 @@ void tti_launch_settle_lost(tti_launch *launch)
     size_t used = 0;
     if (launch->lost == 0 || launch->status != 0) return;
     if (launch->well == 0) launch->status = launch->lost_status;
+    if (!launch->lost_told) return;
     int all = launch->world; /* with those that had the places of others */
     for (int i = 0; i < launch->count; i++) {
         all += tti_reserve_place_of(i) >= 0;

@@ -134,6 +134,12 @@ case_closed_pipe() {
     [ "$(cat out)" = y ] || fail "no output"
     [ "$(cat status)" = 141 ] || fail "status $(cat status)"
     [ ! -s err ] || fail "words about a reader that has seen enough"
+    { $run --keep-going -n 2 yes 2>err; echo $? >status; } | head -1 >out
+    [ "$(cat status)" = 141 ] && [ ! -s err ] || fail "with --keep-going status $(cat status), $(wc -l <err) lines"
+    # A rank that is lost for another reason is told of, as ever.
+    { $run --keep-going -n 2 sh -c '[ $PMIX_RANK = 0 ] && exec yes; kill -KILL $$' 2>err; echo $? >status; } | head -1 >out
+    says err 'rank 1 (sh, '
+    says err '2 of 2 ranks lost (0, 1); no other ended well'
     { $run -n 2 sh -c 'trap "" PIPE; seq 100000 2>/dev/null; true' 2>err; echo $? >status; } | head -1 >out
     [ "$(cat status)" = 141 ] && [ ! -s err ] || fail "status $(cat status)"
     expect 0 $run -n 2 sh -c 'sleep 0.1' >&-
