@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "launcher/cpu_quota.h"
 #include "launcher/launcher_report.h"
 #include "runtime/topology/topology.h"
 
@@ -14,6 +15,8 @@ int tti_bindings_cores(int *cores)
     if (tti_topology_open(&topology) < 0) return TTI_STATUS_USAGE;
     *cores = tti_topology_count(topology, TTI_PLACE_CORE);
     tti_topology_close(topology);
+    const int quota = tti_cpu_quota();
+    if (quota < *cores) *cores = quota;
     return 0;
 }
 
@@ -36,15 +39,20 @@ static int fill(const tti_topology *topology, enum tti_topology_place place, tti
     return 0;
 }
 
+/* True if there is certainly no core for each rank, as there are fewer processors even, for which hwloc need
+ * not be asked; or less time than that of a core for each. */
+static bool are_too_many(int ranks)
+{
+    cpu_set_t usable;
+    if (sched_getaffinity(0, sizeof usable, &usable) == 0 && ranks > CPU_COUNT(&usable)) return true;
+    return ranks > tti_cpu_quota();
+}
+
 int tti_bindings_plan(enum tti_command_binding wanted, int ranks, tti_bindings *bindings)
 {
     *bindings = (tti_bindings){0};
-    cpu_set_t usable;
     if (wanted == TTI_BIND_NONE) return 0;
-    /* hwloc need not be asked where there cannot be a core for each rank: processors are at least as many. */
-    if (wanted == TTI_BIND_AUTO && sched_getaffinity(0, sizeof usable, &usable) == 0 &&
-        ranks > CPU_COUNT(&usable))
-        return 0;
+    if (wanted == TTI_BIND_AUTO && are_too_many(ranks)) return 0;
     tti_topology *topology;
     if (tti_topology_open(&topology) < 0) return TTI_STATUS_USAGE;
     int status = 0;

@@ -16,11 +16,12 @@ typedef struct {
     const char *kind; /* "core" or "numa" */
 } tti_bindings;
 
-/* Cores that this process may use; asks hwloc. Returns 0 or an exit status. */
+/* Cores that this process may use, no more than a cgroup's quota gives it time of; asks hwloc. Returns 0 or
+ * an exit status. */
 int tti_bindings_cores(int *cores);
 
-/* Plans the binding of `ranks` ranks. AUTO is core if there are enough, else none. Returns 0 or an exit
- * status. */
+/* Plans the binding of `ranks` ranks. AUTO is core if there is one, and its time, for each, else none.
+ * Returns 0 or an exit status. */
 int tti_bindings_plan(enum tti_command_binding wanted, int ranks, tti_bindings *bindings);
 void tti_bindings_free(tti_bindings *bindings);
 

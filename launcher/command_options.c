@@ -155,11 +155,11 @@ static int ask_version(tti_command *command, tti_program *program, const char *v
 
 static const option_row rows[] = {
     {"-n", "-np", "N", set_ranks,
-     "start N ranks (default: one per core that may be used; with --hosts one per slot, and one on a host "
-     "without slots)"},
+     "start N ranks (default: one per core that may be used, fewer where a container has less processor "
+     "time; with\n        --hosts one per slot, and one on a host without slots)"},
     {"--bind-to", NULL, "core|numa|none", set_binding,
-     "bind each rank to a core, to a NUMA node, or not (default: core if there is one for each rank, else "
-     "none)"},
+     "bind each rank to a core, to a NUMA node, or not (default: core if there is one, and its time, for "
+     "each rank,\n        else none)"},
     {"--report-bindings", NULL, NULL, set_report_bindings, "say on stderr which processors each rank got"},
     {"--tag-output", NULL, NULL, set_tag_output,
      "put the rank before each line: [3] for stdout, [3!] for stderr"},

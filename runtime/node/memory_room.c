@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "runtime/base/cgroup.h"
 #include "runtime/base/status.h"
 
 /* As many bytes are given their pages in one call of the kernel. */
@@ -34,85 +35,45 @@ static bool read_number(const char *path, const char *label, uint64_t *value)
 
 /* Where cgroups tell of memory: of version 2, and of version 1, on machines that have it there. */
 typedef struct {
-    const char *controller; /* in the line of /proc/self/cgroup; that of version 2 names none */
-    const char *root, *most, *used;
+    const char *controller, *most, *used;
     const char *cached[3]; /* labels in memory.stat of what the kernel takes back where a limit is reached */
 } hierarchy;
 
-static const hierarchy hierarchies[] = {{"",
-                                         "/sys/fs/cgroup",
-                                         "memory.max",
-                                         "memory.current",
-                                         {"inactive_file", "active_file", "slab_reclaimable"}},
-                                        {"memory",
-                                         "/sys/fs/cgroup/memory",
-                                         "memory.limit_in_bytes",
-                                         "memory.usage_in_bytes",
-                                         {"total_inactive_file", "total_active_file", NULL}}};
+static const hierarchy hierarchies[] = {
+    {"", "memory.max", "memory.current", {"inactive_file", "active_file", "slab_reclaimable"}},
+    {"memory",
+     "memory.limit_in_bytes",
+     "memory.usage_in_bytes",
+     {"total_inactive_file", "total_active_file", NULL}}};
 
-/* The path in a line of /proc/self/cgroup, "number:controller,controller:path", if it has that one. */
-static const char *path_in(char *line, const char *controller)
-{
-    char *rest = strchr(line, ':'), *path = rest != NULL ? strchr(rest + 1, ':') : NULL;
-    if (path == NULL) return NULL;
-    *path++ = '\0';
-    rest++;
-    for (const char *one; (one = strsep(&rest, ",")) != NULL;)
-        if (strcmp(one, controller) == 0) return path;
-    return NULL;
-}
+/* The least room found so far in the cgroups of a hierarchy. */
+typedef struct {
+    const hierarchy *of;
+    uint64_t least;
+} cgroup_room;
 
-/* Path of this process in the tree, "" if there is none. */
-static void cgroup_path(const char *controller, char path[PATH_MAX])
+static bool read_of_cgroup(const char *folder, const char *name, const char *label, uint64_t *value)
 {
-    path[0] = '\0';
-    FILE *file = fopen("/proc/self/cgroup", "re");
-    if (file == NULL) return;
-    char line[PATH_MAX];
-    const char *found = NULL;
-    while (found == NULL && fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\n")] = '\0';
-        found = path_in(line, controller);
-    }
-    if (found != NULL) snprintf(path, PATH_MAX, "%s", found);
-    fclose(file);
-}
-
-static bool read_of_cgroup(const hierarchy *h, const char *path, const char *name, const char *label,
-                           uint64_t *value)
-{
-    char file[PATH_MAX + 64];
-    snprintf(file, sizeof file, "%s%s/%s", h->root, path, name);
+    char file[PATH_MAX + 128];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
     return read_number(file, label, value);
 }
 
-/* Room below the limit of the cgroup at `path` alone. */
-static uint64_t room_at(const hierarchy *h, const char *path)
+/* Room below the limit of one cgroup. */
+static void look(void *context, const char *folder)
 {
+    cgroup_room *room = context;
+    const hierarchy *h = room->of;
     uint64_t most, used, cached;
     /* Version 1 has a number for no limit, of nearly 63 bits. */
-    if (!read_of_cgroup(h, path, h->most, "", &most) || most >> 62 != 0 ||
-        !read_of_cgroup(h, path, h->used, "", &used))
-        return UINT64_MAX;
+    if (!read_of_cgroup(folder, h->most, "", &most) || most >> 62 != 0 ||
+        !read_of_cgroup(folder, h->used, "", &used))
+        return;
     for (int i = 0; i < 3 && h->cached[i] != NULL; i++)
-        if (read_of_cgroup(h, path, "memory.stat", h->cached[i], &cached))
+        if (read_of_cgroup(folder, "memory.stat", h->cached[i], &cached))
             used -= cached < used ? cached : used;
-    return most > used ? most - used : 0;
-}
-
-/* And of all above it. */
-static uint64_t cgroup_room(const hierarchy *h)
-{
-    uint64_t room = UINT64_MAX;
-    char path[PATH_MAX];
-    cgroup_path(h->controller, path);
-    for (;;) {
-        const uint64_t left = room_at(h, path);
-        if (left < room) room = left;
-        char *slash = strrchr(path, '/');
-        if (slash == NULL) return room;
-        *slash = '\0';
-    }
+    const uint64_t left = most > used ? most - used : 0;
+    if (left < room->least) room->least = left;
 }
 
 int tti_node_check_room(const char *what, uint64_t need)
@@ -120,8 +81,9 @@ int tti_node_check_room(const char *what, uint64_t need)
     uint64_t have = UINT64_MAX, available_kib;
     if (read_number("/proc/meminfo", "MemAvailable:", &available_kib)) have = available_kib * 1024;
     for (size_t i = 0; i < sizeof hierarchies / sizeof *hierarchies; i++) {
-        const uint64_t room = cgroup_room(&hierarchies[i]);
-        if (room < have) have = room;
+        cgroup_room room = {.of = &hierarchies[i], .least = have};
+        tti_cgroup_walk(room.of->controller, look, &room);
+        have = room.least;
     }
     if (need <= have) return 0;
     return tti_fail(

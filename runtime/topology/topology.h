@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* This machine as hwloc sees it; by default limited to the processors that this process may use (cgroup,
- * cpuset and affinity mask). hwloc's own HWLOC_XMLFILE replaces the machine by a recorded one. The only part
- * that includes hwloc. Read-only after opening: any thread. */
+/* This machine as hwloc sees it; by default limited to the processors that this process may use (the
+ * cgroup's cpuset and the affinity mask). hwloc's own HWLOC_XMLFILE replaces the machine by a recorded one.
+ * The only part that includes hwloc. Read-only after opening: any thread. */
 #ifndef TTI_TOPOLOGY_H
 #define TTI_TOPOLOGY_H
 

@@ -31,7 +31,7 @@ case_hosts_other() {
     expect 0 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts 127.0.0.1,localhost:3 prog
     says out 'called as --host 127.0.0.1:1,localhost:3 '
     expect 0 "$tuttirun" --help
-    says out 'with --hosts one per slot, and one on a host without slots'
+    says out '--hosts one per slot, and one on a host without slots'
     cp bin/mpirun bin/mpiexec.hydra
     expect 127 timeout -k 5 $patience env PATH="$PWD/bin" "$tuttirun" --hosts localhost:2 -n 2 prog
     says err 'no launcher for other hosts is installed'

@@ -162,4 +162,15 @@ case_bindings() {
     [ "$(sed 's/.*:[[:space:]]*//' out)" = "$bound" ] || fail "bound to something else"
     expect 0 $run --bind-to none --report-bindings -n 1 true
     says err 'rank 0 is not bound'
+    case_bindings_of_quota
+}
+# Where a cgroup gives the time of one processor at most one rank is started, however many cores there are, and two are not bound.
+case_bindings_of_quota() {
+    unshare -m true 2>/dev/null || return 0 # only root may
+    with_quota() { unshare -m sh -c 'mount -t tmpfs tmpfs /sys/fs/cgroup && echo 70000 100000 >/sys/fs/cgroup/cpu.max && exec "$@"' sh "$@"; }
+    expect 0 with_quota $run --report-bindings echo one
+    [ "$(wc -l <out)" = 1 ] || fail "more ranks than there is time for"
+    says err 'rank 0 is bound to core 0: '
+    expect 0 with_quota $run --report-bindings -n 2 true
+    says err 'rank 1 is not bound'
 }
