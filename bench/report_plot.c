@@ -188,13 +188,14 @@ static void write_script(FILE *script, const bench_results *all, bool svg)
     bool times = count_series(all, false) > 0, bandwidths = count_series(all, true) > 0;
     char title[256];
     int width = times && bandwidths ? 1500 : 900;
-    fprintf(script, "set encoding utf8\nset terminal %s size %d,620 background rgb 'white'\n",
-            svg ? "svg enhanced" : "pngcairo enhanced", width);
+    /* Enhanced text would put what follows the _ of a test's name below the line. */
+    fprintf(script, "set encoding utf8\nset terminal %s noenhanced size %d,620 background rgb 'white'\n",
+            svg ? "svg" : "pngcairo", width);
     fputs(style, script);
     write_title(all, title, sizeof title);
     fprintf(script, "set title ");
     bench_put_quoted(script, '\'', title);
-    fprintf(script, " noenhanced font ',15'\n");
+    fprintf(script, " font ',15'\n");
     if (times && bandwidths) fprintf(script, "set multiplot layout 1,2\n");
     if (times) write_panel(script, all, false);
     if (bandwidths) write_panel(script, all, true);

@@ -188,6 +188,23 @@ static void plot_is_drawn(const bench_results *results, const char *path)
     EXPECT(bench_write_plot(results, path) && size_of(path) > 1000);
 }
 
+/* The key's entry is one text, and no word of it below the line. */
+static void plot_names_are_whole(const bench_results *results, const char *path)
+{
+    bench_result row = rows[1];
+    const bench_results one = {.run = results->run, .count = 1, .results = &row};
+    char text[1 << 16];
+    if (!bench_can_plot()) return;
+    row.test = "reduce_scatter";
+    EXPECT(bench_write_plot(&one, path));
+    FILE *file = fopen(path, "r");
+    EXPECT(file);
+    const size_t bytes = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[bytes] = '\0';
+    EXPECT(strstr(text, "reduce_scatter, blocking"));
+}
+
 int main(void)
 {
     char folder[] = "/tmp/bench-reports-XXXXXX", path[64], plot[64];
@@ -203,6 +220,7 @@ int main(void)
     links_stay(&results, path, plot);
     pipes_are_not_tried(&results, plot);
     plot_is_drawn(&results, plot);
+    plot_names_are_whole(&results, plot);
     unlink(path);
     unlink(plot);
     EXPECT(rmdir(folder) == 0); /* nothing was left beside them */
