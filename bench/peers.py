@@ -136,7 +136,10 @@ def build(name, compiler, cache):
     program = os.path.join(folder, "mpi-bench")
     if os.access(program, os.X_OK):
         return program
-    os.makedirs(folder, exist_ok=True)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise Problem("its program cannot be kept in %s: %s; name another folder by --cache" % (cache, error.strerror)) from error
     command = shlex.split(compiler) + files + ["-o", program + ".new"] + flags
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:

@@ -29,7 +29,7 @@ import relations  # noqa: E402
 from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
-from peers import HERE, Peer, Problem, add_variants, family_of, loop_hash, sources, stamp, with_yield  # noqa: E402
+from peers import HERE, Peer, Problem, add_variants, family_of, find_mpis, loop_hash, sources, stamp, with_yield  # noqa: E402
 import runs  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series, series_json  # noqa: E402
@@ -192,6 +192,15 @@ class Peers(unittest.TestCase):
                     stamps.add(stamp(compiler, [], ["-O3"]))
                     self.assertEqual(stamp(compiler, [], ["-O3"]), stamp(compiler, [], ["-O3"]))
             self.assertEqual(len(stamps), 6)
+
+    def test_where_programs_cannot_be_kept(self):
+        """As in a source tree that is another user's: it is said, with the remedy."""
+        said = []
+        with tempfile.TemporaryDirectory() as folder, mock.patch("peers.flags_of", return_value=[]):
+            no_folder, compiler = self.program(folder, "file", "-x", ""), self.program(folder, "mpicc", "-show", "gcc")
+            self.assertEqual(find_mpis(["X=%s:true" % compiler], True, no_folder, said.append), [])
+        self.assertEqual(said, ["X is left out: its program cannot be kept in %s: Not a directory; name another folder by --cache"
+                                % no_folder])
 
     @staticmethod
     def program(folder, name, word, answer):
