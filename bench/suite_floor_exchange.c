@@ -3,11 +3,13 @@
  * neighbours swap. All ranks copy at once, and share processors, caches and memory as they do with a library.
  * Two ways:
  *
- *     kernel   a rank says that what it sends is there; others take their parts by process_vm_readv(),
- * whichever are there first; and it stays until all its parts are taken pass     a rank lays its parts where
- * all can read, a piece of each at a time, and takes others' pieces from there. Pieces alternate between two
- * halves: who lays the next one has taken all of the last, so all others had laid that, and had taken what
- * was in the other half before */
+ * By the kernel: a rank says that what it sends is there; others take their parts by process_vm_readv(),
+ * whichever are there first; and it stays until all its parts are taken.
+ *
+ * By passing on: a rank lays its parts where all can read, a piece of each at a time, and takes others'
+ * pieces from there. Pieces alternate between two halves: who lays the next one has taken all of the last, so
+ * all others had laid that, and had taken what was in the other half before.
+ */
 #include <stdlib.h>
 #include <string.h>
 
