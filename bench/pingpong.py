@@ -32,26 +32,26 @@ def fi_words(plan, size):
     return words + (["-d", "eth0"] if plan.hosts and plan.provider != "shm" else [])
 
 
-class Floor:
+class Bare:
     """A ping-pong on libfabric alone: its name, the words of either side, and whether its server says that it listens."""
 
     def __init__(self, name, words, tells):
         self.name, self.words, self.tells = name, words, tells
 
 
-def find_floors(tutti):
+def find_bare(tutti):
     """Those that are here, the one that ratios refer to first."""
     program = os.path.join(os.path.dirname(tutti.program), "pingpong_rdm")
-    floors = []
+    found = []
     if shutil.which("fi_pingpong"):
-        floors.append(Floor("fi_pingpong", fi_words, False))
+        found.append(Bare("fi_pingpong", fi_words, False))
     if os.access(program, os.X_OK):
-        floors.append(Floor("pingpong_rdm", lambda plan, size: [program, "-p", plan.provider, "-n", iterations_of(size),
-                                                                "-s", str(size)], True))
-    if not floors:
+        found.append(Bare("pingpong_rdm", lambda plan, size: [program, "-p", plan.provider, "-n", iterations_of(size),
+                                                               "-s", str(size)], True))
+    if not found:
         raise Problem("there is no ping-pong on libfabric alone: apt install libfabric-bin (fi_pingpong), or build Tutti's tree "
                       "(pingpong_rdm)")
-    return floors
+    return found
 
 
 def usec_per_transfer(output):
@@ -63,11 +63,11 @@ def usec_per_transfer(output):
     raise Failure("no result in: " + " ".join(output.split())[:200])
 
 
-def await_listener(floor, server):
-    if not floor.tells:
+def await_listener(bare, server):
+    if not bare.tells:
         time.sleep(0.5)
     elif not server.stdout.readline():
-        raise Failure("the server of %s ended at once" % floor.name)
+        raise Failure("the server of %s ended at once" % bare.name)
 
 
 def sides_of(plan):
@@ -83,15 +83,15 @@ def sides_of(plan):
     return ["taskset", "-c", cores[1]], ["taskset", "-c", cores[0]]
 
 
-def bare_latency(plan, floor, size):
+def bare_latency(plan, bare, size):
     server_side, client_side = sides_of(plan)
-    words, server = floor.words(plan, size), None
+    words, server = bare.words(plan, size), None
     try:
         with Hold():
             server = subprocess.Popen(server_side + words, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE if floor.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                      stdout=subprocess.PIPE if bare.tells else subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                       start_new_session=True)
-        await_listener(floor, server)
+        await_listener(bare, server)
         client = client_side + words + [SERVER if plan.hosts else "127.0.0.1"]
         _, output = run_bounded(client, dict(os.environ), limit_of(plan))
         return usec_per_transfer(output)
@@ -109,9 +109,9 @@ def tutti_latency(plan, tutti, size):
     return results["results"][0]["mean_us"]
 
 
-def one_size(plan, peers, floors, size):
+def one_size(plan, peers, bare, size):
     """The rounds of all, in turn."""
-    measures = [(floor.name, lambda floor=floor: bare_latency(plan, floor, size)) for floor in floors]
+    measures = [(one.name, lambda one=one: bare_latency(plan, one, size)) for one in bare]
     measures += [(tutti.name, lambda tutti=tutti: tutti_latency(plan, tutti, size)) for tutti in peers]
     rounds = {name: [] for name, _ in measures}
     failed = {}
@@ -129,15 +129,15 @@ def compare_pingpong(plan, peers, found):
     for fi_pingpong gives no median. The ratio is Tutti's."""
     if plan.ranks != 2:
         raise Problem("pingpong takes two ranks: leave -n out, or --hosts 2x1")
-    floors = find_floors(peers[0])
+    bare = find_bare(peers[0])
     sides_of(plan)  # before the first run of Tutti: bound alike, or not at all
-    base = floors[0].name
+    base = bare[0].name
     ratios = []
     print("half round trip over %s (us, median of %d rounds' means)" % (plan.provider, plan.rounds))
-    print("%8s" % "bytes" + "".join(" %14s" % name for name in [one.name for one in floors + peers])
+    print("%8s" % "bytes" + "".join(" %14s" % name for name in [one.name for one in bare + peers])
           + " %18s" % ("Tutti/" + base))
     for size in expand(plan.sizes or "8-1m"):
-        rounds, failed = one_size(plan, peers, floors, size)
+        rounds, failed = one_size(plan, peers, bare, size)
         middle = {name: statistics.median(values) if values else None for name, values in rounds.items()}
         ratio = middle["Tutti"] / middle[base] if middle["Tutti"] and middle[base] else None
         cells = ["%.2f" % value if value else "failed" for value in middle.values()]
@@ -145,7 +145,7 @@ def compare_pingpong(plan, peers, found):
         for name, why in failed.items():
             print("%8s %s: %s" % ("", name, why))
         ratios += [ratio] if ratio else []
-        found.append({"test": "pingpong", "provider": plan.provider, "bytes": size, "rounds": rounds, "floor": base,
+        found.append({"test": "pingpong", "provider": plan.provider, "bytes": size, "rounds": rounds, "base": base,
                       "ratio": ratio, "failed": failed})
     if len(ratios) > 1:
         print("%8s median over sizes %.2f, highest %.2f" % ("", statistics.median(ratios), max(ratios)))

@@ -800,22 +800,22 @@ class Loop(unittest.TestCase):
 
 
 class Pingpong(unittest.TestCase):
-    def test_floors(self):
+    def test_bare(self):
         """fi_pingpong first, where it is; else the tree's own; else there is nothing to compare with."""
         plan = plan_of("pingpong", "--provider", "net")
         with tempfile.TemporaryDirectory() as folder:
             tutti = Peer("Tutti", "tutti", "tuttirun", os.path.join(folder, "tutti-bench"))
             with mock.patch("shutil.which", return_value=None):
                 with self.assertRaises(Problem):
-                    pingpong.find_floors(tutti)
+                    pingpong.find_bare(tutti)
             own = os.path.join(folder, "pingpong_rdm")
             with open(own, "w", encoding="utf-8"):
                 os.chmod(own, 0o755)
             for there, names in (("/usr/bin/fi_pingpong", ["fi_pingpong", "pingpong_rdm"]), (None, ["pingpong_rdm"])):
                 with mock.patch("shutil.which", return_value=there):
-                    floors = pingpong.find_floors(tutti)
-                self.assertEqual([floor.name for floor in floors], names)
-                self.assertEqual(floors[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "1024", "-s", "1048576"])
+                    bare = pingpong.find_bare(tutti)
+                self.assertEqual([one.name for one in bare], names)
+                self.assertEqual(bare[-1].words(plan, 1 << 20), [own, "-p", "net", "-n", "1024", "-s", "1048576"])
 
     def test_sides_are_bound_alike(self):
         """A core for each, as Tutti's launcher gives its ranks, or none for any."""
