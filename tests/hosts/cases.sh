@@ -36,6 +36,19 @@ on_host() { # NUMBER COMMAND...: in its network alone
     ip netns exec "$HOSTS_RUN-$1" "${@:2}"
 }
 
+# processes_of NAME [HOST]...: those that are called so and have not ended, on these hosts or on all.
+processes_of() {
+    local name=$1 host pid
+    shift
+    # shellcheck disable=SC2046
+    [ $# -gt 0 ] || set -- $(seq "$HOSTS_COUNT")
+    for host in "$@"; do
+        for pid in $(ip netns pids "$HOSTS_RUN-$host"); do
+            [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$name" ] || grep -q 'State:.Z' "/proc/$pid/status" 2>/dev/null || echo "$pid"
+        done
+    done
+}
+
 # No process but those that were there before (see remember_processes) on any host, and no file of Tutti's.
 processes() {
     for k in $(seq "$HOSTS_COUNT"); do ip netns pids "$HOSTS_RUN-$k"; done | sort >"$folder/$1"
