@@ -27,17 +27,16 @@ void bench_fill_bytes(void *buf, size_t bytes, int rank, int turn)
         at[i] = byte_of(i, rank, turn);
 }
 
-long long bench_check_bytes(const void *buf, size_t bytes, int rank, int turn, double *expected, double *got)
+bool bench_holds(const void *buf, size_t bytes, int rank, int turn, bench_fault *fault)
 {
     const unsigned char *at = buf;
     for (size_t i = 0; i < bytes; i++) {
         unsigned char right = byte_of(i, rank, turn);
         if (at[i] == right) continue;
-        *expected = right;
-        *got = at[i];
-        return (long long)i;
+        *fault = (bench_fault){(long long)i, right, at[i]};
+        return false;
     }
-    return -1;
+    return true;
 }
 
 /* Products stay 1 or -1: anything else overflows the integers at some number of ranks. */
@@ -83,8 +82,7 @@ void bench_fill_elements(void *buf, size_t count, enum port_type type, enum port
         store(buf, i, type, value_of(i, rank, op));
 }
 
-long long bench_check_elements(const void *buf, size_t count, const bench_combination *of, double *expected,
-                               double *got)
+bool bench_holds_elements(const void *buf, size_t count, const bench_combination *of, bench_fault *fault)
 {
     double right[PERIOD];
     for (size_t i = 0; i < PERIOD; i++) {
@@ -95,9 +93,8 @@ long long bench_check_elements(const void *buf, size_t count, const bench_combin
     for (size_t i = 0; i < count; i++) {
         double value = load(buf, i, of->type);
         if (value == right[i % PERIOD]) continue;
-        *expected = right[i % PERIOD];
-        *got = value;
-        return (long long)i;
+        *fault = (bench_fault){(long long)i, right[i % PERIOD], value};
+        return false;
     }
-    return -1;
+    return true;
 }

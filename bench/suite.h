@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "bench/pattern.h"
 #include "bench/port.h"
 
 /* There are no more tests. */
@@ -37,12 +38,6 @@ typedef struct {
     long long added;                 /* operations so far, of the atomics and the floors */
     struct bench_exchange *exchange; /* of the floors of exchanges (suite_floor_exchange.c) */
 } bench_case;
-
-/* A wrong element: where, and what. */
-typedef struct {
-    long long element;
-    double expected, got;
-} bench_fault;
 
 enum bench_measure {
     BENCH_LATENCY,   /* time of one operation */
@@ -107,6 +102,10 @@ extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, be
 size_t bench_window_bytes(size_t bytes, int window);
 /* A part for each rank. */
 size_t bench_bytes_of_all(size_t bytes, int window);
+/* Whether the case's bytes at place `index` of a row of such parts are as rank `sender` sends them at that
+ * turn; *fault counts from the first part's begin. */
+bool bench_holds_part(const bench_case *c, const void *row, int index, int sender, int turn,
+                      bench_fault *fault);
 /* Whether each message of a window, one behind the other in `memory`, is as the peer sends it. */
 bool bench_check_window(const bench_case *c, const void *memory, bench_fault *fault);
 double bench_window_of(const bench_case *c);
@@ -120,6 +119,8 @@ int bench_window_fitting(int window, size_t bytes);
 #define BENCH_WAYS 4
 int bench_halo_rows(int ranks);
 int bench_halo_neighbour(int rank, int ranks, int way);
+/* The way that went what comes from this one. */
+int bench_halo_opposite(int way);
 size_t bench_halo_bytes(size_t bytes, int window);
 
 /* Name of a form, an element type, an operation, as the command line writes it; NULL beyond the last. */

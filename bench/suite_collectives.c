@@ -106,11 +106,7 @@ static void fill_root(bench_case *c)
 /* The bytes of rank `from` for `to` must be at part `index` of recv. */
 static bool check_part(const bench_case *c, int from, int to, int index, bench_fault *fault)
 {
-    const char *part = (const char *)c->recv + (size_t)index * c->bytes;
-    const long long wrong =
-        bench_check_bytes(part, c->bytes, sender_of(c, from, to), c->turn, &fault->expected, &fault->got);
-    fault->element = wrong < 0 ? wrong : wrong + (long long)c->bytes * index;
-    return wrong < 0;
+    return bench_holds_part(c, c->recv, index, sender_of(c, from, to), c->turn, fault);
 }
 
 static bool check_elements(const bench_case *c, bench_fault *fault)
@@ -121,15 +117,15 @@ static bool check_elements(const bench_case *c, bench_fault *fault)
     if (which == BELOW) of.ranks = port_rank();
     if (of_shares(which)) of.first = c->call.count * (size_t)port_rank();
     if (of.ranks == 0) return true;
-    fault->element = bench_check_elements(c->recv, c->call.count, &of, &fault->expected, &fault->got);
-    return fault->element < 0;
+    return bench_holds_elements(c->recv, c->call.count, &of, fault);
 }
 
 /* What went one way came from the other. */
 static bool check_ways(const bench_case *c, bench_fault *fault)
 {
     for (int way = 0; way < BENCH_WAYS; way++)
-        if (!check_part(c, bench_halo_neighbour(port_rank(), port_size(), way), way ^ 1, way, fault))
+        if (!check_part(c, bench_halo_neighbour(port_rank(), port_size(), way), bench_halo_opposite(way), way,
+                        fault))
             return false;
     return true;
 }

@@ -104,8 +104,7 @@ static void run_wake(bench_case *c)
 /* What a rank that has copied (`here`) has now is what `from` sends. */
 static bool check_copied(const bench_case *c, bool here, int from, bench_fault *fault)
 {
-    fault->element = bench_check_bytes(c->recv, c->bytes, from, c->turn, &fault->expected, &fault->got);
-    return !here || fault->element < 0;
+    return !here || bench_holds(c->recv, c->bytes, from, c->turn, fault);
 }
 
 static bool check_own(bench_case *c, bench_fault *fault)

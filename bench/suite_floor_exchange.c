@@ -42,7 +42,7 @@ static taking of_each(int index)
 /* What comes from one way went the other. */
 static taking of_each_way(int way)
 {
-    return (taking){bench_halo_neighbour(port_rank(), port_size(), way), way ^ 1, way, 0};
+    return (taking){bench_halo_neighbour(port_rank(), port_size(), way), bench_halo_opposite(way), way, 0};
 }
 
 /* Both halves of all ranks. */
@@ -172,11 +172,7 @@ static bool check_exchange(bench_case *c, bench_fault *fault)
     for (int part = 0; part < parts; part++) {
         const taking *what = &c->exchange->list[part];
         const int sender = what->from * parts + what->there;
-        const long long wrong = bench_check_bytes(received(c, what->here, 0), c->bytes, sender, c->turn,
-                                                  &fault->expected, &fault->got);
-        if (wrong < 0) continue;
-        fault->element = wrong + (long long)c->bytes * what->here;
-        return false;
+        if (!bench_holds_part(c, c->recv, what->here, sender, c->turn, fault)) return false;
     }
     return true;
 }

@@ -10,7 +10,7 @@
 
 enum { NORTH, SOUTH, WEST, EAST, WAYS = BENCH_WAYS, TAG_HALO = 16 };
 
-static int opposite(int way)
+int bench_halo_opposite(int way)
 {
     return way ^ 1;
 }
@@ -60,7 +60,7 @@ static void open_persistent(bench_case *c)
 {
     for (int way = 0; way < WAYS; way++) {
         port_recv_init(c->slots, way, part(c->recv, c, way), c->bytes, neighbour(way),
-                       TAG_HALO + opposite(way));
+                       TAG_HALO + bench_halo_opposite(way));
         port_send_init(c->slots, WAYS + way, part(c->send, c, way), c->bytes, neighbour(way), TAG_HALO + way);
     }
 }
@@ -86,7 +86,7 @@ static void post_all(bench_case *c)
 {
     for (int way = 0; way < WAYS; way++)
         port_irecv(c->slots, way, part(c->recv, c, way), c->bytes, c->neighbours[way],
-                   TAG_HALO + opposite(way));
+                   TAG_HALO + bench_halo_opposite(way));
     for (int way = 0; way < WAYS; way++)
         port_isend(c->slots, WAYS + way, part(c->send, c, way), c->bytes, c->neighbours[way], TAG_HALO + way);
 }
@@ -95,7 +95,7 @@ static void post_all(bench_case *c)
 static void shift_all(bench_case *c)
 {
     for (int way = 0; way < WAYS; way++) {
-        int from = opposite(way);
+        int from = bench_halo_opposite(way);
         port_sendrecv(part(c->send, c, way), c->neighbours[way], part(c->recv, c, from), c->neighbours[from],
                       c->bytes, TAG_HALO + way);
     }
@@ -116,13 +116,10 @@ static void run_halo(bench_case *c)
 
 static bool check_halo(bench_case *c, bench_fault *fault)
 {
-    for (int way = 0; way < WAYS; way++) {
-        long long wrong = bench_check_bytes(part(c->recv, c, way), c->bytes, c->neighbours[way],
-                                            turn_of(c, opposite(way)), &fault->expected, &fault->got);
-        if (wrong < 0) continue;
-        fault->element = wrong + (long long)c->bytes * way;
-        return false;
-    }
+    for (int way = 0; way < WAYS; way++)
+        if (!bench_holds_part(c, c->recv, way, c->neighbours[way], turn_of(c, bench_halo_opposite(way)),
+                              fault))
+            return false;
     return true;
 }
 

@@ -7,8 +7,7 @@ enum { TAG_DATA = 1, TAG_ACK };
 
 static bool check_received(bench_case *c, bench_fault *fault)
 {
-    fault->element = bench_check_bytes(c->recv, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
-    return fault->element < 0;
+    return bench_holds(c->recv, c->bytes, c->peer, c->turn, fault);
 }
 
 static bool check_window(bench_case *c, bench_fault *fault)

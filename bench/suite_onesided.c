@@ -62,9 +62,7 @@ static void await_put(bench_case *c)
 static bool check_put(bench_case *c, bench_fault *fault)
 {
     await_put(c);
-    if (c->origin) return true;
-    fault->element = bench_check_bytes(c->base, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
-    return fault->element < 0;
+    return c->origin || bench_holds(c->base, c->bytes, c->peer, c->turn, fault);
 }
 
 static bool check_put_stream(bench_case *c, bench_fault *fault)
@@ -75,9 +73,7 @@ static bool check_put_stream(bench_case *c, bench_fault *fault)
 
 static bool check_get(bench_case *c, bench_fault *fault)
 {
-    if (!c->origin) return true;
-    fault->element = bench_check_bytes(c->recv, c->bytes, c->peer, c->turn, &fault->expected, &fault->got);
-    return fault->element < 0;
+    return !c->origin || bench_holds(c->recv, c->bytes, c->peer, c->turn, fault);
 }
 
 static bool check_get_stream(bench_case *c, bench_fault *fault)

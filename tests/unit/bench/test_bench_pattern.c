@@ -9,13 +9,14 @@ enum { COUNT = 1000, RANKS = 5 };
 static void bytes_differ_by_rank_and_turn(void)
 {
     unsigned char buf[COUNT];
-    double expected, got;
+    bench_fault fault;
     bench_fill_bytes(buf, COUNT, 3, 7);
-    EXPECT(bench_check_bytes(buf, COUNT, 3, 7, &expected, &got) == -1);
-    EXPECT(bench_check_bytes(buf, COUNT, 2, 7, &expected, &got) == 0);
-    EXPECT(bench_check_bytes(buf, COUNT, 3, 8, &expected, &got) == 0);
+    EXPECT(bench_holds(buf, COUNT, 3, 7, &fault));
+    EXPECT(!bench_holds(buf, COUNT, 2, 7, &fault) && fault.element == 0);
+    EXPECT(!bench_holds(buf, COUNT, 3, 8, &fault) && fault.element == 0);
     buf[555] ^= 1;
-    EXPECT(bench_check_bytes(buf, COUNT, 3, 7, &expected, &got) == 555 && expected != got && got == buf[555]);
+    EXPECT(!bench_holds(buf, COUNT, 3, 7, &fault) && fault.element == 555);
+    EXPECT(fault.expected != fault.got && fault.got == buf[555]);
 }
 
 /* Ranks of a job, and the parts that one has for others (numbered on, rank by rank): none passes for another.
@@ -23,11 +24,11 @@ static void bytes_differ_by_rank_and_turn(void)
 static void parts_differ(size_t bytes, int parts)
 {
     unsigned char buf[COUNT];
-    double expected, got;
+    bench_fault fault;
     for (int one = 0; one < parts; one++) {
         bench_fill_bytes(buf, bytes, one, 7);
         for (int other = 0; other < parts; other++)
-            EXPECT((bench_check_bytes(buf, bytes, other, 7, &expected, &got) == -1) == (one == other));
+            EXPECT(bench_holds(buf, bytes, other, 7, &fault) == (one == other));
     }
 }
 
@@ -35,17 +36,18 @@ static void parts_differ(size_t bytes, int parts)
 static void places_differ(void)
 {
     unsigned char buf[COUNT];
-    double expected, got;
+    bench_fault fault;
     bench_fill_bytes(buf, COUNT, 0, 7);
     for (size_t at = 1; at + 32 < COUNT; at++)
         for (int rank = 0; rank < 64; rank++)
-            EXPECT(bench_check_bytes(buf + at, 32, rank, 7, &expected, &got) >= 0);
+            EXPECT(!bench_holds(buf + at, 32, rank, 7, &fault));
 }
 
 /* A reduction done here by hand, in every type and operation, must pass; one changed element must not. */
 static void reduce_by_hand(enum port_type type, enum port_op op)
 {
-    double all[RANKS][COUNT] = {{0}}, result[COUNT], expected, got;
+    double all[RANKS][COUNT] = {{0}}, result[COUNT];
+    bench_fault fault;
     for (int r = 0; r < RANKS; r++)
         bench_fill_elements(all[r], COUNT, PORT_DOUBLE, op, r);
     for (int i = 0; i < COUNT; i++) {
@@ -63,13 +65,13 @@ static void reduce_by_hand(enum port_type type, enum port_op op)
         if (type == PORT_DOUBLE) result[i] = value;
     }
     bench_combination of = {type, op, RANKS, 0};
-    EXPECT(bench_check_elements(result, COUNT, &of, &expected, &got) == -1);
+    EXPECT(bench_holds_elements(result, COUNT, &of, &fault));
     of.first = 3; /* of the elements from 3 on */
-    EXPECT(bench_check_elements((char *)result + 3 * bench_type_bytes(type), COUNT - 3, &of, &expected,
-                                &got) == -1);
+    EXPECT(bench_holds_elements((char *)result + 3 * bench_type_bytes(type), COUNT - 3, &of, &fault));
     of.first = 0;
     memset((char *)result + 17 * bench_type_bytes(type), 0x11, bench_type_bytes(type));
-    EXPECT(bench_check_elements(result, COUNT, &of, &expected, &got) == 17 && expected != got);
+    EXPECT(!bench_holds_elements(result, COUNT, &of, &fault) && fault.element == 17);
+    EXPECT(fault.expected != fault.got);
 }
 
 int main(void)

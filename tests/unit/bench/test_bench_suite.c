@@ -13,7 +13,7 @@ static void neighbours_are_mutual(void)
             for (int way = NORTH; way <= EAST; way++) {
                 int other = bench_halo_neighbour(rank, ranks, way);
                 EXPECT(other >= 0 && other < ranks);
-                EXPECT(bench_halo_neighbour(other, ranks, way ^ 1) == rank);
+                EXPECT(bench_halo_neighbour(other, ranks, bench_halo_opposite(way)) == rank);
             }
 }
 
