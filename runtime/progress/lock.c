@@ -19,8 +19,11 @@ _Atomic bool tti_is_open;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken;
-static _Atomic int contenders;
+static _Atomic int contenders; /* threads that wait for the lock */
 static _Atomic unsigned takes;
+/* Under the lock. */
+static int asleep;     /* threads on the condition that nobody has woken */
+static unsigned wakes; /* how often those that were there have been */
 
 static void open_condition(void)
 {
@@ -69,11 +72,23 @@ void tti_lock_sleep(int64_t ns)
 {
     const int64_t until = tti_clock_ns() + ns;
     const struct timespec limit = {.tv_sec = until / TTI_NS_PER_SECOND, .tv_nsec = until % TTI_NS_PER_SECOND};
+    const unsigned before = wakes;
+    asleep++;
     pthread_cond_timedwait(&woken, &mutex, &limit);
+    if (wakes == before)
+        asleep--; /* it woke by itself */
+    else
+        atomic_fetch_sub_explicit(&contenders, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&takes, 1, memory_order_relaxed);
 }
 
+/* Who is woken waits for the lock inside pthread_cond_timedwait(), and cannot count itself there. */
 void tti_lock_wake_all(void)
 {
+    if (asleep == 0) return;
+    wakes++;
+    atomic_fetch_add_explicit(&contenders, asleep, memory_order_relaxed);
+    asleep = 0;
     pthread_cond_broadcast(&woken);
 }
 

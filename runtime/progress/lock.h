@@ -30,6 +30,7 @@ static inline void tti_unlock(void)
 void tti_lock_share(void);
 /* Under the lock, THREAD_MULTIPLE only: gives it up until tti_lock_wake_all(), or for `ns` at most. */
 void tti_lock_sleep(int64_t ns);
+/* Under the lock. Who is woken counts from here on as one that waits for it. */
 void tti_lock_wake_all(void);
 
 extern _Atomic bool tti_is_open;

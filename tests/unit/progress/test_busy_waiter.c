@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A thread that waits, and meanwhile sees events that are for others often enough never to yield or sleep,
+ * keeps the lock from no other thread. */
+#include <pthread.h>
+#include <sched.h>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/options.h"
+#include "runtime/peers/peers.h"
+#include "runtime/progress/lock.h"
+#include "runtime/progress/progress.h"
+#include "tests/patience.h"
+#include "tests/unit/expect.h"
+#include "tutti/types.h"
+
+static bool other_came, other_had_lock; /* under the lock */
+static unsigned looks, every;           /* one look in so many sees an event */
+static int64_t give_up;
+
+static int see_event(void)
+{
+    EXPECT(tti_clock_ns() < give_up);
+    return looks++ % every == 0;
+}
+
+static bool is_true(const void *argument)
+{
+    return *(const bool *)argument;
+}
+
+/* Waits among such events until the other thread has had the lock. Under the lock. */
+static void wait_for_other(unsigned event_every)
+{
+    every = event_every;
+    give_up = tti_clock_ns() + PATIENCE_NS;
+    tti_wait_until(is_true, &other_had_lock, "the test", TUTTI_ANY_SOURCE);
+}
+
+static pthread_t start(void *other(void *))
+{
+    pthread_t thread;
+    other_came = other_had_lock = false;
+    EXPECT(pthread_create(&thread, NULL, other, NULL) == 0);
+    return thread;
+}
+
+static void end(pthread_t thread)
+{
+    tti_unlock();
+    EXPECT(pthread_join(thread, NULL) == 0);
+}
+
+static void *sleep_until_woken(void *nothing)
+{
+    tti_lock();
+    other_came = true;
+    tti_lock_sleep(PATIENCE_NS);
+    other_had_lock = true;
+    tti_unlock();
+    return nothing;
+}
+
+/* So does a thread that the waiter has woken. */
+static void lets_in_whom_it_woke(void)
+{
+    const pthread_t thread = start(sleep_until_woken);
+    for (tti_lock(); !other_came; tti_lock()) {
+        tti_unlock();
+        sched_yield();
+    }
+    tti_lock_wake_all();
+    wait_for_other(100);
+    end(thread);
+}
+
+int main(void)
+{
+    const tti_protocols none = {0};
+    tti_progress_open(&none);
+    tti_progress_also(see_event);
+    tti_list_init(&tti_peers.blocked);
+    EXPECT(tti_options_load(NULL) == 0);
+    tti_lock_open(TUTTI_THREAD_MULTIPLE);
+    EXPECT(tti_wait_open(1) == 0);
+    lets_in_whom_it_woke();
+    tti_wait_close();
+    tti_options_unload();
+    return 0;
+}
