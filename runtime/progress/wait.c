@@ -45,6 +45,8 @@
 /* Where memory alone tells the end of a wait, progress for others' sake is made once in so many rounds (a
  * power of two). */
 #define POLL_SELDOM 8
+/* Rounds with an event after which a waiter that has many does what one that has none does each time. */
+#define BUSY_ROUNDS 64
 enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 
 static struct {
@@ -67,6 +69,7 @@ typedef struct {
     unsigned yields;     /* since then */
     unsigned looks;      /* rounds so far */
     unsigned poll_mask;  /* progress is made in rounds whose number has none of these bits */
+    unsigned busy;       /* rounds with an event */
 } waiter;
 
 /* Processors that this rank may use; none if they are not known. */
@@ -213,6 +216,19 @@ TTI_HOT static void idle(waiter *w)
     rest(w, now);
 }
 
+/* There was an event, maybe not for this wait. Many of those, one soon after another, keep neither the lock
+ * from other threads nor the watchdog from looking. */
+TTI_HOT static void busy(waiter *w)
+{
+    w->idle = 0;
+    w->idle_since = 0;
+    w->yields = 0;
+    w->sleeper.blind_ns = 0;
+    if (__builtin_expect(++w->busy % BUSY_ROUNDS != 0, 1)) return;
+    tti_lock_share();
+    if (tti_watchdog_ns > 0) tti_watchdog_look(&w->watched);
+}
+
 /* Once the core is offered between rounds they are seldom, and look everywhere. */
 TTI_HOT static int progress(waiter *w)
 {
@@ -233,10 +249,7 @@ TTI_HOT static bool round_of(waiter *w)
         if (is_ready(w)) return true;
         idle(w);
     } else {
-        w->idle = 0;
-        w->idle_since = 0;
-        w->yields = 0;
-        w->sleeper.blind_ns = 0;
+        busy(w);
     }
     return false;
 }

@@ -21,7 +21,7 @@ typedef int tti_where_fn(int job_rank, const void *payload, size_t bytes);
 /* After the options are known / before the transports close. */
 void tti_watchdog_open(tti_where_fn *send);
 void tti_watchdog_close(void);
-/* A waiter found nothing: asks and reports when it is time. */
+/* A waiter found nothing, or much that is not for it: asks and reports when it is time. */
 void tti_watchdog_look(tti_watched *w);
 /* The wait is over. */
 void tti_watchdog_forget(tti_watched *w);
