@@ -61,16 +61,16 @@ void tti_progress_work(tti_look_fn *look);
 void tti_progress_doubt(tti_look_fn *look);
 
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
- * lock, which it gives up while it yields and sleeps. `what` and `peer` (job rank, TUTTI_ANY_SOURCE or -2
- * for none) are for the watchdog's report. Returns 0. */
+ * lock, which it gives up while it yields and sleeps. `what` and `peer` (job rank, TUTTI_ANY_SOURCE or
+ * TTI_NO_PEER) are for the watchdog's report. */
 typedef bool tti_ready_fn(const void *argument);
-int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
+void tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer);
 /* The same where there may be several to wait for: `awaits` says for the report whom (watched.h). NULL: any
  * rank. */
-int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
+void tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same where memory that others write tells the end alone, and the writer pokes (runtime/node): progress
  * is made too, less often. */
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
+void tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits);
 /* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, const char *what, int64_t ns);
 

@@ -89,7 +89,7 @@ static bool guess_crowded(int local_ranks)
 }
 
 /* Where each rank of the node may run, as tti_node_cpus() says. */
-static cpu_set_t *places_of_ranks(void)
+static cpu_set_t *processors_of_ranks(void)
 {
     int ranks;
     return tti_peers.node != NULL ? tti_node_cpus(tti_peers.node, &ranks) : NULL;
@@ -97,7 +97,7 @@ static cpu_set_t *places_of_ranks(void)
 
 bool tti_wait_must_share(void)
 {
-    cpu_set_t *bound = places_of_ranks();
+    cpu_set_t *bound = processors_of_ranks();
     if (bound == NULL) return waiting.bound_together;
     const bool share = tti_topology_crowded(bound, tti_node_expected(tti_peers.node)) > 0;
     free(bound);
@@ -109,7 +109,7 @@ bool tti_wait_must_share(void)
 static unsigned round_of_others(void)
 {
     const cpu_set_t own = own_processors();
-    cpu_set_t *bound = places_of_ranks();
+    cpu_set_t *bound = processors_of_ranks();
     if (bound == NULL || CPU_COUNT(&own) == 0) {
         free(bound);
         return 0;
@@ -261,11 +261,10 @@ TTI_HOT static void wait_by(waiter *w)
     if (__builtin_expect(w->watched.listed, 0)) tti_watchdog_forget(&w->watched);
 }
 
-TTI_HOT int tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
+TTI_HOT void tti_wait_until(tti_ready_fn *ready, const void *argument, const char *what, int peer)
 {
     waiter w = {.sleeper = {.ready = ready, .argument = argument}, .watched = {.what = what, .peer = peer}};
     wait_by(&w);
-    return 0;
 }
 
 static inline waiter for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
@@ -276,29 +275,28 @@ static inline waiter for_ranks(tti_ready_fn *ready, const void *argument, const 
         .watched = {.what = what, .peer = TUTTI_ANY_SOURCE, .awaits = awaits, .argument = argument}};
 }
 
-TTI_HOT int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
-                               tti_awaits_fn *awaits)
+TTI_HOT void tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what,
+                                tti_awaits_fn *awaits)
 {
     waiter w = for_ranks(ready, argument, what, awaits);
     wait_by(&w);
-    return 0;
 }
 
-TTI_HOT int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what,
-                                tti_awaits_fn *awaits)
+TTI_HOT void tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what,
+                                 tti_awaits_fn *awaits)
 {
     waiter w = for_ranks(ready, argument, what, awaits);
     w.poll_mask = POLL_SELDOM - 1;
     w.looks = 1;
     if (waiting.crowded) w.idle = SPIN_ROUNDS_CROWDED; /* the caller has looked */
     wait_by(&w);
-    return 0;
 }
 
 /* The time is over only where a look after it finds nothing: this rank may not have run meanwhile. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, const char *what, int64_t ns)
 {
-    waiter w = {.sleeper = {.ready = ready, .argument = argument}, .watched = {.what = what, .peer = -2}};
+    waiter w = {.sleeper = {.ready = ready, .argument = argument},
+                .watched = {.what = what, .peer = TTI_NO_PEER}};
     const int64_t until = tti_clock_later(tti_clock_ns(), ns);
     int code = 0;
     for (bool late = false; code == 0 && !round_of(&w); late = tti_clock_ns() > until)

@@ -11,6 +11,8 @@
 
 /* Ranks that a report names at most. */
 #define TTI_WATCHDOG_RANKS 8
+/* In place of a job rank: nobody in particular. */
+#define TTI_NO_PEER (-2)
 /* In tti_awaited.number: the ranks in it are all that have not come, which shared memory tells. Else who has
  * begun so many collectives of the communicator has come. */
 #define TTI_AWAITED_KNOWN (UINT64_C(1) << 63)
@@ -36,7 +38,7 @@ typedef struct {
     bool answered;
     bool come;     /* it has begun the collective */
     bool inside;   /* and waits in it */
-    int peer;      /* whom it waits for, of the job; -1: nobody in particular */
+    int peer;      /* whom it waits for, of the job, or TTI_NO_PEER */
     int64_t ns;    /* since when */
     char call[40]; /* in which call it waits; "": it makes progress, but waits in none */
 } tti_answered;
@@ -45,7 +47,7 @@ typedef struct {
 typedef struct tti_watched tti_watched;
 struct tti_watched {
     const char *what;      /* the call */
-    int peer;              /* job rank, TUTTI_ANY_SOURCE, or -2: nobody in particular */
+    int peer;              /* job rank, TUTTI_ANY_SOURCE or TTI_NO_PEER */
     tti_awaits_fn *awaits; /* NULL: for the peer */
     const void *argument;
     bool listed; /* the rest is in use; tti_watchdog_forget() ends that */

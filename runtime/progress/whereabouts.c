@@ -47,7 +47,7 @@ static void answer(int rank, const where_packet *question)
     reply.is_answer = 1;
     reply.inside = inside != NULL;
     reply.come = inside != NULL || (question->is_collective && has_begun(question));
-    reply.peer = -1;
+    reply.peer = TTI_NO_PEER;
     reply.call[0] = '\0';
     if (told != NULL) {
         tti_awaited awaited;
@@ -104,7 +104,7 @@ static void ask_one(tti_watched *w, const where_packet *question, int rank)
 {
     if (rank == tti_peers.job->rank) return;
     tti_answered *a = &w->answers[w->count++];
-    *a = (tti_answered){.rank = rank, .peer = -1};
+    *a = (tti_answered){.rank = rank, .peer = TTI_NO_PEER};
     w->missing += send_to(rank, question, sizeof *question) == 0;
 }
 

@@ -48,11 +48,12 @@ static bool is_complete_or_hopeless(const void *argument)
     return is_complete(*request) || (*request)->kind->despair(*request);
 }
 
-TTI_HOT int tti_request_await_active(tutti_request *request)
+TTI_HOT void tti_request_await_active(tutti_request *request)
 {
     if (request->kind->despair != NULL && request->status.source == TUTTI_ANY_SOURCE)
-        return tti_wait_until(is_complete_or_hopeless, &request, request->kind->name, TUTTI_ANY_SOURCE);
-    return tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
+        tti_wait_until(is_complete_or_hopeless, &request, request->kind->name, TUTTI_ANY_SOURCE);
+    else
+        tti_wait_for_ranks(is_complete, request, request->kind->name, request->kind->awaits);
 }
 
 TTI_HOT void tti_request_look(bool waits)

@@ -10,11 +10,11 @@ static inline bool tti_request_pending(const tutti_request *request)
     return request != NULL && request->state == TTI_REQUEST_ACTIVE;
 }
 
-int tti_request_await_active(tutti_request *request);
+void tti_request_await_active(tutti_request *request);
 /* Waits until it is no longer pending. */
-static inline int tti_request_await(tutti_request *request)
+static inline void tti_request_await(tutti_request *request)
 {
-    return tti_request_pending(request) ? tti_request_await_active(request) : 0;
+    if (tti_request_pending(request)) tti_request_await_active(request);
 }
 
 /* A test looks at what `waits`, or at what is complete already. */

@@ -144,23 +144,21 @@ void outside_rest(tti_ready_fn *ready, const void *argument)
     tti_node_disarm(node);
 }
 
-int tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
+void tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
 {
     (void)what;
     (void)awaits;
     while (!ready(argument))
         outside_rest(ready, argument);
-    return 0;
 }
 
 /* Here it is progress that brings the end. */
-int tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
+void tti_wait_for_ranks(tti_ready_fn *ready, const void *argument, const char *what, tti_awaits_fn *awaits)
 {
     (void)what;
     (void)awaits;
     while (!ready(argument))
         if (outside_round() == 0 && !ready(argument)) outside_rest(ready, argument);
-    return 0;
 }
 
 /* -- Deaths -- */

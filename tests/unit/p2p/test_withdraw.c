@@ -145,14 +145,14 @@ static int receive(void)
     static unsigned char room[BYTES];
     tti_blocking_open(&b);
     const int started = tti_p2p_recv(&b.op, world, TTI_SPACE_USER, room, BYTES, SENDER, TAG);
-    const int code = tti_blocking_wait(&b, started, "test", -2);
+    const int code = tti_blocking_wait(&b, started, "test", TTI_NO_PEER);
     EXPECT(b.op.bytes == BYTES && room[BYTES - 1] == (code == 0 ? 7 : 0));
     return code;
 }
 
 static void take_offer(int index)
 {
-    tti_wait_until(has_message, NULL, "test", -2);
+    tti_wait_until(has_message, NULL, "test", TTI_NO_PEER);
     if (index == QUICK) EXPECT(receive() == 0);
     meet(0, 0);
     meet(1, 0);
