@@ -13,13 +13,16 @@
 #define LOST_NAMED 16 /* ranks that an error names at most */
 
 /* What is agreed on: the version's stamp and its complement, which tell by their ands whether all have the
- * same; and more. A newcomer, which has kept nothing, has all bits of both. */
+ * same; and more, which is so unless a rank says otherwise. A newcomer, which has kept nothing, has all bits
+ * of both. Who lives and who is new all who kept it see alike, and nobody else sees it. */
 #define STAMP_MASK ((UINT64_C(1) << TTI_KEEP_STAMP_BITS) - 1)
-#define NONE_DEAD (UINT64_C(1) << 60)
-#define NONE_TO_REBUILD (UINT64_C(1) << 61)
-#define IN_PLACE (UINT64_C(1) << 62)
-#define NONE_LOST (UINT64_C(1) << 63)
-_Static_assert(2 * TTI_KEEP_STAMP_BITS <= 60, "all of it has room");
+#define STAMPS (STAMP_MASK << TTI_KEEP_STAMP_BITS | STAMP_MASK)
+#define NONE_DEAD (UINT64_C(1) << 58)
+#define NONE_TO_REBUILD (UINT64_C(1) << 59)
+#define NOBODY_HANDS (UINT64_C(1) << 60)
+#define NONE_LOST (UINT64_C(1) << 61)
+#define NOBODY_KEPT (UINT64_C(1) << 62)
+_Static_assert(2 * TTI_KEEP_STAMP_BITS <= 58, "all of it has room");
 
 /* Whether all that live have the ranks that they had, and the places of the dead are taken. */
 static bool is_in_place(const tti_keep *k, const tutti_comm *comm)
@@ -55,16 +58,25 @@ static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
     return false;
 }
 
+static int count_new(const tti_keep *k, const tutti_comm *comm)
+{
+    int count = comm->size;
+    for (int r = 0; r < k->size; r++)
+        count -= tti_keep_lives(k, comm, r);
+    return count;
+}
+
 /* Of the version here, or of nothing. */
 static uint64_t say_of(const tutti_comm *comm, const tti_keep *k)
 {
     if (k == NULL && tutti_is_newcomer()) return ~NONE_DEAD;
     const uint64_t stamp = k != NULL ? k->stamp : 0;
-    uint64_t said = stamp | (~stamp & STAMP_MASK) << TTI_KEEP_STAMP_BITS;
-    if (k == NULL || tti_keep_is_inherited(k)) return said | NONE_TO_REBUILD | IN_PLACE | NONE_LOST;
-    if (!needs_rebuilding(k, comm)) said |= NONE_TO_REBUILD;
-    if (is_in_place(k, comm)) said |= IN_PLACE;
-    return find_lost(k, comm) == 0 ? said | NONE_LOST : said;
+    uint64_t said = ~(STAMPS | NONE_DEAD) | stamp | (~stamp & STAMP_MASK) << TTI_KEEP_STAMP_BITS;
+    if (k == NULL || tti_keep_is_inherited(k)) return said;
+    said &= ~NOBODY_KEPT;
+    if (needs_rebuilding(k, comm)) said &= ~NONE_TO_REBUILD;
+    if (is_in_place(k, comm) && count_new(k, comm) > 0) said &= ~NOBODY_HANDS;
+    return find_lost(k, comm) == 0 ? said : said & ~NONE_LOST;
 }
 
 /* Whether this rank knows of a dead one in the communicator, and the names of all such. */
@@ -105,9 +117,10 @@ int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *k, tti_
     uint64_t agreed = say_of(comm, k) | (name_dead(comm, names) ? 0 : NONE_DEAD);
     const int code = tutti_comm_agree(comm, &agreed);
     if (code < 0) return code;
-    *all = (tti_keep_agreed){.in_place = (agreed & IN_PLACE) != 0,
+    *all = (tti_keep_agreed){.hands = (agreed & NOBODY_HANDS) == 0,
                              .rebuilds = (agreed & NONE_TO_REBUILD) == 0,
-                             .loses = (agreed & NONE_LOST) == 0};
+                             .loses = (agreed & NONE_LOST) == 0 || (agreed & NOBODY_KEPT) != 0,
+                             .orphaned = (agreed & NOBODY_KEPT) != 0};
     if ((agreed & NONE_DEAD) == 0) return tell_dead(comm, name);
     const uint64_t stamp = agreed & STAMP_MASK, other = agreed >> TTI_KEEP_STAMP_BITS & STAMP_MASK;
     if ((stamp | other) == STAMP_MASK && stamp != 0 && (stamp & other) == 0) return 0;
@@ -118,8 +131,14 @@ int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *k, tti_
                     name, comm->size);
 }
 
-int tti_keep_tell_lost(const tti_keep *k, const tutti_comm *comm, const char *name)
+int tti_keep_tell_lost(const tti_keep *k, const tutti_comm *comm, const char *name, bool orphaned)
 {
+    if (orphaned)
+        return tti_fail(
+            TUTTI_ERR_LOST,
+            "tutti_recall: of \"%s\" pieces are lost: whoever kept it has died, and newcomers have "
+            "of it what they were given before that, this one %s",
+            name, k != NULL ? "its piece" : "nothing");
     const int code = k != NULL && !tti_keep_is_inherited(k) ? find_lost(k, comm) : 0;
     if (code < 0) return code;
     return tti_fail(TUTTI_ERR_LOST,

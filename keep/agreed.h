@@ -10,15 +10,16 @@
 
 /* The same at all ranks. */
 typedef struct {
-    bool in_place; /* all that live have the ranks that they had, and the places of the dead are taken */
+    bool hands;    /* newcomers have the places of all who died, and are given their pieces */
     bool rebuilds; /* pieces of dead ranks are to be made of what is left of their groups */
     bool loses;    /* some pieces are lost */
+    bool orphaned; /* nobody who kept it is left, but some have pieces that they inherited */
 } tti_keep_agreed;
 
 /* Whether all hold the same version of the name, `keep` (NULL: nothing) here, and live. TUTTI_ERR_STATE,
  * TUTTI_ERR_PEER_FAILED, or TUTTI_ERR_LOST where all are newcomers: at all ranks alike. */
 int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *keep, tti_keep_agreed *all);
-/* TUTTI_ERR_LOST, of pieces that are. */
-int tti_keep_tell_lost(const tti_keep *keep, const tutti_comm *comm, const char *name);
+/* TUTTI_ERR_LOST, of pieces that are; `orphaned` as agreed. */
+int tti_keep_tell_lost(const tti_keep *keep, const tutti_comm *comm, const char *name, bool orphaned);
 
 #endif

@@ -162,15 +162,6 @@ static int exchange(tutti_comm *comm, const char *name, tti_keep *k, bool hand)
     return code < 0 ? code : freed;
 }
 
-/* True if somebody else has taken a place; each knows it for itself. */
-static bool has_newcomers(const tti_keep *k, const tutti_comm *comm)
-{
-    if (k == NULL || tti_keep_is_inherited(k)) return true;
-    for (int r = 0; r < k->size; r++)
-        if (is_new(k, comm, r)) return true;
-    return false;
-}
-
 /* Where the answer goes. */
 typedef struct {
     tutti_kept *pieces;
@@ -215,14 +206,13 @@ static int recall(tutti_comm *comm, const char *name, const wish *w)
     tti_keep *k = find_version(name);
     *w->count = 0;
     int code = tti_keep_compare(comm, name, k, &all);
-    const bool hand = code == 0 && all.in_place && has_newcomers(k, comm);
-    if (code == 0 && (hand || all.rebuilds)) code = exchange(comm, name, k, hand);
+    if (code == 0 && (all.hands || all.rebuilds)) code = exchange(comm, name, k, all.hands);
     /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
-    if (code == 0 && hand && !all.loses) code = tti_keep_again("tutti_recall", comm, find_version(name));
+    if (code == 0 && all.hands && !all.loses) code = tti_keep_again("tutti_recall", comm, find_version(name));
     if (code < 0) return code;
     k = find_version(name);
-    if (k != NULL) show(k, comm, hand, w);
-    return all.loses ? tti_keep_tell_lost(k, comm, name) : 0;
+    if (k != NULL) show(k, comm, all.hands, w);
+    return all.loses ? tti_keep_tell_lost(k, comm, name, all.orphaned) : 0;
 }
 
 static int compare_calls(tutti_comm *comm)

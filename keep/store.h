@@ -18,7 +18,7 @@
 /* A version's stamp is made of the communicator that keeps it and its number there: it is the same at all
  * its ranks, whatever else each has kept or forgotten under the name, and other versions have others, but for
  * a chance of 1 to 2 to the power of these bits. 0: there is none. */
-#define TTI_KEEP_STAMP_BITS 30
+#define TTI_KEEP_STAMP_BITS 29
 
 typedef struct tti_keep tti_keep;
 struct tti_keep {

@@ -81,13 +81,13 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * @param room         how many `pieces` has room for; of more the first ones are given.
  * @param[out] count   how many there are.
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
- * dead as well; the detail names them, and the outputs are set all the same. So it is, with no pieces and no
- * names, where all that are left are newcomers that were given nothing: those who kept died before; begin
- * anew. TUTTI_ERR_STATE, at every rank: they do not all hold the same version, which each holds that it kept
- * last under the name: some have kept none, have forgotten it, or have kept another one since, on another
- * communicator. What is kept anew on one can be recalled there. TUTTI_ERR_PEER_FAILED, at every rank: one of
- * `comm` is dead, whether the program has acknowledged that or not.
- * TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
+ * dead as well; the detail names them, and the outputs are set all the same. So it is, without names, where
+ * newcomers alone are left: those who kept have died, and there are only such pieces as a newcomer was given
+ * by an earlier call, if any; begin anew. TUTTI_ERR_STATE, at every rank: they do not all hold the same
+ * version, which each holds that it kept last under the name: some have kept none, have forgotten it, or have
+ * kept another one since, on another communicator. What is kept anew on one can be recalled there.
+ * TUTTI_ERR_PEER_FAILED, at every rank: one of `comm` is dead, whether the program has acknowledged that or
+ * not. TUTTI_ERR_REVOKED, at every rank: `comm` was revoked before all newcomers had their pieces.
  * TUTTI_ERR_NO_MEMORY: they could not be given these for another reason, want of memory most likely; a rank
  * at which something else failed returns that. */
 TUTTI_API TUTTI_CHECKED int tutti_recall(tutti_comm *comm, const char *name, tutti_kept *pieces, int room,
