@@ -89,10 +89,11 @@ static int hand_out(const tti_keep *k, const tutti_comm *comm, tutti_comm *way)
 }
 
 /* Room for what it inherits. */
-static int make_heir(const char *name, const tutti_comm *comm, const piece_head *head, tti_keep **made)
+static int make_heir(const char *name, const tutti_comm *comm, int giver, const piece_head *head,
+                     tti_keep **made)
 {
     tti_lock();
-    int code = tti_keep_inherit(name, comm, head->stamp, made);
+    int code = tti_keep_inherit(name, comm, giver, head->stamp, made);
     if (code == 0) code = tti_keep_room_private(&(*made)->mine[(*made)->version % 2], (size_t)head->bytes);
     tti_unlock();
     return code;
@@ -106,7 +107,7 @@ static int inherit(const char *name, const tutti_comm *comm, tutti_comm *way)
     tti_keep *k = NULL, *former = find_version(name);
     int code = tutti_recv(way, &head, sizeof head, TUTTI_ANY_SOURCE, TAG_HEAD, &status);
     if (code < 0 || head.has_none) return code;
-    code = make_heir(name, comm, &head, &k);
+    code = make_heir(name, comm, status.source, &head, &k);
     tti_keep_room none = {0}, *room = code == 0 ? &k->mine[k->version % 2] : &none;
     const int taken = tutti_recv(way, room->memory, room->bytes, status.source, TAG_DATA, NULL);
     if (code == 0) code = taken;
@@ -191,8 +192,15 @@ static void await_version(const char *name)
     tti_unlock();
 }
 
+/* Where nothing is handed out the one that gave it shows it, as the piece of a dead rank. */
+static bool is_shown_elsewhere(const tti_keep *k, const tutti_comm *comm)
+{
+    return tti_keep_is_inherited(k) && tti_comm_rank_of(comm, k->giver) >= 0;
+}
+
 static void show(const tti_keep *k, const tutti_comm *comm, bool hand, const wish *w)
 {
+    if (!hand && is_shown_elsewhere(k, comm)) return;
     const tti_keep_room *room;
     const int dead = hand ? -1 : held(k, comm, &room);
     *w->count = dead < 0 ? 1 : 2;

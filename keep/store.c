@@ -155,13 +155,14 @@ int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made)
     return code;
 }
 
-int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t stamp, tti_keep **made)
+int tti_keep_inherit(const char *name, const tutti_comm *comm, int giver, uint64_t stamp, tti_keep **made)
 {
     tti_keep *k = make(name, comm);
     if (k == NULL) return TUTTI_ERR_NO_MEMORY;
     k->context = TTI_COMM_NO_CONTEXT; /* the next version is kept anew */
     k->version = 1;
     k->stamp = stamp;
+    k->giver = tti_comm_job_rank(comm, giver);
     *made = k;
     return 0;
 }

@@ -28,6 +28,7 @@ struct tti_keep {
     void *lists;            /* one block, in which members, buddy, groups and bytes_of lie */
     int *members;           /* [size] job ranks; NULL: inherited */
     int *buddy;             /* [size] of each rank; in a group the next one */
+    int giver;              /* of what is inherited: the job rank from which it came, which has it, too */
     tti_keep_groups groups; /* if there are any */
     size_t *bytes_of[2];    /* [others] the piece's size of the one that is 1, 2, ... places before */
     tti_keep_room *maps[2]; /* [others] these pieces, of those on the node; NULL: there are copies */
@@ -52,10 +53,9 @@ tti_keep *tti_keep_find_former(const tti_keep *keep);
 tti_keep *tti_keep_find_busy(const char *name);
 /* A new one, in the list. */
 int tti_keep_make(const char *name, const tutti_comm *comm, tti_keep **made);
-/* The same for a newcomer: it has the piece of the rank in whose place it is, and knows nothing of the
- * others.
- */
-int tti_keep_inherit(const char *name, const tutti_comm *comm, uint64_t stamp, tti_keep **made);
+/* The same for a newcomer: it has the piece of the rank in whose place it is, from rank `giver` of `comm`,
+ * and knows nothing of the others. */
+int tti_keep_inherit(const char *name, const tutti_comm *comm, int giver, uint64_t stamp, tti_keep **made);
 static inline bool tti_keep_is_inherited(const tti_keep *keep)
 {
     return keep->members == NULL;

@@ -75,8 +75,9 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * Where newcomers have all places of the dead (tutti_comm_restore()) they get their pieces, by messages, and
  * everybody has one: that which was kept at its rank. Unless some are lost, all pieces are then kept anew on
  * `comm`, as by tutti_keep(), so that each lies twice again when this returns. On a communicator of another
- * size newcomers have none, and the buddies have those of the dead: these lie at one place alone until the
- * program keeps again what it has made of them.
+ * size newcomers have none, but for such as one was given before and whose buddy is not there any more, and
+ * the buddies have those of the dead: these lie at one place alone until the program keeps again what it has
+ * made of them.
  * @param[out] pieces  may be NULL if room is 0.
  * @param room         how many `pieces` has room for; of more the first ones are given.
  * @param[out] count   how many there are.

@@ -3,10 +3,26 @@
  * newcomers too, one or several, also while the others agree, restore, recall or keep. After each death the
  * survivors restore their communicator, as long as there are processes for it, else shrink it, and recall:
  * all have the same version, the last that was kept or the one under way, and each rank of a restored
- * communicator its own piece. */
+ * communicator its own piece; each piece is at one rank, or, where some are lost, at one at most. */
 #include "tests/job/keep/state.h"
 
 #define VERSIONS 150
+#define MOST 8 /* ranks */
+
+/* Each piece is at one rank, as all see together; false if another one dies meanwhile. */
+static bool check_places(tutti_comm *comm, const tutti_kept *pieces, int count, int code)
+{
+    const int of = count > 0 ? pieces[0].of : 0;
+    int64_t here[MOST] = {0}, places[MOST];
+    int most;
+    for (int i = 0; i < count; i++)
+        here[pieces[i].rank]++;
+    if (tutti_allreduce(comm, here, places, MOST, TUTTI_INT64, TUTTI_SUM) != 0) return false;
+    if (tutti_allreduce(comm, &of, &most, 1, TUTTI_INT32, TUTTI_MAX) != 0) return false;
+    for (int r = 0; r < MOST; r++)
+        EXPECT(code == 0 ? places[r] == (r < most) : places[r] <= 1);
+    return true;
+}
 
 /* What all have, seen together; false if another one dies meanwhile. */
 static bool recall(tutti_comm *comm, int64_t *version)
@@ -17,13 +33,12 @@ static bool recall(tutti_comm *comm, int64_t *version)
     if (code == TUTTI_ERR_PEER_FAILED) return false;
     EXPECT(code == 0 || code == TUTTI_ERR_LOST || code == TUTTI_ERR_STATE);
     if (code == TUTTI_ERR_STATE) count = 0;
-    int64_t mine[3] = {0, INT64_MIN, 0}, both[3]; /* the version, its negative, and pieces that are here */
+    int64_t mine[2] = {0, INT64_MIN}, both[2]; /* the version, and its negative */
     for (int i = 0; i < count; i++) {
         const int64_t found = check_piece(&pieces[i]);
         EXPECT(i == 0 || found == mine[0]);
         mine[0] = found;
         mine[1] = -found;
-        mine[2] += pieces[i].of;
     }
     if (code == 0 && count > 0 && pieces[0].of == tutti_comm_size(comm))
         EXPECT(count == 1 && pieces[0].rank == tutti_comm_rank(comm));
@@ -31,7 +46,7 @@ static bool recall(tutti_comm *comm, int64_t *version)
     *version = both[0];
     EXPECT(count == 0 || mine[0] == both[0]);
     EXPECT(both[1] == INT64_MIN || both[0] == -both[1]);
-    return true;
+    return check_places(comm, pieces, count, code);
 }
 
 static tutti_comm *regroup(tutti_comm *comm)
