@@ -22,6 +22,7 @@
 #define NOBODY_HANDS (UINT64_C(1) << 60)
 #define NONE_LOST (UINT64_C(1) << 61)
 #define NOBODY_KEPT (UINT64_C(1) << 62)
+#define NONE_LACKS (UINT64_C(1) << 63)
 _Static_assert(2 * TTI_KEEP_STAMP_BITS <= 58, "all of it has room");
 
 /* Whether all that live have the ranks that they had, and the places of the dead are taken. */
@@ -58,7 +59,7 @@ static bool needs_rebuilding(const tti_keep *k, const tutti_comm *comm)
     return false;
 }
 
-static int count_new(const tti_keep *k, const tutti_comm *comm)
+int tti_keep_count_new(const tti_keep *k, const tutti_comm *comm)
 {
     int count = comm->size;
     for (int r = 0; r < k->size; r++)
@@ -69,13 +70,13 @@ static int count_new(const tti_keep *k, const tutti_comm *comm)
 /* Of the version here, or of nothing. */
 static uint64_t say_of(const tutti_comm *comm, const tti_keep *k)
 {
-    if (k == NULL && tutti_is_newcomer()) return ~NONE_DEAD;
+    if (k == NULL && tutti_is_newcomer()) return ~(NONE_DEAD | NONE_LACKS);
     const uint64_t stamp = k != NULL ? k->stamp : 0;
     uint64_t said = ~(STAMPS | NONE_DEAD) | stamp | (~stamp & STAMP_MASK) << TTI_KEEP_STAMP_BITS;
     if (k == NULL || tti_keep_is_inherited(k)) return said;
     said &= ~NOBODY_KEPT;
     if (needs_rebuilding(k, comm)) said &= ~NONE_TO_REBUILD;
-    if (is_in_place(k, comm) && count_new(k, comm) > 0) said &= ~NOBODY_HANDS;
+    if (is_in_place(k, comm) && tti_keep_count_new(k, comm) > 0) said &= ~NOBODY_HANDS;
     return find_lost(k, comm) == 0 ? said : said & ~NONE_LOST;
 }
 
@@ -98,7 +99,7 @@ static int tell_dead(const tutti_comm *comm, const char *name)
                     name_dead(comm, names) ? names : "a rank, as others know", name);
 }
 
-static int tell_differ(const char *name, const tti_keep *k)
+int tti_keep_tell_differ(const char *name, const tti_keep *k)
 {
     char here[64] = "nothing";
     if (k != NULL && tti_keep_is_inherited(k)) snprintf(here, sizeof here, "what it was given by a recall");
@@ -120,11 +121,12 @@ int tti_keep_compare(tutti_comm *comm, const char *name, const tti_keep *k, tti_
     *all = (tti_keep_agreed){.hands = (agreed & NOBODY_HANDS) == 0,
                              .rebuilds = (agreed & NONE_TO_REBUILD) == 0,
                              .loses = (agreed & NONE_LOST) == 0 || (agreed & NOBODY_KEPT) != 0,
-                             .orphaned = (agreed & NOBODY_KEPT) != 0};
+                             .orphaned = (agreed & NOBODY_KEPT) != 0,
+                             .lacks = (agreed & NONE_LACKS) == 0};
     if ((agreed & NONE_DEAD) == 0) return tell_dead(comm, name);
     const uint64_t stamp = agreed & STAMP_MASK, other = agreed >> TTI_KEEP_STAMP_BITS & STAMP_MASK;
     if ((stamp | other) == STAMP_MASK && stamp != 0 && (stamp & other) == 0) return 0;
-    if ((stamp & other) != STAMP_MASK) return tell_differ(name, k);
+    if ((stamp & other) != STAMP_MASK) return tti_keep_tell_differ(name, k);
     return tti_fail(TUTTI_ERR_LOST,
                     "tutti_recall: nothing is left of \"%s\": whoever kept it has died, and all %d ranks "
                     "are newcomers that were given nothing; begin anew",

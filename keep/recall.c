@@ -4,6 +4,7 @@
  * newcomers are in the places of the dead they get the pieces of these from the buddies:
  *
  *     all          agree on the version, and on whether everybody is at the place where it kept
+ *     all          count newcomers and those who have not kept it, if some have nothing
  *     buddy        head: bytes; data    ---->   newcomer
  *     all          agree that this went well, and keep all pieces anew */
 
@@ -13,6 +14,7 @@
 #include "runtime/base/status.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "tutti/collectives.h"
 #include "tutti/comm.h"
 #include "tutti/fault.h"
 #include "tutti/keep.h"
@@ -143,22 +145,43 @@ static int give(tti_keep *k, const tutti_comm *comm, tutti_comm *way, bool hand)
     return code < 0 ? code : given;
 }
 
+static bool has_kept(const tti_keep *k)
+{
+    return k != NULL && !tti_keep_is_inherited(k);
+}
+
+/* Who has nothing is a newcomer, or has forgotten what it kept: those who kept it know how many newcomers
+ * there are, and all together how many have not kept it. */
+static int count_newcomers(const tutti_comm *comm, const tti_keep *k, tutti_comm *way, bool *forgotten)
+{
+    const int kept = has_kept(k);
+    const int64_t here[] = {kept, kept ? tti_keep_count_new(k, comm) : 0};
+    int64_t sums[2];
+    const int code = tutti_allreduce(way, here, sums, 2, TUTTI_INT64, TUTTI_SUM);
+    *forgotten = code == 0 && sums[1] != sums[0] * (comm->size - sums[0]);
+    return code;
+}
+
 /* Where it fails at one end, the other must not wait for the rest: a newcomer learns from any rank, and so
  * hears of a death that its teller may not hear of. */
-static int move_pieces(const char *name, const tutti_comm *comm, tti_keep *k, tutti_comm *way, bool hand)
+static int move_pieces(const char *name, const tutti_comm *comm, tti_keep *k, tutti_comm *way,
+                       const tti_keep_agreed *all)
 {
-    const bool gives = k != NULL && !tti_keep_is_inherited(k);
-    const int code = gives ? give(k, comm, way, hand) : hand ? inherit(name, comm, way) : 0;
+    bool forgotten = false;
+    int code = all->lacks ? count_newcomers(comm, k, way, &forgotten) : 0;
+    if (forgotten) return tti_keep_tell_differ(name, k); /* all see it, if `way` is not revoked now */
+    if (code == 0)
+        code = has_kept(k) ? give(k, comm, way, all->hands) : all->hands ? inherit(name, comm, way) : 0;
     if (code < 0) (void)!tutti_comm_revoke(way);
     return code;
 }
 
 /* All have a way of their own for it, or nobody begins. */
-static int exchange(tutti_comm *comm, const char *name, tti_keep *k, bool hand)
+static int exchange(tutti_comm *comm, const char *name, tti_keep *k, const tti_keep_agreed *all)
 {
     tutti_comm *way = NULL;
     int code = agree_on(comm, tutti_comm_dup(comm, &way), name);
-    if (code == 0) code = agree_on(comm, move_pieces(name, comm, k, way, hand), name);
+    if (code == 0) code = agree_on(comm, move_pieces(name, comm, k, way, all), name);
     const int freed = way != NULL ? tutti_comm_free(&way) : 0;
     return code < 0 ? code : freed;
 }
@@ -214,7 +237,8 @@ static int recall(tutti_comm *comm, const char *name, const wish *w)
     tti_keep *k = find_version(name);
     *w->count = 0;
     int code = tti_keep_compare(comm, name, k, &all);
-    if (code == 0 && (all.hands || all.rebuilds)) code = exchange(comm, name, k, all.hands);
+    const bool moves = all.hands || all.rebuilds || (all.lacks && !all.orphaned);
+    if (code == 0 && moves) code = exchange(comm, name, k, &all);
     /* Else a newcomer's piece would be counted for the dead one's, and lie at the buddy alone. */
     if (code == 0 && all.hands && !all.loses) code = tti_keep_again("tutti_recall", comm, find_version(name));
     if (code < 0) return code;
