@@ -95,7 +95,8 @@ TUTTI_API TUTTI_CHECKED int tutti_accumulate(tutti_window *window, const void *l
                                              tutti_request **request);
 
 /** *result = target; target = target op *value; one element, atomically. Blocks for the result. `offset` must
- * be aligned to the element. `value` may be NULL with TUTTI_NO_OP, which only reads. */
+ * be aligned to the element. `value` may be NULL with TUTTI_NO_OP, which only reads; else it may be
+ * `result`. */
 TUTTI_API TUTTI_CHECKED int tutti_fetch_op(tutti_window *window, const void *value, void *result,
                                            tutti_type type, tutti_op *op, int target, size_t offset);
 

@@ -123,8 +123,10 @@ void tti_rma_cell_combine(void *cell, const void *operand, void *old, size_t byt
         if (old != NULL) narrow(seen, old, bytes);
         return;
     }
-    if (old != NULL) memcpy(old, cell, bytes);
+    unsigned char before[TTI_RMA_ELEMENT_MAX];
+    if (old != NULL) memcpy(before, cell, bytes);
     combine(cell, operand, bytes, type, op);
+    if (old != NULL) memcpy(old, before, bytes);
 }
 
 void tti_rma_cells_combine(void *cells, const void *operands, size_t count, tutti_type type,

@@ -23,8 +23,9 @@ size_t tti_rma_alignment_of(tutti_type type);
 bool tti_rma_admits(tutti_type type, const tutti_op *op, uint64_t offset);
 bool tti_rma_is_native(size_t bytes, uint64_t address);
 
-/* *old = *cell; *cell = *operand op *cell. `old` may be NULL; `operand` is not read for TUTTI_NO_OP. Buffers
- * of the caller need no alignment. Of a cell that is not native: by its owner, under the lock. */
+/* *old = *cell; *cell = *operand op *cell. `old` may be NULL, or the operand; this is not read for
+ * TUTTI_NO_OP. Buffers of the caller need no alignment. Of a cell that is not native: by its owner, under the
+ * lock. */
 void tti_rma_cell_combine(void *cell, const void *operand, void *old, size_t bytes, tutti_type type,
                           const tutti_op *op);
 /* The same for `count` elements without results. */

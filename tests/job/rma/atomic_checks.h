@@ -86,6 +86,33 @@ static void check_arrays(int shared)
     job_window_close(&w);
 }
 
+static void fetch_into_operands(tutti_window *window, int target, size_t offset)
+{
+    double complex z = 1.0 + 2.0 * I;
+    OK(tutti_fetch_op(window, &z, &z, TUTTI_DOUBLE_COMPLEX, TUTTI_REPLACE, target, offset));
+    EXPECT(z == 0.0);
+    z = 3.0 + 1.0 * I;
+    OK(tutti_fetch_op(window, &z, &z, TUTTI_DOUBLE_COMPLEX, TUTTI_SUM, target, offset));
+    EXPECT(z == 1.0 + 2.0 * I);
+    OK(tutti_fetch_op(window, NULL, &z, TUTTI_DOUBLE_COMPLEX, TUTTI_NO_OP, target, offset));
+    EXPECT(z == 4.0 + 3.0 * I);
+    int64_t n = 5;
+    OK(tutti_fetch_op(window, &n, &n, TUTTI_INT64, TUTTI_SUM, target, offset + 16));
+    EXPECT(n == 0);
+    OK(tutti_fetch_op(window, NULL, &n, TUTTI_INT64, TUTTI_NO_OP, target, offset + 16));
+    EXPECT(n == 5);
+}
+
+/* The operand lies where the old value goes: of native elements and others, of the own part and others'. */
+static void check_one_buffer(int shared)
+{
+    job_window w = job_window_open(48, shared);
+    fetch_into_operands(w.window, rank, 0);
+    fetch_into_operands(w.window, (rank + 1) % size, 24);
+    OK(tutti_barrier(world));
+    job_window_close(&w);
+}
+
 /* All named types take part in a maximum or, where there is none, a sum or maxloc; the result is known. */
 static void check_types(int shared)
 {

@@ -9,6 +9,7 @@ int main(void)
         check_counters(shared);
         check_lock(shared);
         check_arrays(shared);
+        check_one_buffer(shared);
         check_types(shared);
     }
     return job_close();

@@ -15,6 +15,7 @@ int main(void)
     check_counters(0);
     check_lock(0);
     check_arrays(0);
+    check_one_buffer(0);
     check_types(0);
     return job_close();
 }
