@@ -11,8 +11,10 @@
  * tutti_window_direct() refuses) needs it to make progress now and then (request.h says which calls do).
  *
  * Accumulates, fetch-ops and compare-swaps on one location are atomic with each other from every rank,
- * on the node or off it, element by element (of at most 1024 bytes). Puts and gets are not atomic with
- * them. A target of TUTTI_PROC_NULL does nothing; tutti_window_direct() refuses it (TUTTI_ERR_ARG).
+ * on the node or off it, element by element (of at most 1024 bytes), if all elements that are used there have
+ * one type, or each has 1, 2, 4 or 8 bytes and lies at an address that is a multiple of that. Puts and gets
+ * are not atomic with them. A target of TUTTI_PROC_NULL does nothing; tutti_window_direct() refuses it
+ * (TUTTI_ERR_ARG).
  *
  * Errors common to all: TUTTI_ERR_ARG (also: offset + bytes beyond the target's part; over a fabric, after a
  * second or two, a get from memory that was unmapped with the window open, whereas one of which the beginning
