@@ -3,7 +3,7 @@
  */
 #include "collectives/calls/forms.h"
 #include "collectives/contract/contents_neighbours.h"
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 static const tti_algorithm algorithms[] = {
     {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},

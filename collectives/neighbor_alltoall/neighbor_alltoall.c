@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A block of each rank's bytes at each of its targets. */
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 #include "collectives/calls/forms.h"
 #include "collectives/contract/contents_neighbours.h"
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
 
 static const tti_algorithm algorithms[] = {
     {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},

@@ -7,7 +7,7 @@
  *   WINDOW of 0     block k of 0→1 │ of 0→2 │ of 0→3 ║ block k + 1 of 0→1 │ of 0→2 │ of 0→3
  */
 #include "collectives/compose/window_blocks.h"
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 #include "collectives/neighbor_alltoall/neighbor_window.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours by nodes, where the ranks of a node pass messages. */
+/* Neighbours by nodes (neighbor_joined.h), where the ranks of a node pass messages. */
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
 
 static void give_to_hands(const tti_joined *j, const tti_node_message *message)

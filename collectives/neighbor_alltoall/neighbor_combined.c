@@ -9,7 +9,7 @@
  *
  * Träff and Hunold, Cartesian Collective Communication (2019). With offsets of -1, 0, 1 along d dimensions
  * 2d messages in place of 3^d - 1; a block is sent once for each dimension along which it moves. */
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 /* Where a block is that has not left INPUT, or is in OUTPUT already. */
 #define UNMOVED SIZE_MAX

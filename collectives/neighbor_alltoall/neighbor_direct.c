@@ -6,7 +6,7 @@
  *          ──1→ rank 1      tags          0, 1, 0        tags          0, 0, 1
  *          ──0→ rank 2 ──0→ rank 1
  */
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 tti_extent tti_neighbor_given(const tti_shape *shape, int target, bool whole)
 {

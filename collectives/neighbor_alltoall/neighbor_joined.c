@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Neighbours by nodes, on shared memory. */
+/* Neighbours by nodes (neighbor_joined.h): the rows of messages, and their way over the memory that the ranks
+ * of a node share. */
 #include "collectives/neighbor_alltoall/neighbor_joined.h"
 
 #include "collectives/compose/window_blocks.h"

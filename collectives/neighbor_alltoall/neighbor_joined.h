@@ -4,7 +4,7 @@
 #ifndef TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_JOINED_H
 #define TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_JOINED_H
 
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 #include "collectives/neighbor_alltoall/node_edges.h"
 
 typedef struct {

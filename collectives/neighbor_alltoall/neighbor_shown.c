@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each copies its parts out of its sources' buffers, and ends when all have theirs: one copy of each part,
  * for two meetings of all. Where nobody knows the edges' places they are messages. */
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 /* What a source has for the caller, along the edge of this number: where it lies there both know. */
 static tti_place given(const tti_shape *shape, int source, bool whole)

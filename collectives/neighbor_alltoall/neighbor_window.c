@@ -7,7 +7,7 @@
  */
 #include "collectives/neighbor_alltoall/neighbor_window.h"
 
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 typedef tti_neighbor_exchange exchange;
 

@@ -3,7 +3,7 @@
 #ifndef TTI_NEIGHBOR_ALLTOALLV_H
 #define TTI_NEIGHBOR_ALLTOALLV_H
 
-#include "collectives/neighbor_alltoall/neighbor_direct.h"
+#include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
 static const tti_algorithm tti_neighbor_alltoallv_algorithms[] = {
     {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},

@@ -3,8 +3,8 @@
  * through the tables of their collectives. Their defaults have chunks such that what a rank gives its
  * neighbours, and gets from them, stays in caches while it is copied in and out: longer ones among four ranks
  * than among sixteen or more, and where all neighbours get the same, which is written once. */
-#ifndef TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_DIRECT_H
-#define TTI_NEIGHBOR_ALLTOALL_NEIGHBOR_DIRECT_H
+#ifndef TTI_NEIGHBOR_ALLTOALL_H
+#define TTI_NEIGHBOR_ALLTOALL_H
 
 #include "collectives/contract/contract.h"
 
