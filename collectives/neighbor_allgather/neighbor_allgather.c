@@ -4,14 +4,21 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
+TTI_NEIGHBOR_ALGORITHM(direct, true)
+TTI_NEIGHBOR_ALGORITHM(window, true)
+TTI_NEIGHBOR_ALGORITHM(shown, true)
+TTI_NEIGHBOR_ALGORITHM(blocks, true)
+TTI_NEIGHBOR_ALGORITHM(combined, true)
+TTI_NEIGHBOR_ALGORITHM(by_node, true)
+
 static const tti_algorithm algorithms[] = {
-    {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
-    {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
-    {"shown", tti_neighbor_shown_whole, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
-    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
-    {"combined", tti_neighbor_combined_whole, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
-    {"by_node", tti_neighbor_by_node_whole,
-     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
+    {"direct", direct, 0, "one message to each target"},
+    {"window", window, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"shown", shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+    {"blocks", blocks, TTI_NEEDS_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
+    {"combined", combined, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
+    {"by_node", by_node, TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     TTI_NEIGHBOR_BY_NODE},
 };
 
 static const tti_default_row defaults[] = {

@@ -5,12 +5,16 @@
 #include "collectives/contract/contents_neighbours.h"
 #include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
+TTI_NEIGHBOR_ALGORITHM(direct, true)
+TTI_NEIGHBOR_ALGORITHM(window, true)
+TTI_NEIGHBOR_ALGORITHM(blocks, true)
+TTI_NEIGHBOR_ALGORITHM(by_node_v, true)
+
 static const tti_algorithm algorithms[] = {
-    {"direct", tti_neighbor_direct_whole, 0, "one message to each target"},
-    {"window", tti_neighbor_window_whole, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
-    {"blocks", tti_neighbor_blocks_whole, TTI_NEEDS_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK,
-     TTI_NEIGHBOR_BLOCKS},
-    {"by_node", tti_neighbor_by_node_v_whole,
+    {"direct", direct, 0, "one message to each target"},
+    {"window", window, TTI_TAKES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"blocks", blocks, TTI_NEEDS_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
+    {"by_node", by_node_v,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_SHORT_BY_NODE},
 };

@@ -4,16 +4,21 @@
 #include "collectives/calls/forms.h"
 #include "collectives/contract/contents_neighbours.h"
 
+TTI_NEIGHBOR_ALGORITHM(direct, false)
+TTI_NEIGHBOR_ALGORITHM(window, false)
+TTI_NEIGHBOR_ALGORITHM(shown, false)
+TTI_NEIGHBOR_ALGORITHM(blocks, false)
+TTI_NEIGHBOR_ALGORITHM(combined, false)
+TTI_NEIGHBOR_ALGORITHM(by_node, false)
+
 static const tti_algorithm algorithms[] = {
-    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
-    {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
-     TTI_NEIGHBOR_WINDOW},
-    {"shown", tti_neighbor_shown_parts, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
-    {"blocks", tti_neighbor_blocks_parts, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
-     TTI_NEIGHBOR_BLOCKS},
-    {"combined", tti_neighbor_combined_parts, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
-    {"by_node", tti_neighbor_by_node_parts,
-     TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW, TTI_NEIGHBOR_BY_NODE},
+    {"direct", direct, 0, "one message along each edge"},
+    {"window", window, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"shown", shown, TTI_NEEDS_WINDOW | TTI_NEEDS_REACH, TTI_NEIGHBOR_SHOWN},
+    {"blocks", blocks, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
+    {"combined", combined, TTI_NEEDS_STENCIL, TTI_NEIGHBOR_COMBINED},
+    {"by_node", by_node, TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW,
+     TTI_NEIGHBOR_BY_NODE},
 };
 
 /* Of each edge's part a window saves nothing but the kernel's call, and from some size on costs more

@@ -8,33 +8,26 @@
 
 #include "collectives/contract/contract.h"
 
-/* To each target the part for it. */
-void tti_neighbor_direct_parts(const tti_shape *shape, tti_builder *builder);
-/* To each target the same. */
-void tti_neighbor_direct_whole(const tti_shape *shape, tti_builder *builder);
-
-void tti_neighbor_window_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder);
-
+/* Each gives every target the part for it, or (`whole`) the same, all that it has. */
+void tti_neighbor_direct(const tti_shape *shape, tti_builder *builder, bool whole);
+void tti_neighbor_window(const tti_shape *shape, tti_builder *builder, bool whole);
 /* Where parts are of one size. */
-void tti_neighbor_shown_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder);
-
+void tti_neighbor_shown(const tti_shape *shape, tti_builder *builder, bool whole);
 /* As window, but what is longer than a share of one goes block by block; needs windows of all ranks. */
-void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_blocks_whole(const tti_shape *shape, tti_builder *builder);
-
+void tti_neighbor_blocks(const tti_shape *shape, tti_builder *builder, bool whole);
 /* Through ranks between, on stencils; else direct. */
-void tti_neighbor_combined_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder);
-
+void tti_neighbor_combined(const tti_shape *shape, tti_builder *builder, bool whole);
 /* Joined by nodes, on grids and stencils; else as window. */
-void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder);
-
+void tti_neighbor_by_node(const tti_shape *shape, tti_builder *builder, bool whole);
 /* The same of parts that differ. */
-void tti_neighbor_by_node_v_parts(const tti_shape *shape, tti_builder *builder);
-void tti_neighbor_by_node_v_whole(const tti_shape *shape, tti_builder *builder);
+void tti_neighbor_by_node_v(const tti_shape *shape, tti_builder *builder, bool whole);
+
+/* The algorithm of that name. */
+#define TTI_NEIGHBOR_ALGORITHM(NAME, WHOLE)                                                                  \
+    static void NAME(const tti_shape *shape, tti_builder *builder)                                           \
+    {                                                                                                        \
+        tti_neighbor_##NAME(shape, builder, WHOLE);                                                          \
+    }
 
 /* Whether a neighbour is there, and another rank than the caller. */
 static inline bool tti_neighbor_is_other(const tti_shape *shape, int rank)

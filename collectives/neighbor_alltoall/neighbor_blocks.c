@@ -105,7 +105,7 @@ static void await(const tti_window_call *window, int k)
             tti_build_await_post(c->e.builder, all->targets.ranks[i], k + 1);
 }
 
-static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_blocks(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     call c = {.window = {.shape = shape, .builder = builder, .await = await},
               .e = {.shape = shape, .builder = builder, .whole = whole, .blocks = true}};
@@ -118,14 +118,4 @@ static void run(const tti_shape *shape, tti_builder *builder, bool whole)
     tti_neighbor_receive(&c.e);
     tti_neighbor_send(&c.e, -1);
     tti_window_exchange(&c.window, show, take);
-}
-
-void tti_neighbor_blocks_parts(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, false);
-}
-
-void tti_neighbor_blocks_whole(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, true);
 }

@@ -138,11 +138,11 @@ static bool joins(const tti_shape *shape, bool whole)
     return given > 0 && given <= MOST_OF_NODE;
 }
 
-static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_by_node(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     tti_joined j;
     if (!joins(shape, whole)) {
-        (whole ? tti_neighbor_window_whole : tti_neighbor_window_parts)(shape, builder);
+        tti_neighbor_window(shape, builder, whole);
         return;
     }
     if (!tti_joined_open(&j, shape, builder, whole)) return;
@@ -153,14 +153,4 @@ static void run(const tti_shape *shape, tti_builder *builder, bool whole)
         exchange_inside(&j);
         tti_joined_by_messages(&j);
     }
-}
-
-void tti_neighbor_by_node_parts(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, false);
-}
-
-void tti_neighbor_by_node_whole(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, true);
 }

@@ -118,23 +118,13 @@ static void join(tti_joined *j)
     tti_joined_by_messages(j);
 }
 
-static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_by_node_v(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     tti_joined j;
     if (shape->nodes == NULL || shape->neighbours->stencil == NULL) {
-        (whole ? tti_neighbor_window_whole : tti_neighbor_window_parts)(shape, builder);
+        tti_neighbor_window(shape, builder, whole);
         return;
     }
     if (!tti_joined_open(&j, shape, builder, whole)) return;
     join(&j);
-}
-
-void tti_neighbor_by_node_v_parts(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, false);
-}
-
-void tti_neighbor_by_node_v_whole(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, true);
 }

@@ -135,11 +135,11 @@ static void deliver(const combination *c)
     }
 }
 
-static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_combined(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     const tti_stencil *stencil = shape->neighbours->stencil;
     if (stencil == NULL || tti_shape_bytes(shape) == 0) {
-        (whole ? tti_neighbor_direct_whole : tti_neighbor_direct_parts)(shape, builder);
+        tti_neighbor_direct(shape, builder, whole);
         return;
     }
     const int count = stencil->count;
@@ -155,14 +155,4 @@ static void run(const tti_shape *shape, tti_builder *builder, bool whole)
             if (tti_stencil_offset(stencil, i, d) != 0 && tti_stencil_is_first(stencil, i, d))
                 move(&c, d, tti_stencil_offset(stencil, i, d));
     deliver(&c);
-}
-
-void tti_neighbor_combined_parts(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, false);
-}
-
-void tti_neighbor_combined_whole(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, true);
 }

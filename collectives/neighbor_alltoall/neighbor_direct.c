@@ -25,7 +25,7 @@ void tti_neighbor_keep_own(const tti_shape *shape, tti_builder *builder, bool wh
     }
 }
 
-static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_direct(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     const tti_neighbour_list *from = &shape->neighbours->sources, *to = &shape->neighbours->targets;
     for (int i = 0; i < from->count; i++) {
@@ -41,14 +41,4 @@ static void exchange(const tti_shape *shape, tti_builder *builder, bool whole)
                            to->numbers[i]);
     }
     tti_neighbor_keep_own(shape, builder, whole);
-}
-
-void tti_neighbor_direct_parts(const tti_shape *shape, tti_builder *builder)
-{
-    exchange(shape, builder, false);
-}
-
-void tti_neighbor_direct_whole(const tti_shape *shape, tti_builder *builder)
-{
-    exchange(shape, builder, true);
 }

@@ -31,10 +31,10 @@ static void take(const tti_shape *shape, tti_builder *builder, bool whole)
     }
 }
 
-static void run(const tti_shape *shape, tti_builder *builder, bool whole)
+void tti_neighbor_shown(const tti_shape *shape, tti_builder *builder, bool whole)
 {
     if (shape->neighbours->places == NULL) {
-        (whole ? tti_neighbor_direct_whole : tti_neighbor_direct_parts)(shape, builder);
+        tti_neighbor_direct(shape, builder, whole);
         return;
     }
     tti_neighbor_keep_own(shape, builder, whole);
@@ -44,14 +44,4 @@ static void run(const tti_shape *shape, tti_builder *builder, bool whole)
     take(shape, builder, whole);
     tti_build_post(builder, TTI_ALL);
     tti_build_await_post(builder, TTI_ALL, 1);
-}
-
-void tti_neighbor_shown_parts(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, false);
-}
-
-void tti_neighbor_shown_whole(const tti_shape *shape, tti_builder *builder)
-{
-    run(shape, builder, true);
 }

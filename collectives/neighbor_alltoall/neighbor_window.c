@@ -136,12 +136,7 @@ void tti_neighbor_by_window(const exchange *e)
     tti_neighbor_take(e);
 }
 
-void tti_neighbor_window_parts(const tti_shape *shape, tti_builder *builder)
+void tti_neighbor_window(const tti_shape *shape, tti_builder *builder, bool whole)
 {
-    tti_neighbor_by_window(&(exchange){.shape = shape, .builder = builder});
-}
-
-void tti_neighbor_window_whole(const tti_shape *shape, tti_builder *builder)
-{
-    tti_neighbor_by_window(&(exchange){.shape = shape, .builder = builder, .whole = true});
+    tti_neighbor_by_window(&(exchange){.shape = shape, .builder = builder, .whole = whole});
 }

@@ -5,13 +5,17 @@
 
 #include "collectives/neighbor_alltoall/neighbor_alltoall.h"
 
+TTI_NEIGHBOR_ALGORITHM(direct, false)
+TTI_NEIGHBOR_ALGORITHM(window, false)
+TTI_NEIGHBOR_ALGORITHM(blocks, false)
+TTI_NEIGHBOR_ALGORITHM(by_node_v, false)
+
 static const tti_algorithm tti_neighbor_alltoallv_algorithms[] = {
-    {"direct", tti_neighbor_direct_parts, 0, "one message along each edge"},
-    {"window", tti_neighbor_window_parts, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
-     TTI_NEIGHBOR_WINDOW},
-    {"blocks", tti_neighbor_blocks_parts,
-     TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK, TTI_NEIGHBOR_BLOCKS},
-    {"by_node", tti_neighbor_by_node_v_parts,
+    {"direct", direct, 0, "one message along each edge"},
+    {"window", window, TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK, TTI_NEIGHBOR_WINDOW},
+    {"blocks", blocks, TTI_NEEDS_WINDOW | TTI_SHARES_WINDOW | TTI_PASSES_BLOCKS | TTI_TAKES_CHUNK,
+     TTI_NEIGHBOR_BLOCKS},
+    {"by_node", by_node_v,
      TTI_NEEDS_NODES | TTI_NEEDS_OFFSETS | TTI_TAKES_WINDOW | TTI_SHARES_WINDOW | TTI_TAKES_CHUNK,
      TTI_NEIGHBOR_SHORT_BY_NODE},
 };
