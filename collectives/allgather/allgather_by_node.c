@@ -18,8 +18,6 @@
 #include "collectives/patterns/tree.h"
 
 enum { TAG_UP };
-#define HALVES 2 /* of a WINDOW, and of such a half */
-
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
@@ -139,9 +137,9 @@ static void gather_shared(call *c)
     const tti_extent mine = tti_by_node_local(&c->parts, inside.rank);
     inside.in_place = inside.parted = true;
     inside.recv = c->parts.local;
-    inside.window /= HALVES;
+    inside.window = tti_by_node_upper(&c->by);
     const size_t most = tti_window_largest(&inside, &inside.recv);
-    const int blocks = most > 0 ? tti_blocks_open(&inside, most, HALVES).count : 0;
+    const int blocks = most > 0 ? tti_blocks_open(&inside, most, TTI_WINDOW_HALVES).count : 0;
     tti_build_copy(c->builder, tti_shape_own_part(c->shape), tti_place_plus(here(c), mine.at), mine.bytes);
     tti_build_part(c->builder, c->by.local);
     tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), here(c), 0, 1);
@@ -156,7 +154,7 @@ static void spread_shared(const call *c)
 {
     const int nodes = c->by.between.size;
     const size_t all = bytes_of(c, 0, nodes);
-    tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by, c->by.inside.window / HALVES);
+    tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by, tti_by_node_upper(&c->by));
     if (all <= blocks.block) {
         tti_by_node_count(&blocks, all);
         tti_by_node_pass(&c->by, c->builder, &blocks, c->table, all);

@@ -6,8 +6,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
 void tti_allgather_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size, rank = shape->rank;
@@ -15,17 +13,16 @@ void tti_allgather_counted(const tti_shape *shape, tti_builder *builder)
     if (!shape->in_place && rank != last)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, own), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES);
     for (int k = 0; k < blocks.count; k++) {
         const size_t at = tti_blocks_at(&blocks, k), part = tti_blocks_bytes(&blocks, k),
-                     region = tti_blocks_region(&blocks, k % HALVES);
+                     region = tti_blocks_half(&blocks, k);
         if (rank == last) {
             tti_build_await_post(builder, TTI_ALL, k + 1);
             tti_build_post(builder, TTI_ALL);
             continue;
         }
-        tti_build_copy(builder, tti_place_plus(tti_shape_own_part(shape), at),
-                       tti_place_at(TTI_WINDOW, region), part);
+        tti_blocks_show(builder, &blocks, tti_shape_own_part(shape), k);
         tti_build_post(builder, last);
         tti_build_await_post(builder, last, k + 1);
         for (int i = 1; i < shape->size; i++) {

@@ -5,15 +5,13 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
 static void fill(const tti_window_call *c, int k)
 {
     tti_extent own = tti_shape_received(c->shape, c->shape->rank);
     if (!c->shape->in_place) own.at = 0;
     const tti_extent block = tti_blocks_cut(&c->blocks, own, k);
     tti_build_copy(c->builder, tti_place_plus(tti_shape_own(c->shape), block.at),
-                   tti_place_at(TTI_WINDOW, tti_blocks_region(&c->blocks, k % HALVES)), block.bytes);
+                   tti_place_at(TTI_WINDOW, tti_blocks_half(&c->blocks, k)), block.bytes);
 }
 
 /* The neighbours' first, so that not all read from the same rank at once. */
@@ -22,7 +20,7 @@ static void collect(const tti_window_call *c, int k)
     for (int i = 1; i < c->shape->size; i++) {
         const int rank = tti_ring(c->shape->rank, i, c->shape->size);
         const tti_extent block = tti_blocks_cut(&c->blocks, tti_shape_received(c->shape, rank), k);
-        tti_build_copy_from(c->builder, rank, tti_blocks_region(&c->blocks, k % HALVES),
+        tti_build_copy_from(c->builder, rank, tti_blocks_half(&c->blocks, k),
                             tti_place_at(TTI_OUTPUT, block.at), block.bytes);
     }
 }
@@ -46,6 +44,6 @@ void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
         keep_own(&call, 0);
         return;
     }
-    call.blocks = tti_blocks_open(shape, bytes, HALVES);
+    call.blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES);
     tti_window_exchange(&call, fill, collect);
 }

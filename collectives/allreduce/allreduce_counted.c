@@ -10,16 +10,14 @@
 #include "collectives/compose/alone.h"
 #include "collectives/compose/window_blocks.h"
 
-#define HALVES 2
-
 void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
 {
     const int last = shape->size;
     if (tti_combines_alone(shape, builder, tti_shape_bytes(shape))) return;
-    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), TTI_WINDOW_HALVES);
     for (int k = 0; k < blocks.count; k++) {
         const size_t at = tti_blocks_at(&blocks, k), bytes = tti_blocks_bytes(&blocks, k),
-                     region = tti_blocks_region(&blocks, k % HALVES);
+                     region = tti_blocks_half(&blocks, k);
         const tti_place shown = tti_place_at(TTI_WINDOW, region);
         if (shape->rank == last) {
             tti_build_await_post(builder, TTI_ALL, k + 1);
@@ -27,7 +25,7 @@ void tti_allreduce_counted(const tti_shape *shape, tti_builder *builder)
             tti_build_post(builder, TTI_ALL);
             continue;
         }
-        tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), at), shown, bytes);
+        tti_blocks_show(builder, &blocks, tti_shape_own(shape), k);
         tti_build_post(builder, last);
         tti_build_await_post(builder, last, k + 1);
         tti_build_copy_from(builder, last, region, tti_place_at(TTI_OUTPUT, at), bytes);

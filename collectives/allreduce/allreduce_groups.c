@@ -22,13 +22,14 @@ static int done(int k)
 static void lead(const tti_window_groups *g)
 {
     for (int k = 0; k < g->blocks.count; k++) {
-        const tti_place result = tti_place_at(TTI_WINDOW, tti_window_groups_out(g, k));
+        const tti_place result = tti_place_at(TTI_WINDOW, tti_blocks_result_half(&g->blocks, k));
         const size_t bytes = tti_blocks_bytes(&g->blocks, k);
         tti_window_groups_await(g, g->near, k + 1);
         tti_window_groups_combine(g, k);
         tti_build_post(g->builder, TTI_ALL);
         tti_window_groups_await(g, g->leaders, combined(k));
-        tti_window_combine(g->builder, g->shape->rank, g->leaders, tti_window_groups_in(g, k), result, bytes);
+        tti_window_combine(g->builder, g->shape->rank, g->leaders, tti_blocks_half(&g->blocks, k), result,
+                           bytes);
         tti_build_post(g->builder, TTI_ALL);
         tti_build_copy(g->builder, result, tti_window_groups_of(g, tti_place_at(TTI_OUTPUT, 0), k), bytes);
     }
@@ -47,7 +48,7 @@ void tti_allreduce_window_groups(const tti_shape *shape, tti_builder *builder)
         tti_allreduce_window(shape, builder);
         return;
     }
-    if (!tti_window_groups_open(&g, shape, builder, 2 * TTI_GROUP_HALVES)) return;
+    if (!tti_window_groups_open(&g, shape, builder, 2 * TTI_WINDOW_HALVES)) return;
     if (tti_window_groups_leads(&g)) {
         lead(&g);
         return;
@@ -55,7 +56,7 @@ void tti_allreduce_window_groups(const tti_shape *shape, tti_builder *builder)
     show(&g, 0);
     for (int k = 0; k < g.blocks.count; k++) {
         tti_build_await_post(builder, g.leader, done(k));
-        tti_build_copy_from(builder, g.leader, tti_window_groups_out(&g, k),
+        tti_build_copy_from(builder, g.leader, tti_blocks_result_half(&g.blocks, k),
                             tti_window_groups_of(&g, tti_place_at(TTI_OUTPUT, 0), k),
                             tti_blocks_bytes(&g.blocks, k));
         if (k + 1 < g.blocks.count) show(&g, k + 1);

@@ -5,8 +5,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
 static void fill(const tti_window_call *c, int k)
 {
     for (int i = 1; i < c->shape->size; i++) {
@@ -47,6 +45,6 @@ void tti_alltoall_window(const tti_shape *shape, tti_builder *builder)
         keep_own(&call, 0);
         return;
     }
-    call.blocks = tti_blocks_open(shape, bytes, HALVES * shape->size);
+    call.blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES * shape->size);
     tti_window_exchange(&call, fill, collect);
 }

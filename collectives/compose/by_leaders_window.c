@@ -4,8 +4,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
 typedef struct {
     tti_window_call call; /* first; its window's blocks are the pieces */
     const tti_by_leaders *by;
@@ -36,7 +34,7 @@ static size_t piece_bytes(const passing *p, int part, int k)
 }
 static size_t piece_region(const passing *p, int part, int k)
 {
-    return tti_blocks_region(&p->call.blocks, (p->region + k % HALVES) * p->by->parts + part);
+    return tti_blocks_region(&p->call.blocks, (p->region + k % TTI_WINDOW_HALVES) * p->by->parts + part);
 }
 
 static passing open(tti_by_leaders *by, int region, int apart)
@@ -131,7 +129,7 @@ void tti_by_leaders_scatter_shared(tti_by_leaders *by, int root)
 
 void tti_by_leaders_spread_shared(tti_by_leaders *by, int except)
 {
-    const passing p = open(by, HALVES, except);
+    const passing p = open(by, TTI_WINDOW_HALVES, except);
     tti_window_exchange(&p.call, show_led, copy_others);
     tti_build_whole(by->builder);
 }

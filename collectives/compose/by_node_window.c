@@ -3,15 +3,6 @@
 
 #include "collectives/compose/window_blocks.h"
 
-#define HALVES 2
-
-static void fill(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks, int k)
-{
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(&by->inside), tti_blocks_at(blocks, k)),
-                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
-                   tti_blocks_bytes(blocks, k));
-}
-
 /* A post of the leader's says that it has read a block whose place somebody waits to fill. */
 static void combine(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks)
 {
@@ -21,32 +12,33 @@ static void combine(const tti_by_node *by, tti_builder *builder, const tti_block
         tti_build_await_post(builder, TTI_ALL, by->other_posts + k + 1);
         for (int i = 0; i < by->inside.size; i++)
             if (i != by->lead)
-                tti_build_reduce_from(builder, i, tti_blocks_region(blocks, k % HALVES),
+                tti_build_reduce_from(builder, i, tti_blocks_half(blocks, k),
                                       tti_place_plus(sum, tti_blocks_at(blocks, k)),
                                       tti_blocks_bytes(blocks, k));
-        if (k + HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
+        if (k + TTI_WINDOW_HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
     }
 }
 
 static void show_own(const tti_by_node *by, tti_builder *builder, const tti_blocks *blocks)
 {
     for (int k = 0; k < blocks->count; k++) {
-        if (k >= HALVES) tti_build_await_post(builder, by->lead, by->lead_posts + k - HALVES + 1);
-        fill(by, builder, blocks, k);
+        if (k >= TTI_WINDOW_HALVES)
+            tti_build_await_post(builder, by->lead, by->lead_posts + k - TTI_WINDOW_HALVES + 1);
+        tti_blocks_show(builder, blocks, tti_shape_own(&by->inside), k);
         tti_build_post(builder, by->lead);
     }
 }
 
 void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
 {
-    const tti_blocks blocks = tti_blocks_open(&by->inside, tti_shape_bytes(&by->inside), HALVES);
+    const tti_blocks blocks = tti_blocks_open(&by->inside, tti_shape_bytes(&by->inside), TTI_WINDOW_HALVES);
     if (by->inside.size == 1 || blocks.bytes == 0) return;
     tti_build_part(builder, by->local);
     if (by->leads)
         combine(by, builder, &blocks);
     else
         show_own(by, builder, &blocks);
-    by->lead_posts += blocks.count > HALVES ? blocks.count - HALVES : 0;
+    by->lead_posts += blocks.count > TTI_WINDOW_HALVES ? blocks.count - TTI_WINDOW_HALVES : 0;
     by->other_posts += blocks.count;
 }
 
@@ -55,7 +47,7 @@ tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin)
     const size_t chunk = by->inside.chunk, element = by->inside.element, line = TTI_WINDOW_LINE;
     const size_t wanted = ((chunk > element ? chunk : element) + line - 1) / line;
     const size_t first = (begin + line - 1) / line * line, room = by->inside.window - first;
-    const size_t most = room / HALVES / line;
+    const size_t most = room / TTI_WINDOW_HALVES / line;
     const size_t stride = (wanted < most ? wanted : most) * line;
     return (tti_by_node_blocks){.begin = first,
                                 .block = stride / element * element,

@@ -6,6 +6,12 @@
 
 #include "collectives/compose/by_node.h"
 
+/* Where the upper half begins. */
+static inline size_t tti_by_node_upper(const tti_by_node *by)
+{
+    return by->inside.window / 2;
+}
+
 /* What the ranks of each node have, combined in the leader's OUTPUT. */
 void tti_by_node_combine(tti_by_node *by, tti_builder *builder);
 

@@ -14,8 +14,6 @@
 
 /* Of messages inside a node, before those of tti_by_node_send_down(). */
 #define TAG_INSIDE (TTI_BUILD_TAGS / 2)
-#define HALVES 2 /* of a WINDOW, and of such a half */
-
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
@@ -54,8 +52,8 @@ static void sum_inside(call *c)
     tti_build_place(c->builder, tti_place_at(TTI_INPUT, 0), tti_place_at(TTI_OUTPUT, 0), TAG_INSIDE,
                     TTI_BUILD_TAGS - TAG_INSIDE);
     if (inside.window > 0 && inside.size > 1) {
-        inside.window /= HALVES;
-        const int posts = tti_blocks_open(&inside, c->bytes, HALVES).count;
+        inside.window = tti_by_node_upper(&c->by);
+        const int posts = tti_blocks_open(&inside, c->bytes, TTI_WINDOW_HALVES).count;
         tti_prefix_window(&inside, c->builder, c->inclusive);
         c->by.lead_posts += posts;
         c->by.other_posts += posts;
@@ -99,7 +97,7 @@ static void add(const call *c, tti_place below)
 static void spread(call *c)
 {
     if (c->by.inside.window > 0) {
-        tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by, c->by.inside.window / HALVES);
+        tti_by_node_blocks blocks = tti_by_node_blocks_of(&c->by, tti_by_node_upper(&c->by));
         if (!gets_all_from_below(c)) blocks.take = tti_build_reduce_from;
         tti_by_node_count(&blocks, c->bytes);
         tti_by_node_pass(&c->by, c->builder, &blocks, c->by.leads ? c->below : tti_place_at(TTI_OUTPUT, 0),

@@ -4,18 +4,6 @@
 #include "collectives/compose/prefix.h"
 #include "collectives/compose/window_blocks.h"
 
-#define HALVES 2
-
-/* Nobody reads what the last rank has. */
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
-{
-    if (shape->rank + 1 < shape->size)
-        tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k)),
-                       tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
-                       tti_blocks_bytes(blocks, k));
-    tti_build_post(builder, TTI_ALL);
-}
-
 /* For a single block nobody waits for the ranks above. */
 static void await_block(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
@@ -31,11 +19,13 @@ void tti_prefix_window(const tti_shape *shape, tti_builder *builder, bool inclus
 {
     const int last = tti_prefix_last(shape, inclusive);
     if (tti_prefix_alone(shape, builder, inclusive)) return;
-    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), TTI_WINDOW_HALVES);
     const tti_window_ranks ranks = {0, last, NULL};
     for (int k = 0; k < blocks.count; k++) {
-        const size_t at = tti_blocks_at(&blocks, k), region = tti_blocks_region(&blocks, k % HALVES);
-        fill(shape, builder, &blocks, k);
+        const size_t at = tti_blocks_at(&blocks, k), region = tti_blocks_half(&blocks, k);
+        /* Nobody reads what the last rank has. */
+        if (shape->rank + 1 < shape->size) tti_blocks_show(builder, &blocks, tti_shape_own(shape), k);
+        tti_build_post(builder, TTI_ALL);
         await_block(shape, builder, &blocks, k);
         if (last >= 0)
             tti_window_combine_with(builder, shape->rank, tti_window_own(shape, ranks, at, region), ranks,

@@ -39,10 +39,22 @@ static inline size_t tti_blocks_region(const tti_blocks *blocks, int region)
 {
     return (size_t)region * blocks->stride;
 }
+/* Regions that take turns: two, so that the others read block `k` in one while its rank fills the other with
+ * the next. More would make blocks shorter, and each block is a meeting. */
+#define TTI_WINDOW_HALVES 2
+static inline size_t tti_blocks_half(const tti_blocks *blocks, int k)
+{
+    return tti_blocks_region(blocks, k % TTI_WINDOW_HALVES);
+}
+/* The same of what comes of block `k`, in two regions behind those. */
+static inline size_t tti_blocks_result_half(const tti_blocks *blocks, int k)
+{
+    return tti_blocks_region(blocks, TTI_WINDOW_HALVES + k % TTI_WINDOW_HALVES);
+}
 /* Where piece `k` for a rank of `size` lies, in one of two regions that each has. */
 static inline size_t tti_blocks_region_for(const tti_blocks *blocks, int k, int rank, int size)
 {
-    return tti_blocks_region(blocks, k % 2 * size + rank);
+    return tti_blocks_region(blocks, k % TTI_WINDOW_HALVES * size + rank);
 }
 /* Where block `k` begins in the data, and its bytes. */
 static inline size_t tti_blocks_at(const tti_blocks *blocks, int k)
@@ -53,6 +65,12 @@ static inline size_t tti_blocks_bytes(const tti_blocks *blocks, int k)
 {
     const size_t left = blocks->bytes - tti_blocks_at(blocks, k);
     return left < blocks->block ? left : blocks->block;
+}
+/* Copies block `k` of the caller's data into its half of the caller's WINDOW. */
+static inline void tti_blocks_show(tti_builder *builder, const tti_blocks *blocks, tti_place data, int k)
+{
+    tti_build_copy(builder, tti_place_plus(data, tti_blocks_at(blocks, k)),
+                   tti_place_at(TTI_WINDOW, tti_blocks_half(blocks, k)), tti_blocks_bytes(blocks, k));
 }
 /* What of a part that may be shorter than the data, or empty, is in its block `k`. */
 static inline tti_extent tti_blocks_cut(const tti_blocks *blocks, tti_extent part, int k)

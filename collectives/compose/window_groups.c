@@ -24,15 +24,9 @@ void tti_window_groups_await(const tti_window_groups *g, tti_window_ranks ranks,
         if (ranks.list[i] != g->shape->rank) tti_build_await_post(g->builder, ranks.list[i], post);
 }
 
-void tti_window_groups_show(const tti_window_groups *g, int k)
-{
-    tti_build_copy(g->builder, tti_window_groups_of(g, tti_shape_own(g->shape), k),
-                   tti_place_at(TTI_WINDOW, tti_window_groups_in(g, k)), tti_blocks_bytes(&g->blocks, k));
-}
-
 void tti_window_groups_combine(const tti_window_groups *g, int k)
 {
-    const size_t in = tti_window_groups_in(g, k);
+    const size_t in = tti_blocks_half(&g->blocks, k);
     tti_window_combine_with(g->builder, g->shape->rank, tti_window_groups_of(g, tti_shape_own(g->shape), k),
                             g->near, in, tti_place_at(TTI_WINDOW, in), tti_blocks_bytes(&g->blocks, k));
 }

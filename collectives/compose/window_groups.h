@@ -7,8 +7,6 @@
 
 #include "collectives/compose/window_blocks.h"
 
-#define TTI_GROUP_HALVES 2 /* regions of a WINDOW that blocks take in turns */
-
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
@@ -26,15 +24,7 @@ static inline bool tti_window_groups_leads(const tti_window_groups *g)
     return g->shape->rank == g->leader;
 }
 
-/* Where block `k` is in a WINDOW, and where what comes of it; and where it is in the data. */
-static inline size_t tti_window_groups_in(const tti_window_groups *g, int k)
-{
-    return tti_blocks_region(&g->blocks, k % TTI_GROUP_HALVES);
-}
-static inline size_t tti_window_groups_out(const tti_window_groups *g, int k)
-{
-    return tti_blocks_region(&g->blocks, TTI_GROUP_HALVES + k % TTI_GROUP_HALVES);
-}
+/* Where block `k` is in the data. */
 static inline tti_place tti_window_groups_of(const tti_window_groups *g, tti_place data, int k)
 {
     return tti_place_plus(data, tti_blocks_at(&g->blocks, k));
@@ -43,7 +33,10 @@ static inline tti_place tti_window_groups_of(const tti_window_groups *g, tti_pla
 /* Awaits that post of each of these ranks but the caller. */
 void tti_window_groups_await(const tti_window_groups *g, tti_window_ranks ranks, int post);
 /* Copies the caller's block into its WINDOW. */
-void tti_window_groups_show(const tti_window_groups *g, int k);
+static inline void tti_window_groups_show(const tti_window_groups *g, int k)
+{
+    tti_blocks_show(g->builder, &g->blocks, tti_shape_own(g->shape), k);
+}
 /* At a leader: combines the blocks of its group there, its own from its buffer. */
 void tti_window_groups_combine(const tti_window_groups *g, int k);
 

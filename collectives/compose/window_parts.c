@@ -139,7 +139,7 @@ static block block_of(const tti_window_parts *parts, int share, int k, size_t by
 {
     const size_t most = parts->block, at = (size_t)k * most, left = bytes - at;
     const size_t begin = parts->begin + (size_t)share * parts->stride;
-    return (block){at, left < most ? left : most, begin + (size_t)(k % 2) * most};
+    return (block){at, left < most ? left : most, begin + (size_t)(k % TTI_WINDOW_HALVES) * most};
 }
 
 void tti_window_parts_put_block(const tti_window_parts *parts, int share, int k, tti_place from, size_t bytes)

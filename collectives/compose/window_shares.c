@@ -4,8 +4,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
 /* A WINDOW has regions for blocks, and behind them for the parts of blocks that its rank combines. */
 typedef struct {
     const tti_shape *shape;
@@ -20,16 +18,16 @@ static tti_blocks cut(const tti_shape *shape, int *regions)
 {
     const size_t ranks = (size_t)shape->size, spare = shape->element + 2 * TTI_WINDOW_LINE;
     tti_shape in = *shape;
-    for (*regions = 1; *regions <= HALVES; ++*regions) {
+    for (*regions = 1; *regions <= TTI_WINDOW_HALVES; ++*regions) {
         const size_t lost = (size_t)*regions * spare;
         in.window = shape->window > lost ? (shape->window - lost) / (ranks + 1) * ranks : 0;
         const bool fits = *regions == 1
                               ? tti_shape_bytes(shape) <= in.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE
-                              : in.window / HALVES >= shape->window / (2 * HALVES);
+                              : in.window / TTI_WINDOW_HALVES >= shape->window / (2 * TTI_WINDOW_HALVES);
         if (fits) return tti_blocks_open(&in, tti_shape_bytes(shape), *regions);
     }
-    *regions = HALVES;
-    return tti_blocks_open(shape, tti_shape_bytes(shape), 2 * HALVES);
+    *regions = TTI_WINDOW_HALVES;
+    return tti_blocks_open(shape, tti_shape_bytes(shape), 2 * TTI_WINDOW_HALVES);
 }
 
 /* Of block `k`, the part of a rank: where it begins in the block, and its bytes. */
@@ -40,19 +38,14 @@ static tti_extent part_of(const work *w, int k, int rank)
                         tti_part_size(count, w->shape->size, rank) * element};
 }
 
-static size_t in_of(const work *w, int k)
-{
-    return tti_blocks_region(&w->blocks, k % HALVES);
-}
 static size_t out_of(const work *w, int k)
 {
-    return w->out + (size_t)(k % HALVES) * w->out_stride;
+    return w->out + (size_t)(k % TTI_WINDOW_HALVES) * w->out_stride;
 }
 
-static void fill(const work *w, int k)
+static void show(const work *w, int k)
 {
-    tti_build_copy(w->builder, tti_place_plus(tti_shape_own(w->shape), tti_blocks_at(&w->blocks, k)),
-                   tti_place_at(TTI_WINDOW, in_of(w, k)), tti_blocks_bytes(&w->blocks, k));
+    tti_blocks_show(w->builder, &w->blocks, tti_shape_own(w->shape), k);
 }
 
 static void combine(const work *w, int k)
@@ -60,7 +53,7 @@ static void combine(const work *w, int k)
     const tti_extent own = part_of(w, k, w->shape->rank);
     const size_t at = tti_blocks_at(&w->blocks, k) + own.at;
     tti_window_combine_with(w->builder, w->shape->rank, tti_place_plus(tti_shape_own(w->shape), at),
-                            tti_window_all(w->shape), in_of(w, k) + own.at,
+                            tti_window_all(w->shape), tti_blocks_half(&w->blocks, k) + own.at,
                             tti_place_at(TTI_WINDOW, out_of(w, k)), own.bytes);
 }
 
@@ -112,10 +105,10 @@ void tti_window_share_out(const tti_shape *shape, tti_builder *builder, bool cou
         play_last(&w);
         return;
     }
-    fill(&w, 0);
+    show(&w, 0);
     meet(&w, 1);
     for (int k = 0; k < w.blocks.count; k++) {
-        if (k + 1 < w.blocks.count) fill(&w, k + 1);
+        if (k + 1 < w.blocks.count) show(&w, k + 1);
         combine(&w, k);
         meet(&w, k + 2);
         collect(&w, k);

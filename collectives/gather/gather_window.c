@@ -6,23 +6,13 @@
 #include "collectives/gather/gather.h"
 #include "collectives/patterns/parts.h"
 
-#define HALVES 2
-
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
-{
-    tti_build_copy(builder, tti_place_at(TTI_INPUT, tti_blocks_at(blocks, k)),
-                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
-                   tti_blocks_bytes(blocks, k));
-    tti_build_post(builder, shape->root);
-}
-
 static void collect(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
     for (int i = 1; i < shape->size; i++) {
         const int r = tti_ring(shape->root, i, shape->size);
         const size_t to = (size_t)r * blocks->bytes + tti_blocks_at(blocks, k);
         tti_build_await_post(builder, r, k + 1);
-        tti_build_copy_from(builder, r, tti_blocks_region(blocks, k % HALVES), tti_place_at(TTI_OUTPUT, to),
+        tti_build_copy_from(builder, r, tti_blocks_half(blocks, k), tti_place_at(TTI_OUTPUT, to),
                             tti_blocks_bytes(blocks, k));
     }
 }
@@ -35,14 +25,15 @@ void tti_gather_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, 0),
                        tti_place_at(TTI_OUTPUT, (size_t)shape->rank * bytes), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES);
     for (int k = 0; k < blocks.count; k++) {
         if (root) {
             collect(shape, builder, &blocks, k);
-            if (k + HALVES < blocks.count) tti_build_post(builder, TTI_ALL);
+            if (k + TTI_WINDOW_HALVES < blocks.count) tti_build_post(builder, TTI_ALL);
         } else {
-            if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
-            fill(shape, builder, &blocks, k);
+            if (k >= TTI_WINDOW_HALVES) tti_build_await_post(builder, shape->root, k - TTI_WINDOW_HALVES + 1);
+            tti_blocks_show(builder, &blocks, tti_place_at(TTI_INPUT, 0), k);
+            tti_build_post(builder, shape->root);
         }
     }
 }

@@ -7,7 +7,6 @@
 #include "collectives/gatherv/gatherv.h"
 
 #define READERS 1 /* the root */
-#define HALVES 2
 /* A part of more blocks is a message: a schedule has a step for each of them. */
 #define BLOCKS_MOST 256
 
@@ -20,7 +19,7 @@ typedef struct {
 static call open(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.parts = tti_window_parts_open(shape, builder, READERS)};
-    const size_t half = c.parts.stride / HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+    const size_t half = c.parts.stride / TTI_WINDOW_HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
     const size_t all = BLOCKS_MOST * half;
     c.most = c.parts.most;
     if (half == 0 || half >= c.parts.most) return c;
@@ -43,7 +42,7 @@ static tti_blocks blocks_of(const call *c, size_t bytes)
 /* Where block `k` of several lies. */
 static size_t half_of(const call *c, const tti_blocks *blocks, int k)
 {
-    return c->parts.begin + tti_blocks_region(blocks, k % HALVES);
+    return c->parts.begin + tti_blocks_half(blocks, k);
 }
 
 static void show(const call *c)
@@ -57,7 +56,8 @@ static void show(const call *c)
     }
     tti_window_parts_tell(&c->parts, 0, blocks.bytes);
     for (int k = 0; k < blocks.count; k++) {
-        if (k >= HALVES) tti_build_await_post(c->parts.builder, shape->root, k - HALVES + 1);
+        if (k >= TTI_WINDOW_HALVES)
+            tti_build_await_post(c->parts.builder, shape->root, k - TTI_WINDOW_HALVES + 1);
         tti_build_copy(c->parts.builder, tti_place_at(TTI_INPUT, tti_blocks_at(&blocks, k)),
                        tti_place_at(TTI_WINDOW, half_of(c, &blocks, k)), tti_blocks_bytes(&blocks, k));
         tti_build_post(c->parts.builder, shape->root);
@@ -93,7 +93,7 @@ static void collect(const call *c)
     for (int k = 0; k < most; k++) {
         for (int r = 0; r < shape->size; r++)
             if (tti_shape_shares(shape, r, shape->root)) take(c, r, k);
-        if (k + HALVES < most) tti_build_post(c->parts.builder, TTI_ALL);
+        if (k + TTI_WINDOW_HALVES < most) tti_build_post(c->parts.builder, TTI_ALL);
     }
 }
 

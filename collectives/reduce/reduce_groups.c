@@ -11,10 +11,10 @@ static void combine_all(const tti_window_groups *g)
         tti_window_groups_await(g, g->near, k + 1);
         tti_window_groups_combine(g, k);
         tti_window_groups_await(g, g->leaders, k + 1);
-        tti_window_combine(g->builder, g->shape->rank, g->leaders, tti_window_groups_in(g, k),
+        tti_window_combine(g->builder, g->shape->rank, g->leaders, tti_blocks_half(&g->blocks, k),
                            tti_window_groups_of(g, tti_place_at(TTI_OUTPUT, 0), k),
                            tti_blocks_bytes(&g->blocks, k));
-        if (k + TTI_GROUP_HALVES < g->blocks.count) tti_build_post(g->builder, TTI_ALL);
+        if (k + TTI_WINDOW_HALVES < g->blocks.count) tti_build_post(g->builder, TTI_ALL);
     }
 }
 
@@ -23,7 +23,8 @@ static void combine_group(const tti_window_groups *g)
 {
     for (int k = 0; k < g->blocks.count; k++) {
         tti_window_groups_await(g, g->near, k + 1);
-        if (k >= TTI_GROUP_HALVES) tti_build_await_post(g->builder, g->shape->root, k - TTI_GROUP_HALVES + 1);
+        if (k >= TTI_WINDOW_HALVES)
+            tti_build_await_post(g->builder, g->shape->root, k - TTI_WINDOW_HALVES + 1);
         tti_window_groups_combine(g, k);
         tti_build_post(g->builder, TTI_ALL);
     }
@@ -36,7 +37,7 @@ void tti_reduce_window_groups(const tti_shape *shape, tti_builder *builder)
         tti_reduce_window(shape, builder);
         return;
     }
-    if (!tti_window_groups_open(&g, shape, builder, TTI_GROUP_HALVES)) return;
+    if (!tti_window_groups_open(&g, shape, builder, TTI_WINDOW_HALVES)) return;
     if (tti_window_groups_leads(&g)) {
         if (shape->rank == shape->root)
             combine_all(&g);
@@ -45,7 +46,7 @@ void tti_reduce_window_groups(const tti_shape *shape, tti_builder *builder)
         return;
     }
     for (int k = 0; k < g.blocks.count; k++) {
-        if (k >= TTI_GROUP_HALVES) tti_build_await_post(builder, g.leader, k - TTI_GROUP_HALVES + 1);
+        if (k >= TTI_WINDOW_HALVES) tti_build_await_post(builder, g.leader, k - TTI_WINDOW_HALVES + 1);
         tti_window_groups_show(&g, k);
         tti_build_post(builder, g.leader);
     }

@@ -4,21 +4,12 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce/reduce.h"
 
-#define HALVES 2
-
-static void fill(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
-{
-    tti_build_copy(builder, tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k)),
-                   tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES)),
-                   tti_blocks_bytes(blocks, k));
-}
-
 /* In place what is combined goes where the root's own data are: these wait in its WINDOW. */
 static tti_place own_of(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k)
 {
     if (!shape->in_place) return tti_place_plus(tti_shape_own(shape), tti_blocks_at(blocks, k));
-    fill(shape, builder, blocks, k);
-    return tti_place_at(TTI_WINDOW, tti_blocks_region(blocks, k % HALVES));
+    tti_blocks_show(builder, blocks, tti_shape_own(shape), k);
+    return tti_place_at(TTI_WINDOW, tti_blocks_half(blocks, k));
 }
 
 /* Of less it costs more to wait for each than for all; more does not stay in the first cache meanwhile. */
@@ -30,7 +21,7 @@ static tti_place own_of(const tti_shape *shape, tti_builder *builder, const tti_
 static void combine_coming(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks, int k,
                            tti_place own)
 {
-    const size_t bytes = tti_blocks_bytes(blocks, k), region = tti_blocks_region(blocks, k % HALVES);
+    const size_t bytes = tti_blocks_bytes(blocks, k), region = tti_blocks_half(blocks, k);
     const tti_place to = tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k));
     for (int r = shape->size - 1; r >= 0; r--) {
         const bool last = r == shape->size - 1;
@@ -46,8 +37,7 @@ static void combine_all(const tti_shape *shape, tti_builder *builder, const tti_
                         tti_place own)
 {
     tti_build_await_post(builder, TTI_ALL, k + 1);
-    tti_window_combine_with(builder, shape->rank, own, tti_window_all(shape),
-                            tti_blocks_region(blocks, k % HALVES),
+    tti_window_combine_with(builder, shape->rank, own, tti_window_all(shape), tti_blocks_half(blocks, k),
                             tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k)), tti_blocks_bytes(blocks, k));
 }
 
@@ -58,21 +48,21 @@ static void combine_blocks(const tti_shape *shape, tti_builder *builder, const t
     for (int k = 0; k < blocks->count; k++) {
         const tti_place own = own_of(shape, builder, blocks, k);
         (coming ? combine_coming : combine_all)(shape, builder, blocks, k, own);
-        if (k + HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
+        if (k + TTI_WINDOW_HALVES < blocks->count) tti_build_post(builder, TTI_ALL);
     }
 }
 
 void tti_reduce_window(const tti_shape *shape, tti_builder *builder)
 {
     if (tti_combines_alone(shape, builder, tti_shape_bytes(shape))) return;
-    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), HALVES);
+    const tti_blocks blocks = tti_blocks_open(shape, tti_shape_bytes(shape), TTI_WINDOW_HALVES);
     if (shape->rank == shape->root) {
         combine_blocks(shape, builder, &blocks);
         return;
     }
     for (int k = 0; k < blocks.count; k++) {
-        if (k >= HALVES) tti_build_await_post(builder, shape->root, k - HALVES + 1);
-        fill(shape, builder, &blocks, k);
+        if (k >= TTI_WINDOW_HALVES) tti_build_await_post(builder, shape->root, k - TTI_WINDOW_HALVES + 1);
+        tti_blocks_show(builder, &blocks, tti_shape_own(shape), k);
         tti_build_post(builder, shape->root);
     }
 }

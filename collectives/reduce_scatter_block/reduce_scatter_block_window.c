@@ -5,8 +5,6 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
-#define HALVES 2
-
 static void fill(const tti_window_call *c, int k)
 {
     for (int r = 0; r < c->shape->size; r++) {
@@ -38,7 +36,8 @@ void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builde
 {
     const size_t bytes = tti_window_largest(shape, &shape->send);
     if (tti_combines_alone(shape, builder, bytes)) return;
-    const tti_window_call call = {
-        .shape = shape, .builder = builder, .blocks = tti_blocks_open(shape, bytes, HALVES * shape->size)};
+    const tti_window_call call = {.shape = shape,
+                                  .builder = builder,
+                                  .blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES * shape->size)};
     tti_window_exchange(&call, fill, combine);
 }

@@ -4,12 +4,10 @@
 #include "collectives/compose/window_blocks.h"
 #include "collectives/scatter/scatter.h"
 
-#define HALVES 2
-
 static void give(const tti_shape *shape, tti_builder *builder, const tti_blocks *blocks)
 {
     for (int k = 0; k < blocks->count; k++) {
-        if (k >= HALVES) tti_build_await_post(builder, TTI_ALL, k - HALVES + 1);
+        if (k >= TTI_WINDOW_HALVES) tti_build_await_post(builder, TTI_ALL, k - TTI_WINDOW_HALVES + 1);
         for (int r = 0; r < shape->size; r++) {
             const size_t from = (size_t)r * blocks->bytes + tti_blocks_at(blocks, k);
             if (r != shape->root)
@@ -27,7 +25,7 @@ static void take(const tti_shape *shape, tti_builder *builder, const tti_blocks 
         tti_build_await_post(builder, shape->root, k + 1);
         tti_build_copy_from(builder, shape->root, tti_blocks_region_for(blocks, k, shape->rank, shape->size),
                             tti_place_at(TTI_OUTPUT, tti_blocks_at(blocks, k)), tti_blocks_bytes(blocks, k));
-        if (k + HALVES < blocks->count) tti_build_post(builder, shape->root);
+        if (k + TTI_WINDOW_HALVES < blocks->count) tti_build_post(builder, shape->root);
     }
 }
 
@@ -39,7 +37,7 @@ void tti_scatter_window(const tti_shape *shape, tti_builder *builder)
         tti_build_copy(builder, tti_place_at(TTI_INPUT, (size_t)shape->rank * bytes),
                        tti_place_at(TTI_OUTPUT, 0), bytes);
     if (shape->size == 1 || bytes == 0) return;
-    const tti_blocks blocks = tti_blocks_open(shape, bytes, HALVES * shape->size);
+    const tti_blocks blocks = tti_blocks_open(shape, bytes, TTI_WINDOW_HALVES * shape->size);
     if (root)
         give(shape, builder, &blocks);
     else
