@@ -11,19 +11,12 @@
  * M. Bayatpour et al., "Scalable reduction collectives with data partitioning-based multi-leader design",
  * 2017. */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/by_leaders_window.h"
 #include "collectives/patterns/parts.h"
 
-/* Receive buffers of a leader: enough to receive while combining, and more only while they are small. */
-#define LEAST_SLOTS 2
-#define SLOTS_BYTES ((size_t)256 << 10)
-
-static int slots_for(size_t bytes, int most)
-{
-    const size_t fitting = SLOTS_BYTES / (bytes > 0 ? bytes : 1);
-    if (fitting >= (size_t)most) return most;
-    return fitting < LEAST_SLOTS ? LEAST_SLOTS : (int)fitting;
-}
+/* The sum is in OUTPUT. */
+#define BUFFERS_LEAST 2
 
 /* The leader's half: combines what all ranks of its node have of the part in its OUTPUT. */
 static void take_part(const tti_by_leaders *by, int part)
@@ -31,15 +24,14 @@ static void take_part(const tti_by_leaders *by, int part)
     const size_t start = tti_by_leaders_start(by, part), bytes = tti_by_leaders_bytes(by, part);
     const tti_place sum = tti_place_at(TTI_OUTPUT, start);
     const tti_place own = tti_place_plus(tti_shape_own(by->shape), start);
-    const int slots = slots_for(bytes, by->size);
-    const size_t stride = (bytes + 63) & ~(size_t)63;
-    const tti_place scratch = tti_build_scratch(by->builder, by->size > 1 ? stride * (size_t)slots : 0);
+    const int count = by->size > 1 ? tti_buffers_count(bytes, BUFFERS_LEAST, by->size) : 0;
+    const tti_buffers buffers = tti_buffers_open(by->builder, bytes, count);
     for (int i = 1; i < by->size; i++) {
         const bool first = i == 1 && !by->shape->in_place;
-        const tti_place slot = first ? sum : tti_place_plus(scratch, stride * (size_t)(i % slots));
+        const tti_place to = first ? sum : tti_buffers_at(&buffers, i);
         const int from = tti_ring(by->place, -i, by->size);
-        tti_build_recv(by->builder, slot, bytes, by->local[from], part);
-        tti_build_reduce(by->builder, first ? own : slot, sum, bytes);
+        tti_build_recv(by->builder, to, bytes, by->local[from], part);
+        tti_build_reduce(by->builder, first ? own : to, sum, bytes);
     }
 }
 

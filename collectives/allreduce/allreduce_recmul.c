@@ -10,6 +10,7 @@
  * Radix 2 is recursive doubling (R. Thakur et al. 2005); general: M. Ruefenacht, M. Bull, S. Booth,
  * "Generalisation of recursive doubling for AllReduce", 2017. */
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/combine_parts.h"
 #include "collectives/compose/fold.h"
 #include "collectives/patterns/multiply.h"
@@ -26,10 +27,10 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     tti_multiply plan;
-    size_t bytes, stride;
-    tti_place aside;   /* the other buffer for intermediate results */
-    tti_place slots;   /* two sets of receive buffers, used by turns, so that receives are posted early */
-    int slots_per_set; /* greatest factor - 1 */
+    size_t bytes;
+    tti_place aside;     /* where intermediate results are, by turns with OUTPUT */
+    tti_buffers buffers; /* two sets, used by turns, so that receives are posted early */
+    int set;             /* how many are one: greatest factor - 1 */
     hop hops[TTI_MULTIPLY_LEVELS + 1];
     int hop_count;
 } call;
@@ -42,7 +43,7 @@ static void list_hops(call *c)
     for (int level = 0; level < c->plan.levels; level++)
         c->hops[c->hop_count++] = (hop){.group = tti_multiply_level(&c->plan, place, level), .tag = level};
     for (int h = 0; h < c->hop_count; h++)
-        if (c->hops[h].group.factor - 1 > c->slots_per_set) c->slots_per_set = c->hops[h].group.factor - 1;
+        if (c->hops[h].group.factor - 1 > c->set) c->set = c->hops[h].group.factor - 1;
 }
 
 static bool is_last(const hop *h)
@@ -92,10 +93,9 @@ static tti_place exchange(const call *c, int h, tti_place own)
     const hop *now = &c->hops[h];
     const int last = now->group.factor - 1, mine = now->group.mine;
     const tti_place result = result_of(c, now);
-    const tti_place set = tti_place_plus(c->slots, c->stride * (size_t)(c->slots_per_set * (h % 2)));
     tti_place parts[TTI_RADIX_MAX];
     for (int i = 0; i <= last; i++) {
-        parts[i] = i == last ? result : tti_place_plus(set, c->stride * (size_t)i);
+        parts[i] = i == last ? result : tti_buffers_at(&c->buffers, c->set * (h % 2) + i);
         if (i == mine) continue;
         if (!now->fold) tti_build_send(c->builder, own, c->bytes, member(c, now, i), now->tag);
         tti_build_recv(c->builder, parts[i], c->bytes, member(c, now, i), now->tag);
@@ -118,9 +118,8 @@ void tti_allreduce_recmul(const tti_shape *shape, tti_builder *builder)
     }
     list_hops(&c);
     choose_results(&c);
-    c.stride = (c.bytes + 63) & ~(size_t)63;
     c.aside = tti_build_scratch(builder, c.bytes);
-    c.slots = tti_build_scratch(builder, 2 * c.stride * (size_t)c.slots_per_set);
+    c.buffers = tti_buffers_open(builder, c.bytes, 2 * c.set);
     tti_place sum = bring_in(&c);
     for (int h = 0; h < c.hop_count; h++)
         sum = exchange(&c, h, sum);

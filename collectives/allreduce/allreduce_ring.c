@@ -4,8 +4,12 @@
 #include <stdint.h>
 
 #include "collectives/allreduce/allreduce.h"
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/chunks.h"
 #include "collectives/patterns/parts.h"
+
+/* Each of a part: one is filled while the other is combined. */
+#define BUFFERS 2
 
 typedef struct {
     const tti_shape *shape;
@@ -31,31 +35,31 @@ static size_t chunk_bytes(const call *c, int part, size_t at)
 }
 
 /* A chunk of a step's parts: the sum of the one goes on, and what comes of the other is combined with the
- * caller's own. In place that is where the sum is to be, so that it comes to a slot. */
-static void pass(const call *c, int t, tti_place slots, size_t at, int tag)
+ * caller's own. In place that is where the sum is to be, so that it comes to a buffer. */
+static void pass(const call *c, int t, const tti_buffers *buffers, size_t at, int tag)
 {
     const int rank = c->shape->rank, size = c->shape->size;
     const int out = tti_ring(rank, -t, size), in = tti_ring(rank, -t - 1, size);
     const tti_place output = tti_place_at(TTI_OUTPUT, 0), own = tti_shape_own(c->shape);
     const tti_place to = tti_place_plus(part_at(c, output, in), at);
     const tti_place sum = tti_place_plus(part_at(c, t == 0 ? own : output, out), at);
-    const size_t bytes = chunk_bytes(c, in, at), stride = (part_bytes(c, 0) + 63) & ~(size_t)63;
+    const size_t bytes = chunk_bytes(c, in, at);
     const bool aside = c->shape->in_place;
-    const tti_place slot = aside ? tti_place_plus(slots, stride * (size_t)(t % 2) + at) : to;
+    const tti_place comes = aside ? tti_place_plus(tti_buffers_at(buffers, t), at) : to;
     tti_build_send(c->builder, sum, chunk_bytes(c, out, at), c->right, tag);
-    tti_build_recv(c->builder, slot, bytes, c->left, tag);
-    tti_build_reduce(c->builder, aside ? slot : tti_place_plus(part_at(c, own, in), at), to, bytes);
+    tti_build_recv(c->builder, comes, bytes, c->left, tag);
+    tti_build_reduce(c->builder, aside ? comes : tti_place_plus(part_at(c, own, in), at), to, bytes);
 }
 
 /* In step t rank r sends the sum of part r - t over ranks r - t … r, and receives that of part r - t - 1. */
 static int reduce_scatter(const call *c)
 {
-    const size_t largest = part_bytes(c, 0), stride = (largest + 63) & ~(size_t)63;
-    const tti_place slots = tti_build_scratch(c->builder, c->shape->in_place ? 2 * stride : 0);
+    const size_t largest = part_bytes(c, 0);
+    const tti_buffers buffers = tti_buffers_open(c->builder, largest, c->shape->in_place ? BUFFERS : 0);
     int tag = 0;
     for (int t = 0; t < c->shape->size - 1; t++)
         for (size_t at = 0; at < largest; at += c->chunk)
-            pass(c, t, slots, at, tag++);
+            pass(c, t, &buffers, at, tag++);
     return tag;
 }
 

@@ -11,14 +11,14 @@ static size_t incoming(const tti_hands *h, int place, int node)
 {
     size_t bytes = 0;
     for (int b = place; b < node; b += h->size)
-        if (b != h->node) bytes += tti_window_lines(tti_hands_message(h, b));
+        if (b != h->node) bytes += tti_lines(tti_hands_message(h, b));
     return bytes;
 }
 
 /* Where those lie in a WINDOW: behind the blocks of its rank, for all, by node. */
 static size_t shown_at(const tti_hands *h, int node)
 {
-    return tti_window_lines(h->block * (size_t)h->shape->size) + incoming(h, node % h->size, node);
+    return tti_lines(h->block * (size_t)h->shape->size) + incoming(h, node % h->size, node);
 }
 
 /* Whether all that a rank of the node shows finds room at once. */
@@ -29,7 +29,7 @@ static bool fits(const tti_hands *h)
         const size_t bytes = incoming(h, place, h->map->nodes);
         if (bytes > most) most = bytes;
     }
-    return h->size > 1 && tti_window_lines(h->block * (size_t)h->shape->size) + most <= h->shape->window;
+    return h->size > 1 && tti_lines(h->block * (size_t)h->shape->size) + most <= h->shape->window;
 }
 
 static size_t position_at(const tti_hands *h, int position)

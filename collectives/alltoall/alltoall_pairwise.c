@@ -9,6 +9,7 @@
  * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
  * (pairwise exchange). */
 #include "collectives/alltoall/alltoall.h"
+#include "collectives/compose/buffers.h"
 #include "collectives/patterns/parts.h"
 
 /* Exchanges under way at once: enough that one does not wait for the other, and no more, so that a rank of
@@ -20,8 +21,7 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     tti_alltoall_short left_out;
-    size_t stride;   /* of slots, each for the largest block */
-    tti_place slots; /* in place: blocks on their way out */
+    tti_buffers buffers; /* in place: for blocks on their way out, each for the largest */
     int under_way;
     int sent[UNDER_WAY], received[UNDER_WAY];
 } call;
@@ -57,7 +57,7 @@ static void keep_own(const call *c)
 }
 
 /* Exchange number `n` of the caller's, with `peer`, begins after number n - under_way. In place that follows
- * from the slot, and that its block is out of the way before the peer's comes. */
+ * from the buffer, and that its block is out of the way before the peer's comes. */
 static void exchange(call *c, int peer, int n)
 {
     const tti_extent given = only(c, peer, tti_shape_sent(c->shape, peer)),
@@ -66,9 +66,9 @@ static void exchange(call *c, int peer, int n)
     const bool in_place = c->shape->in_place, paced = n >= c->under_way && !in_place;
     tti_place out = tti_place_plus(tti_shape_own(c->shape), given.at);
     if (in_place) {
-        const tti_place slot = tti_place_plus(c->slots, c->stride * (size_t)turn);
-        tti_build_copy(c->builder, out, slot, given.bytes);
-        out = slot;
+        const tti_place buffer = tti_buffers_at(&c->buffers, n);
+        tti_build_copy(c->builder, out, buffer, given.bytes);
+        out = buffer;
     }
     const int send = tti_build_send(c->builder, out, given.bytes, peer, 0);
     if (paced && send >= 0) tti_build_after(c->builder, c->sent[turn]);
@@ -82,9 +82,8 @@ void tti_alltoall_messages(const tti_shape *shape, tti_builder *builder, tti_all
 {
     call c = {.shape = shape, .builder = builder, .left_out = left_out};
     c.under_way = shape->in_place ? UNDER_WAY_IN_PLACE : UNDER_WAY;
-    const int others = shape->size - 1, slots = others < c.under_way ? others : c.under_way;
-    c.stride = shape->in_place ? (largest(&c) + 63) & ~(size_t)63 : 0;
-    c.slots = tti_build_scratch(builder, c.stride * (size_t)slots);
+    const int others = shape->size - 1, count = others < c.under_way ? others : c.under_way;
+    if (shape->in_place) c.buffers = tti_buffers_open(builder, largest(&c), count);
     for (int step = 0, n = 0; step < shape->size; step++) {
         const int peer = tti_ring(step, -shape->rank, shape->size);
         if (peer != shape->rank) exchange(&c, peer, n++);

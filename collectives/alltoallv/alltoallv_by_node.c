@@ -64,7 +64,7 @@ static void by_window(tti_joined_v *j)
 {
     const int nodes = j->hands.map->nodes;
     tti_shape near = *j->hands.shape;
-    near.window = j->base = near.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE - j->bytes;
+    near.window = j->base = near.window / TTI_LINE * TTI_LINE - j->bytes;
     j->own = tti_place_at(TTI_WINDOW, j->base);
     const tti_window_parts parts = tti_window_parts_open_all(&near, j->hands.builder);
     tti_alltoallv_show(&parts);

@@ -18,7 +18,7 @@ static tti_blocks blocks_of(const tti_shape *shape)
     if (shape->size > 2 || blocks.count > 1 || blocks.bytes < SPLIT_LEAST) return blocks;
     const size_t elements = blocks.bytes / shape->element;
     blocks.block = (elements + 1) / TTI_WINDOW_HALVES * shape->element;
-    blocks.stride = tti_window_lines(blocks.block);
+    blocks.stride = tti_lines(blocks.block);
     blocks.count = TTI_WINDOW_HALVES;
     return blocks;
 }

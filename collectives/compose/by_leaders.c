@@ -27,8 +27,7 @@ static int first_place(const tti_shape *shape, int node)
 static bool window_holds(const tti_by_leaders *by)
 {
     const size_t each = by->shape->window / (size_t)(TTI_WINDOW_REGIONS * by->parts);
-    return by->size > 1 && each >= TTI_WINDOW_LINE &&
-           each / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= by->shape->element;
+    return by->size > 1 && each >= TTI_LINE && each / TTI_LINE * TTI_LINE >= by->shape->element;
 }
 
 bool tti_by_leaders_open(const tti_shape *shape, tti_builder *builder, tti_by_leaders *by)

@@ -44,11 +44,10 @@ void tti_by_node_combine(tti_by_node *by, tti_builder *builder)
 
 tti_by_node_blocks tti_by_node_blocks_of(const tti_by_node *by, size_t begin)
 {
-    const size_t chunk = by->inside.chunk, element = by->inside.element, line = TTI_WINDOW_LINE;
-    const size_t wanted = ((chunk > element ? chunk : element) + line - 1) / line;
-    const size_t first = (begin + line - 1) / line * line, room = by->inside.window - first;
-    const size_t most = room / TTI_WINDOW_HALVES / line;
-    const size_t stride = (wanted < most ? wanted : most) * line;
+    const size_t chunk = by->inside.chunk, element = by->inside.element, first = tti_lines(begin);
+    const size_t wanted = tti_lines(chunk > element ? chunk : element), room = by->inside.window - first;
+    const size_t most = room / TTI_WINDOW_HALVES / TTI_LINE * TTI_LINE;
+    const size_t stride = wanted < most ? wanted : most;
     return (tti_by_node_blocks){.begin = first,
                                 .block = stride / element * element,
                                 .stride = stride,

@@ -7,20 +7,21 @@
  *   1 → 2             c0    c1    c2
  *
  * P. Sanders, J. Träff, "Parallel prefix (scan) algorithms for MPI", 2006 (linear pipeline). */
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/chunks.h"
 #include "collectives/compose/prefix.h"
 
-/* Buffers, each of a chunk: one is filled while another is combined; where the sum that goes on is not the
+/* Each of a chunk: one is filled while another is combined; where the sum that goes on is not the
  * result it has one, too. */
-#define SLOTS_INCLUSIVE 2
-#define SLOTS_EXCLUSIVE 3
+#define BUFFERS_INCLUSIVE 2
+#define BUFFERS_EXCLUSIVE 3
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int number; /* of the chunk under way; and its bytes and places */
     size_t bytes;
-    tti_place own, output, slot;
+    tti_place own, output, buffer;
 } call;
 
 static void take(const call *c, tti_place to)
@@ -39,8 +40,8 @@ static void pass_inclusive(const call *c)
 {
     tti_build_copy(c->builder, c->own, c->output, c->bytes);
     if (c->shape->rank > 0) {
-        take(c, c->slot);
-        tti_build_reduce(c->builder, c->slot, c->output, c->bytes);
+        take(c, c->buffer);
+        tti_build_reduce(c->builder, c->buffer, c->output, c->bytes);
     }
     pass_on(c, c->output);
 }
@@ -54,32 +55,32 @@ static void pass_exclusive(const call *c)
         pass_on(c, c->own);
         return;
     }
-    take(c, aside ? c->slot : c->output);
+    take(c, aside ? c->buffer : c->output);
     if (last) return;
     if (aside) {
-        tti_build_reduce(c->builder, c->slot, c->output, c->bytes);
+        tti_build_reduce(c->builder, c->buffer, c->output, c->bytes);
         pass_on(c, c->output);
-        tti_build_copy(c->builder, c->slot, c->output, c->bytes);
+        tti_build_copy(c->builder, c->buffer, c->output, c->bytes);
     } else {
-        tti_build_copy(c->builder, c->own, c->slot, c->bytes);
-        tti_build_reduce(c->builder, c->output, c->slot, c->bytes);
-        pass_on(c, c->slot);
+        tti_build_copy(c->builder, c->own, c->buffer, c->bytes);
+        tti_build_reduce(c->builder, c->output, c->buffer, c->bytes);
+        pass_on(c, c->buffer);
     }
 }
 
 void tti_prefix_chain(const tti_shape *shape, tti_builder *builder, bool inclusive)
 {
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_elements(shape);
-    const size_t stride = ((chunk < bytes ? chunk : bytes) + 63) & ~(size_t)63;
-    const size_t count = inclusive ? SLOTS_INCLUSIVE : SLOTS_EXCLUSIVE;
+    const int count = inclusive ? BUFFERS_INCLUSIVE : BUFFERS_EXCLUSIVE;
     const bool combines = shape->rank > 0 && (inclusive || shape->rank < shape->size - 1);
-    const tti_place slots = tti_build_scratch(builder, combines ? count * stride : 0);
+    const tti_buffers buffers =
+        tti_buffers_open(builder, chunk < bytes ? chunk : bytes, combines ? count : 0);
     call c = {.shape = shape, .builder = builder};
     for (size_t at = 0; at < bytes; at += chunk, c.number++) {
         c.bytes = chunk < bytes - at ? chunk : bytes - at;
         c.own = tti_place_plus(tti_shape_own(shape), at);
         c.output = tti_place_at(TTI_OUTPUT, at);
-        c.slot = tti_place_plus(slots, stride * ((size_t)c.number % count));
+        if (combines) c.buffer = tti_buffers_at(&buffers, c.number);
         (inclusive ? pass_inclusive : pass_exclusive)(&c);
     }
 }

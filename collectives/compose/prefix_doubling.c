@@ -11,6 +11,7 @@
  * Without the caller's own two sums are kept: what is sent has it, the result has not.
  *
  * W. Hillis, G. Steele, "Data parallel algorithms", 1986. */
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/prefix.h"
 #include "collectives/patterns/radix.h"
 
@@ -18,9 +19,9 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     bool inclusive;
-    size_t bytes, stride;
-    tti_place slots; /* two sets of receive buffers, used by turns, so that receives are posted early */
-    tti_place sum;   /* of the ranks up to and with the caller that it has heard of; what it sends */
+    size_t bytes;
+    tti_buffers buffers; /* for what comes in two rounds, so that receives are posted early */
+    tti_place sum;       /* of the ranks up to and with the caller that it has heard of; what it sends */
 } call;
 
 /* Whether the caller sends anything over `distance` ranks or more. */
@@ -52,8 +53,7 @@ static void take(const call *c, int index, bool goes_on)
     const int64_t distance = tti_radix_distance(index, radix);
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
     const bool first = !c->inclusive && index == 0;
-    const int slot = tti_radix_round(index, radix) % 2 * (radix - 1) + index % (radix - 1);
-    const tti_place part = first ? output : tti_place_plus(c->slots, c->stride * (size_t)slot);
+    const tti_place part = first ? output : tti_buffers_at(&c->buffers, index);
     tti_build_recv(c->builder, part, c->bytes, c->shape->rank - (int)distance, index);
     if (!first) tti_build_reduce(c->builder, part, output, c->bytes);
     if (!c->inclusive && goes_on) tti_build_reduce(c->builder, part, c->sum, c->bytes);
@@ -78,9 +78,8 @@ void tti_prefix_doubling(const tti_shape *shape, tti_builder *builder, bool incl
 {
     call c = {.shape = shape, .builder = builder, .inclusive = inclusive, .bytes = tti_shape_bytes(shape)};
     const int messages = tti_radix_count(shape->size, shape->radix);
-    const int slots = shape->radix - 1 < messages ? 2 * (shape->radix - 1) : messages;
-    c.stride = (c.bytes + 63) & ~(size_t)63;
-    c.slots = tti_build_scratch(builder, shape->rank > 0 ? c.stride * (size_t)slots : 0);
+    const int buffers = shape->radix - 1 < messages ? 2 * (shape->radix - 1) : messages;
+    c.buffers = tti_buffers_open(builder, c.bytes, shape->rank > 0 ? buffers : 0);
     c.sum = tti_shape_own(shape);
     if (messages == 0 && inclusive) set_aside(&c);
     for (int round = 0; round * (shape->radix - 1) < messages; round++)

@@ -74,8 +74,8 @@ static tti_blocks open_blocks(const tti_shape *shape)
 {
     tti_shape narrow = *shape;
     const size_t chunk = tti_chunk_elements(shape);
-    if (chunk < shape->window && REGIONS * tti_window_lines(chunk) < shape->window)
-        narrow.window = REGIONS * tti_window_lines(chunk);
+    if (chunk < shape->window && REGIONS * tti_lines(chunk) < shape->window)
+        narrow.window = REGIONS * tti_lines(chunk);
     return tti_blocks_open(&narrow, tti_shape_bytes(shape), REGIONS);
 }
 

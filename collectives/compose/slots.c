@@ -5,15 +5,15 @@
 
 tti_slots tti_slots_make(const tti_shape *shape, tti_slot count, size_t room, size_t most)
 {
-    const size_t each = room / (size_t)count.slot, chunk = tti_window_lines(shape->chunk);
+    const size_t each = room / (size_t)count.slot, chunk = tti_lines(shape->chunk);
     if (chunk < most) most = chunk;
     if (each < most) most = each;
-    return (tti_slots){count.number, count.slot, most / TTI_WINDOW_LINE * TTI_WINDOW_LINE};
+    return (tti_slots){count.number, count.slot, most / TTI_LINE * TTI_LINE};
 }
 
 static size_t head_of(const tti_slots *slots)
 {
-    return tti_window_lines((size_t)slots->numbers * TTI_STEP_WORD);
+    return tti_lines((size_t)slots->numbers * TTI_STEP_WORD);
 }
 
 size_t tti_slots_bytes(const tti_slots *slots)

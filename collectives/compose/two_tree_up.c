@@ -5,7 +5,7 @@
 #include "collectives/patterns/tree.h"
 
 /* Chunks that a rank works on at once, with two buffers each. */
-#define SLOTS 4
+#define CHUNKS 4
 
 void tti_two_tree_up_open(const tti_shape *shape, tti_builder *builder, int turn, tti_two_tree_up *up)
 {
@@ -14,8 +14,7 @@ void tti_two_tree_up_open(const tti_shape *shape, tti_builder *builder, int turn
     *up = (tti_two_tree_up){.shape = shape, .builder = builder, .turn = turn};
     for (int t = 0; t < 2; t++)
         up->tree[t] = tti_two_tree_at(place, shape->size, t);
-    up->stride = ((chunk < bytes ? chunk : bytes) + 63) & ~(size_t)63;
-    up->slots = tti_build_scratch(builder, shape->size > 1 ? 2 * SLOTS * up->stride : 0);
+    up->buffers = tti_buffers_open(builder, chunk < bytes ? chunk : bytes, shape->size > 1 ? 2 * CHUNKS : 0);
 }
 
 int tti_two_tree_rank(const tti_two_tree_up *up, int place)
@@ -28,9 +27,8 @@ tti_place tti_two_tree_take(const tti_two_tree_up *up, const tti_up_chunk *chunk
     const tti_two_tree *tree = &up->tree[chunk->number % 2];
     const tti_place own = tti_place_plus(tti_shape_own(up->shape), chunk->at);
     if (tree->low < 0 && tree->high < 0) return own;
-    const size_t pair = 2 * up->stride * (size_t)(chunk->number % SLOTS);
-    const tti_place slot = tti_place_plus(up->slots, pair), other = tti_place_plus(slot, up->stride);
-    const tti_place sum = output && own.space != TTI_OUTPUT ? tti_place_at(TTI_OUTPUT, chunk->at) : slot;
+    const tti_place sum = output && own.space != TTI_OUTPUT ? tti_place_at(TTI_OUTPUT, chunk->at)
+                                                            : tti_buffers_at(&up->buffers, 2 * chunk->number);
     if (tree->high >= 0) {
         tti_build_recv(up->builder, sum, chunk->bytes, tti_two_tree_rank(up, tree->high), chunk->number);
         tti_build_reduce(up->builder, own, sum, chunk->bytes);
@@ -38,6 +36,7 @@ tti_place tti_two_tree_take(const tti_two_tree_up *up, const tti_up_chunk *chunk
         tti_build_copy(up->builder, own, sum, chunk->bytes);
     }
     if (tree->low < 0) return sum;
+    const tti_place other = tti_buffers_at(&up->buffers, 2 * chunk->number + 1);
     tti_build_recv(up->builder, other, chunk->bytes, tti_two_tree_rank(up, tree->low), chunk->number);
     tti_build_reduce(up->builder, other, sum, chunk->bytes);
     return sum;

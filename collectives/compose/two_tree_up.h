@@ -3,6 +3,7 @@
 #ifndef TTI_COMPOSE_TWO_TREE_UP_H
 #define TTI_COMPOSE_TWO_TREE_UP_H
 
+#include "collectives/compose/buffers.h"
 #include "collectives/contract/algorithm.h"
 #include "collectives/patterns/two_tree.h"
 
@@ -11,8 +12,7 @@ typedef struct {
     tti_builder *builder;
     int turn; /* the rank that is place 0 */
     tti_two_tree tree[2];
-    tti_place slots; /* for what comes in, and what comes of it */
-    size_t stride;
+    tti_buffers buffers; /* two for a chunk: for what comes in, and what comes of it */
 } tti_two_tree_up;
 
 /* One chunk: bytes `at` … `at + bytes` - 1, the number-th. */

@@ -3,10 +3,9 @@
 
 tti_blocks tti_blocks_open(const tti_shape *shape, size_t bytes, int regions)
 {
-    tti_blocks blocks = {.bytes = bytes,
-                         .stride = shape->window / (size_t)regions / TTI_WINDOW_LINE * TTI_WINDOW_LINE};
+    tti_blocks blocks = {.bytes = bytes, .stride = shape->window / (size_t)regions / TTI_LINE * TTI_LINE};
     blocks.block = blocks.stride / shape->element * shape->element;
-    if (bytes <= blocks.block) blocks.stride = tti_window_lines(bytes);
+    if (bytes <= blocks.block) blocks.stride = tti_lines(bytes);
     blocks.count = bytes == 0 ? 1 : (int)((bytes + blocks.block - 1) / blocks.block);
     return blocks;
 }

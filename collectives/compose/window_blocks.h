@@ -13,14 +13,8 @@ typedef struct {
     int count;     /* blocks; at least 1, also of no data */
 } tti_blocks;
 
-/* Regions begin on cache lines of their own; algorithms have up to so many,
- * or two for each rank. */
-#define TTI_WINDOW_LINE ((size_t)64)
+/* Algorithms have up to so many regions, or two for each rank. */
 #define TTI_WINDOW_REGIONS 4
-static inline size_t tti_window_lines(size_t bytes)
-{
-    return (bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
-}
 
 /* Whether blocks find room in regions of the shape's WINDOWs, also where there are two for each of the
  * `ranks` that share them. */
@@ -29,7 +23,7 @@ static inline bool tti_window_holds(const tti_shape *shape, int ranks)
     const size_t two_each = shape->window / (2 * (size_t)ranks);
     const size_t least =
         two_each < shape->window / TTI_WINDOW_REGIONS ? two_each : shape->window / TTI_WINDOW_REGIONS;
-    return least >= TTI_WINDOW_LINE && least / TTI_WINDOW_LINE * TTI_WINDOW_LINE >= shape->element;
+    return least >= TTI_LINE && least / TTI_LINE * TTI_LINE >= shape->element;
 }
 
 /* For a WINDOW in `regions` regions of one block. */

@@ -7,7 +7,7 @@
 /* What parts of so many bytes begin at: lines, where there is a whole one, else words. */
 static size_t unit_of(size_t bytes)
 {
-    return bytes >= TTI_WINDOW_LINE ? TTI_WINDOW_LINE : TTI_STEP_WORD;
+    return bytes >= TTI_LINE ? TTI_LINE : TTI_STEP_WORD;
 }
 
 static size_t even(size_t bytes)

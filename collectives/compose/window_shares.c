@@ -16,13 +16,13 @@ typedef struct {
 /* In one block if there is room for that and a part of it: each block more is a meeting more. */
 static tti_blocks cut(const tti_shape *shape, int *regions)
 {
-    const size_t ranks = (size_t)shape->size, spare = shape->element + 2 * TTI_WINDOW_LINE;
+    const size_t ranks = (size_t)shape->size, spare = shape->element + 2 * TTI_LINE;
     tti_shape in = *shape;
     for (*regions = 1; *regions <= TTI_WINDOW_HALVES; ++*regions) {
         const size_t lost = (size_t)*regions * spare;
         in.window = shape->window > lost ? (shape->window - lost) / (ranks + 1) * ranks : 0;
         const bool fits = *regions == 1
-                              ? tti_shape_bytes(shape) <= in.window / TTI_WINDOW_LINE * TTI_WINDOW_LINE
+                              ? tti_shape_bytes(shape) <= in.window / TTI_LINE * TTI_LINE
                               : in.window / TTI_WINDOW_HALVES >= shape->window / (2 * TTI_WINDOW_HALVES);
         if (fits) return tti_blocks_open(&in, tti_shape_bytes(shape), *regions);
     }
@@ -98,9 +98,8 @@ void tti_window_share_out(const tti_shape *shape, tti_builder *builder, bool cou
               .builder = builder,
               .with = counted ? shape->size : TTI_ALL,
               .blocks = cut(shape, &regions)};
-    const size_t lines = (part_of(&w, 0, 0).bytes + TTI_WINDOW_LINE - 1) / TTI_WINDOW_LINE;
     w.out = tti_blocks_region(&w.blocks, regions);
-    w.out_stride = lines * TTI_WINDOW_LINE;
+    w.out_stride = tti_lines(part_of(&w, 0, 0).bytes);
     if (shape->rank == shape->size) {
         play_last(&w);
         return;

@@ -19,7 +19,7 @@ typedef struct {
 static call open(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.parts = tti_window_parts_open(shape, builder, READERS)};
-    const size_t half = c.parts.stride / TTI_WINDOW_HALVES / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+    const size_t half = c.parts.stride / TTI_WINDOW_HALVES / TTI_LINE * TTI_LINE;
     const size_t all = BLOCKS_MOST * half;
     c.most = c.parts.most;
     if (half == 0 || half >= c.parts.most) return c;

@@ -44,7 +44,7 @@ static void set_parts(tti_joined *j)
 static bool fits(tti_joined *j)
 {
     const size_t own =
-        tti_window_lines(tti_shape_bytes(j->shape) * (size_t)(j->whole ? 1 : j->neighbours->targets.count));
+        tti_lines(tti_shape_bytes(j->shape) * (size_t)(j->whole ? 1 : j->neighbours->targets.count));
     size_t *used = tti_build_sizes(j->builder, j->size);
     if (used == NULL || j->size == 1 || j->shape->window == 0) return false;
     for (int p = 0; p < j->size; p++)

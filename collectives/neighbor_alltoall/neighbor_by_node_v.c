@@ -106,7 +106,7 @@ static void join(tti_joined *j)
     size_t own;
     set_slots(j->shape, &j->out);
     set_slots(j->shape, &j->in);
-    const size_t used = lay(j, &own), window = j->shape->window / TTI_WINDOW_LINE * TTI_WINDOW_LINE;
+    const size_t used = lay(j, &own), window = j->shape->window / TTI_LINE * TTI_LINE;
     if (j->size > 1 && used > 0 && used <= window - window / 4) {
         j->base = window - used;
         by_window(j, &e, own);

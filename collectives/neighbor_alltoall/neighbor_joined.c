@@ -26,7 +26,7 @@ size_t tti_joined_lay(tti_joined *j, size_t *used)
         tti_node_message *message = &j->in.messages[i];
         size_t *end = &used[tti_joined_hands_place(j, message->node)];
         message->at = *end;
-        *end += tti_window_lines(tti_slots_bytes(&message->slots));
+        *end += tti_lines(tti_slots_bytes(&message->slots));
     }
     for (int p = 0; p < j->size; p++)
         if (used[p] > most) most = used[p];

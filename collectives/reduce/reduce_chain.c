@@ -10,19 +10,19 @@
  * the chain ends at rank 0, which passes the result on to the root.
  *
  * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (pipeline). */
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/chunks.h"
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
 
-/* Receive buffers, each of a chunk: one is filled, one combined, one sent. */
-#define SLOTS 3
+/* Each of a chunk: one is filled, one combined, one sent. */
+#define BUFFERS 3
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    int v, turn;     /* place in the chain, and the rank that is its end, place 0 */
-    tti_place slots; /* of a chunk each */
-    size_t stride;
+    int v, turn; /* place in the chain, and the rank that is its end, place 0 */
+    tti_buffers buffers;
 } call;
 
 static int rank_of(const call *c, int v)
@@ -36,12 +36,11 @@ static tti_place take_in(const call *c, size_t at, size_t bytes, int number)
     const tti_place own = tti_place_plus(tti_shape_own(c->shape), at);
     if (c->v + 1 == c->shape->size) return own;
     const bool ends = c->v == 0 && c->shape->rank == c->shape->root;
-    const tti_place slot = ends && own.space != TTI_OUTPUT
-                               ? tti_place_at(TTI_OUTPUT, at)
-                               : tti_place_plus(c->slots, c->stride * (size_t)(number % SLOTS));
-    tti_build_recv(c->builder, slot, bytes, rank_of(c, c->v + 1), 2 * number);
-    tti_build_reduce(c->builder, own, slot, bytes);
-    return slot;
+    const tti_place sum =
+        ends && own.space != TTI_OUTPUT ? tti_place_at(TTI_OUTPUT, at) : tti_buffers_at(&c->buffers, number);
+    tti_build_recv(c->builder, sum, bytes, rank_of(c, c->v + 1), 2 * number);
+    tti_build_reduce(c->builder, own, sum, bytes);
+    return sum;
 }
 
 void tti_reduce_chain(const tti_shape *shape, tti_builder *builder)
@@ -49,8 +48,7 @@ void tti_reduce_chain(const tti_shape *shape, tti_builder *builder)
     const size_t bytes = tti_shape_bytes(shape), chunk = tti_chunk_elements(shape);
     call c = {.shape = shape, .builder = builder, .turn = shape->commutes ? shape->root : 0};
     c.v = tti_rotate(shape->rank, c.turn, shape->size);
-    c.stride = ((chunk < bytes ? chunk : bytes) + 63) & ~(size_t)63;
-    c.slots = tti_build_scratch(builder, SLOTS * c.stride);
+    c.buffers = tti_buffers_open(builder, chunk < bytes ? chunk : bytes, BUFFERS);
     const bool root = shape->rank == shape->root;
     int number = 0;
     for (size_t at = 0; at < bytes; at += chunk, number++) {

@@ -9,23 +9,25 @@
  *
  * J. Träff, "Optimal broadcast schedules in logarithmic time with applications to broadcast, all-broadcast,
  * reduction and all-reduction", 2024 (arXiv 2407.18004). */
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/chunks.h"
 #include "collectives/patterns/circulant.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/patterns/tree.h"
 #include "collectives/reduce/reduce.h"
 
-/* Receive buffers, each of a chunk: what comes in a round is combined while the next comes. */
-#define SLOTS 4
+/* Each of a chunk: what comes in a round is combined while the next comes. */
+#define BUFFERS 4
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     int place; /* of the caller, seen from the root */
-    size_t bytes, chunk, stride;
-    tti_place sum, slots; /* all chunks; SLOTS of them that come in */
-    int *taken;           /* how many contributions each chunk has of others */
-    int received;         /* messages so far */
+    size_t bytes, chunk;
+    tti_place sum;       /* all chunks */
+    tti_buffers buffers; /* for those that come in */
+    int *taken;          /* how many contributions each chunk has of others */
+    int received;        /* messages so far */
 } call;
 
 static int rank_of(const call *c, int distance)
@@ -54,10 +56,9 @@ static void take(call *c, int chunk, int distance)
 {
     const size_t n = bytes_of(c, chunk);
     const bool first = c->taken[chunk]++ == 0 && c->sum.space != tti_shape_own(c->shape).space;
-    const tti_place slot =
-        first ? sum_of(c, chunk) : tti_place_plus(c->slots, c->stride * (size_t)(c->received++ % SLOTS));
-    tti_build_recv(c->builder, slot, n, rank_of(c, distance), chunk);
-    tti_build_reduce(c->builder, first ? own_of(c, chunk) : slot, sum_of(c, chunk), n);
+    const tti_place to = first ? sum_of(c, chunk) : tti_buffers_at(&c->buffers, c->received++);
+    tti_build_recv(c->builder, to, n, rank_of(c, distance), chunk);
+    tti_build_reduce(c->builder, first ? own_of(c, chunk) : to, sum_of(c, chunk), n);
 }
 
 static void give(const call *c, int chunk, int distance)
@@ -69,9 +70,8 @@ static void give(const call *c, int chunk, int distance)
 static bool open_call(call *c, int chunks)
 {
     const tti_shape *s = c->shape;
-    c->stride = (c->chunk + 63) & ~(size_t)63;
     c->sum = s->rank == s->root ? tti_place_at(TTI_OUTPUT, 0) : tti_build_scratch(c->builder, c->bytes);
-    c->slots = tti_build_scratch(c->builder, s->size > 1 ? SLOTS * c->stride : 0);
+    c->buffers = tti_buffers_open(c->builder, c->chunk, s->size > 1 ? BUFFERS : 0);
     c->taken = tti_build_numbers(c->builder, chunks);
     for (int i = 0; c->taken != NULL && i < chunks; i++)
         c->taken[i] = 0;

@@ -6,6 +6,7 @@
  *
  * R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication operations in MPICH", 2005
  * (pairwise exchange). */
+#include "collectives/compose/buffers.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
@@ -15,8 +16,8 @@
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t block, stride; /* of the caller's block */
-    tti_place slots;      /* UNDER_WAY blocks that come in */
+    size_t block;        /* bytes of the caller's */
+    tti_buffers buffers; /* for contributions to it that come in */
     tti_place low, high; /* where the parts of the ranks up to the caller, and of those above, are combined */
     int sent[UNDER_WAY], sends;
 } call;
@@ -65,17 +66,15 @@ static void take(const call *c, int step)
 {
     const int peer = tti_ring(c->shape->rank, -step, c->shape->size);
     const bool first_high = step == c->shape->rank + 1;
-    const tti_place slot =
-        first_high ? c->high : tti_place_plus(c->slots, c->stride * (size_t)(step % UNDER_WAY));
-    tti_build_recv(c->builder, slot, c->block, peer, 0);
-    if (!first_high) tti_build_reduce(c->builder, slot, step <= c->shape->rank ? c->low : c->high, c->block);
+    const tti_place to = first_high ? c->high : tti_buffers_at(&c->buffers, step);
+    tti_build_recv(c->builder, to, c->block, peer, 0);
+    if (!first_high) tti_build_reduce(c->builder, to, step <= c->shape->rank ? c->low : c->high, c->block);
 }
 
 void tti_reduce_scatter_block_pairwise(const tti_shape *shape, tti_builder *builder)
 {
     call c = {.shape = shape, .builder = builder, .block = tti_shape_own_bytes(shape)};
-    c.stride = (c.block + 63) & ~(size_t)63;
-    c.slots = tti_build_scratch(builder, shape->size > 1 ? UNDER_WAY * c.stride : 0);
+    c.buffers = tti_buffers_open(builder, c.block, shape->size > 1 ? UNDER_WAY : 0);
     open_parts(&c);
     for (int step = 1; step < shape->size; step++) {
         give(&c, step);

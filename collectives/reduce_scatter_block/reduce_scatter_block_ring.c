@@ -7,18 +7,19 @@
  *   3 ranks, rank 0     step 0: sends 2, adds to 1 of 2        step 1: sends 1 of 2, 0; gets 0 of 1, 2
  *
  * P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009. */
+#include "collectives/compose/buffers.h"
 #include "collectives/compose/chunks.h"
 #include "collectives/patterns/parts.h"
 #include "collectives/reduce_scatter_block/reduce_scatter_block.h"
 
-/* Buffers for sums on their way: one is sent while the other is filled. */
-#define SLOTS 2
+/* For sums on their way: one is sent while the other is filled. */
+#define BUFFERS 2
 
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
-    size_t stride, chunk;
-    tti_place slots;
+    size_t chunk;
+    tti_buffers buffers;
 } call;
 
 static tti_extent block_of(const call *c, int rank)
@@ -36,7 +37,7 @@ static tti_place own(const call *c, int rank)
 static tti_place kept(const call *c, int step)
 {
     if (step == c->shape->size - 2 && !c->shape->in_place) return tti_place_at(TTI_OUTPUT, 0);
-    return tti_place_plus(c->slots, c->stride * (size_t)(step % SLOTS));
+    return tti_buffers_at(&c->buffers, step);
 }
 
 /* Chunk `at` of a step: the sum of the block of one rank goes on, that of the next one before it comes. */
@@ -66,11 +67,8 @@ static size_t largest(const tti_shape *shape)
 void tti_reduce_scatter_block_ring(const tti_shape *shape, tti_builder *builder)
 {
     const size_t most = largest(shape), bytes = tti_shape_own_bytes(shape);
-    call c = {.shape = shape,
-              .builder = builder,
-              .stride = (most + 63) & ~(size_t)63,
-              .chunk = tti_chunk_of_parts(shape, most, shape->size)};
-    c.slots = tti_build_scratch(builder, shape->size > 1 ? SLOTS * c.stride : 0);
+    call c = {.shape = shape, .builder = builder, .chunk = tti_chunk_of_parts(shape, most, shape->size)};
+    c.buffers = tti_buffers_open(builder, most, shape->size > 1 ? BUFFERS : 0);
     for (int step = 0; step < shape->size - 1; step++) {
         int tag = step;
         for (size_t at = 0; at < most; at += c.chunk, tag += shape->size)

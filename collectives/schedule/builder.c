@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCRATCH_ALIGN ((size_t)64)
-
 /* One that is not in use, whose memory the next one has: calls whose parts differ each time build one after
  * the other. Of more steps none is kept. Under the lock. */
 static tti_builder *at_rest;
@@ -203,7 +201,7 @@ int tti_build_await(tti_builder *builder, int peer, int tag)
 tti_place tti_build_scratch(tti_builder *builder, size_t bytes)
 {
     const size_t offset = builder->scratch;
-    builder->scratch += (bytes + SCRATCH_ALIGN - 1) & ~(SCRATCH_ALIGN - 1);
+    builder->scratch += tti_lines(bytes);
     return tti_place_at(TTI_SCRATCH, offset);
 }
 

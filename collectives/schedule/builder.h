@@ -30,6 +30,14 @@ static inline tti_place tti_place_plus(tti_place place, size_t bytes)
     return place;
 }
 
+/* Bytes of a cache line, and of so many whole lines as so many bytes need. SCRATCH, regions of a WINDOW and
+ * buffers begin on lines of their own. */
+#define TTI_LINE ((size_t)64)
+static inline size_t tti_lines(size_t bytes)
+{
+    return (bytes + TTI_LINE - 1) / TTI_LINE * TTI_LINE;
+}
+
 typedef struct tti_builder tti_builder;
 
 #define TTI_BUILD_TAGS 65536
@@ -97,7 +105,7 @@ void *tti_build_memory(tti_builder *builder, int count, size_t width);
 int *tti_build_numbers(tti_builder *builder, int count);
 size_t *tti_build_sizes(tti_builder *builder, int count);
 
-/* `bytes` more of SCRATCH, aligned to 64. */
+/* `bytes` more of SCRATCH, which begin on a line. */
 tti_place tti_build_scratch(tti_builder *builder, size_t bytes);
 
 /* Ends the builder. TUTTI_ERR_NO_MEMORY, or TUTTI_ERR_LIMIT where a tag did not fit. */
