@@ -172,9 +172,7 @@ static void spread_shared(const call *c)
 static void by_node(const tti_shape *shape, tti_builder *builder, void (*exchange)(const call *))
 {
     call c = {.shape = shape, .builder = builder};
-    if (!tti_by_node_open(shape, builder, &c.by) ||
-        !tti_by_node_parts_open(&c.by, shape, &shape->recv, builder, &c.parts))
-        return;
+    if (!tti_by_node_parts_open(shape, &shape->recv, builder, &c.by, &c.parts)) return;
     c.table = c.parts.in_order ? tti_place_at(TTI_OUTPUT, 0)
                                : tti_build_scratch(builder, tti_by_node_total(&c.parts));
     const bool shares = c.by.inside.window > 0;

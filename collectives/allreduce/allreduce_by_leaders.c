@@ -47,8 +47,7 @@ static void reduce_scatter(const tti_by_leaders *by)
     }
 }
 
-static void by_leaders(const tti_shape *shape, tti_builder *builder,
-                       void (*between)(const tti_shape *, tti_builder *))
+static void by_leaders(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     tti_by_leaders by;
     if (!tti_by_leaders_open(shape, builder, &by)) return;

@@ -11,8 +11,7 @@
 #include "collectives/allreduce/allreduce.h"
 #include "collectives/compose/by_node_phases.h"
 
-static void by_node(const tti_shape *shape, tti_builder *builder,
-                    void (*between)(const tti_shape *, tti_builder *))
+static void by_node(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;

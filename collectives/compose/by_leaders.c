@@ -72,8 +72,7 @@ size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part)
     return tti_part_size(by->shape->count, by->parts, part) * by->shape->element;
 }
 
-static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape,
-                            void (*between)(const tti_shape *, tti_builder *))
+static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape, tti_build_fn *between)
 {
     const size_t start = tti_by_leaders_start(by, part);
     for (int n = 0; n < shape.size; n++)
@@ -86,8 +85,7 @@ static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape,
     tti_build_whole(by->builder);
 }
 
-void tti_by_leaders_between(const tti_by_leaders *by, bool in_place,
-                            void (*between)(const tti_shape *, tti_builder *))
+void tti_by_leaders_between(const tti_by_leaders *by, bool in_place, tti_build_fn *between)
 {
     const tti_node_map *map = by->shape->nodes;
     tti_shape shape = *by->shape;

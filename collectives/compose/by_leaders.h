@@ -35,8 +35,7 @@ size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part);
 
 /* Builds `between` among the leaders of each part that the caller leads; ranks are nodes, the root is the
  * root's node. */
-void tti_by_leaders_between(const tti_by_leaders *by, bool in_place,
-                            void (*between)(const tti_shape *, tti_builder *));
+void tti_by_leaders_between(const tti_by_leaders *by, bool in_place, tti_build_fn *between);
 /* By messages: the leaders of each part give it, out of their OUTPUT, to all ranks of their node but `except`
  * (-1: none). Where they share memory: tti_by_leaders_spread_shared(). */
 void tti_by_leaders_spread(const tti_by_leaders *by, int except);

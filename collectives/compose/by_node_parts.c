@@ -32,8 +32,8 @@ static size_t list(const tti_by_node_parts *parts, int first, int count, size_t 
     return at;
 }
 
-bool tti_by_node_parts_open(const tti_by_node *by, const tti_shape *shape, const tti_table *table,
-                            tti_builder *builder, tti_by_node_parts *parts)
+static bool open_parts(const tti_by_node *by, const tti_shape *shape, const tti_table *table,
+                       tti_builder *builder, tti_by_node_parts *parts)
 {
     const int nodes = by->between.size, size = by->inside.size, *start = shape->nodes->start;
     size_t *counts = tti_build_sizes(builder, 2 * (nodes + size)), *local = counts + 2 * (size_t)nodes,
@@ -49,6 +49,12 @@ bool tti_by_node_parts_open(const tti_by_node *by, const tti_shape *shape, const
     list(parts, start[by->between.rank], size, local, local + size);
     parts->in_order = is_in_order(parts);
     return true;
+}
+
+bool tti_by_node_parts_open(const tti_shape *shape, const tti_table *table, tti_builder *builder,
+                            tti_by_node *by, tti_by_node_parts *parts)
+{
+    return tti_by_node_open(shape, builder, by) && open_parts(by, shape, table, builder, parts);
 }
 
 /* How many positions from `first` on are of parts in a row, whose bytes these are. */
@@ -83,4 +89,18 @@ void tti_by_node_unsort(const tti_by_node_parts *parts, tti_builder *builder, tt
         if (parts->shape->nodes->members[i] != apart)
             tti_build_copy(builder, from, tti_place_plus(to, row.at), row.bytes);
     }
+}
+
+void tti_by_node_among_leaders(const tti_by_node *by, const tti_by_node_parts *parts, tti_builder *builder,
+                               tti_place from, tti_place to, bool in_place, tti_build_fn *between)
+{
+    tti_shape shape = by->between;
+    shape.parted = true;
+    shape.in_place = in_place;
+    *(parts->table == &parts->shape->send ? &shape.send : &shape.recv) = parts->nodes;
+    shape.own = parts->nodes.counts[shape.rank];
+    tti_build_part(builder, by->leaders);
+    tti_build_place(builder, from, to, 0, TTI_BUILD_TAGS);
+    between(&shape, builder);
+    tti_build_whole(builder);
 }

@@ -13,9 +13,10 @@ typedef struct {
     tti_table local;        /* by place in the caller's node, from where its node's begin */
 } tti_by_node_parts;
 
-/* Where all ranks know all parts. False if memory is out. */
-bool tti_by_node_parts_open(const tti_by_node *by, const tti_shape *shape, const tti_table *table,
-                            tti_builder *builder, tti_by_node_parts *parts);
+/* Both, where all ranks know all parts: those of `table`, the shape's `send` or `recv`. False if memory is
+ * out (the builder remembers). */
+bool tti_by_node_parts_open(const tti_shape *shape, const tti_table *table, tti_builder *builder,
+                            tti_by_node *by, tti_by_node_parts *parts);
 
 /* All of a node's parts, and all parts. */
 static inline tti_extent tti_by_node_part(const tti_by_node_parts *parts, int node)
@@ -37,5 +38,10 @@ static inline tti_extent tti_by_node_local(const tti_by_node_parts *parts, int p
  * the caller's own in place. */
 void tti_by_node_sort(const tti_by_node_parts *parts, tti_builder *builder, tti_place from, tti_place to);
 void tti_by_node_unsort(const tti_by_node_parts *parts, tti_builder *builder, tti_place from, tti_place to);
+
+/* Builds `between` among the leaders, of whom each has, or gets, the parts of its node: what it names INPUT
+ * and OUTPUT is at `from` and `to`. */
+void tti_by_node_among_leaders(const tti_by_node *by, const tti_by_node_parts *parts, tti_builder *builder,
+                               tti_place from, tti_place to, bool in_place, tti_build_fn *between);
 
 #endif

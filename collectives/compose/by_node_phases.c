@@ -48,8 +48,7 @@ static void go_down(const tti_by_node *by, tti_builder *builder)
         tti_by_node_send_down(by, builder, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(&by->inside));
 }
 
-void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
-                        void (*between)(const tti_shape *, tti_builder *))
+void tti_by_node_spread(const tti_by_node *by, tti_builder *builder, tti_build_fn *between)
 {
     if (by->leads) {
         tti_build_part(builder, by->leaders);

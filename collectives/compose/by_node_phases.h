@@ -12,8 +12,7 @@ void tti_by_node_up(tti_by_node *by, tti_builder *builder);
 
 /* The last two parts: `between` among the leaders, and what it leaves in their OUTPUT down inside each node.
  */
-void tti_by_node_spread(const tti_by_node *by, tti_builder *builder,
-                        void (*between)(const tti_shape *, tti_builder *));
+void tti_by_node_spread(const tti_by_node *by, tti_builder *builder, tti_build_fn *between);
 
 /* Down a tree inside the node by messages of at most a chunk, each as soon as it is there: what is at `place`
  * of the leader. Their tags begin at TTI_TAG_DOWN. */

@@ -75,9 +75,12 @@ enum { /* what an algorithm wants */
        TTI_PASSES_BLOCKS = 32768  /* parts that are longer than their share of a WINDOW pass block by block */
 };
 
+/* Builds the steps of shape->rank. */
+typedef void tti_build_fn(const tti_shape *shape, tti_builder *builder);
+
 typedef struct {
     const char *name; /* as users write it in rules */
-    void (*build)(const tti_shape *shape, tti_builder *builder);
+    tti_build_fn *build;
     unsigned wants;
     const char *about; /* one line */
 } tti_algorithm;

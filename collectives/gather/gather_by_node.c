@@ -47,29 +47,18 @@ static void collect(const call *c)
 }
 
 /* To the leader of the root's node, whose own is there already. */
-static void exchange(const call *c, void (*between)(const tti_shape *, tti_builder *))
+static void exchange(const call *c, tti_build_fn *between)
 {
     const bool root = c->shape->rank == c->shape->root;
-    tti_shape shape = c->by.between;
-    shape.parted = true;
-    shape.recv = c->parts.nodes;
-    shape.own = c->parts.nodes.counts[shape.rank];
-    shape.in_place = root;
-    tti_build_part(c->builder, c->by.leaders);
-    tti_build_place(c->builder, c->part, c->table, 0, TTI_BUILD_TAGS);
-    between(&shape, c->builder);
-    tti_build_whole(c->builder);
+    tti_by_node_among_leaders(&c->by, &c->parts, c->builder, c->part, c->table, root, between);
     if (root && !c->parts.in_order)
         tti_by_node_unsort(&c->parts, c->builder, c->table, tti_place_at(TTI_OUTPUT, 0));
 }
 
-static void by_node(const tti_shape *shape, tti_builder *builder,
-                    void (*between)(const tti_shape *, tti_builder *))
+static void by_node(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     call c = {.shape = shape, .builder = builder};
-    if (!tti_by_node_open(shape, builder, &c.by) ||
-        !tti_by_node_parts_open(&c.by, shape, &shape->recv, builder, &c.parts))
-        return;
+    if (!tti_by_node_parts_open(shape, &shape->recv, builder, &c.by, &c.parts)) return;
     open_tables(&c);
     collect(&c);
     if (c.by.leads) exchange(&c, between);

@@ -16,8 +16,7 @@ static tti_place sum_place(const tti_shape *shape, tti_builder *builder)
     return tti_build_scratch(builder, tti_shape_bytes(shape));
 }
 
-static void by_node(const tti_shape *shape, tti_builder *builder,
-                    void (*between)(const tti_shape *, tti_builder *))
+static void by_node(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     tti_by_node by;
     if (!tti_by_node_open(shape, builder, &by)) return;

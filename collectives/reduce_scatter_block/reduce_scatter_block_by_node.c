@@ -35,33 +35,23 @@ static tti_place sum_up(call *c)
 }
 
 /* Among the leaders, of whom each gets the blocks of its node. Returns where they are. */
-static tti_place exchange(const call *c, tti_place sum, void (*between)(const tti_shape *, tti_builder *))
+static tti_place exchange(const call *c, tti_place sum, tti_build_fn *between)
 {
     tti_place sorted = sum;
     if (!c->parts.in_order) {
         sorted = tti_build_scratch(c->builder, tti_by_node_total(&c->parts));
         tti_by_node_sort(&c->parts, c->builder, sum, sorted);
     }
-    tti_shape shape = c->by.between;
-    shape.parted = true;
-    shape.in_place = false;
-    shape.send = c->parts.nodes;
-    shape.own = c->parts.nodes.counts[shape.rank];
-    const tti_place result = tti_build_scratch(c->builder, tti_by_node_part(&c->parts, shape.rank).bytes);
-    tti_build_part(c->builder, c->by.leaders);
-    tti_build_place(c->builder, sorted, result, 0, TTI_BUILD_TAGS);
-    between(&shape, c->builder);
-    tti_build_whole(c->builder);
+    const tti_extent here = tti_by_node_part(&c->parts, c->by.between.rank);
+    const tti_place result = tti_build_scratch(c->builder, here.bytes);
+    tti_by_node_among_leaders(&c->by, &c->parts, c->builder, sorted, result, false, between);
     return result;
 }
 
-static void by_node(const tti_shape *shape, tti_builder *builder,
-                    void (*between)(const tti_shape *, tti_builder *))
+static void by_node(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     call c = {.shape = shape, .builder = builder};
-    if (!tti_by_node_open(shape, builder, &c.by) ||
-        !tti_by_node_parts_open(&c.by, shape, &shape->send, builder, &c.parts))
-        return;
+    if (!tti_by_node_parts_open(shape, &shape->send, builder, &c.by, &c.parts)) return;
     const tti_place output = tti_place_at(TTI_OUTPUT, 0), sum = sum_up(&c);
     const tti_place part = c.by.leads ? exchange(&c, sum, between) : output;
     tti_by_node_deal(&c.by, builder, &c.parts.local, part, output);

@@ -28,23 +28,15 @@ static tti_place sorted(const call *c)
     return table;
 }
 
-/* From the root, which leads its node, to the other leaders. */
-static void exchange(call *c, void (*between)(const tti_shape *, tti_builder *))
+/* From the root, which leads its node, whose blocks stay where they are, to the other leaders. */
+static void exchange(call *c, tti_build_fn *between)
 {
     const bool root = c->shape->rank == c->shape->root;
     const tti_extent here = tti_by_node_part(&c->parts, c->by.between.rank);
     const tti_place all = root                        ? sorted(c)
                           : tti_by_node_alone(&c->by) ? tti_place_at(TTI_OUTPUT, 0)
                                                       : tti_build_scratch(c->builder, here.bytes);
-    tti_shape shape = c->by.between;
-    shape.parted = true;
-    shape.send = c->parts.nodes;
-    shape.own = c->parts.nodes.counts[shape.rank];
-    shape.in_place = root; /* its node's stay where they are */
-    tti_build_part(c->builder, c->by.leaders);
-    tti_build_place(c->builder, all, all, 0, TTI_BUILD_TAGS);
-    between(&shape, c->builder);
-    tti_build_whole(c->builder);
+    tti_by_node_among_leaders(&c->by, &c->parts, c->builder, all, all, root, between);
     c->part = tti_place_plus(all, root ? here.at : 0);
 }
 
@@ -55,13 +47,10 @@ static void keep_own(const call *c)
         tti_build_copy(c->builder, tti_place_plus(c->part, own.at), tti_place_at(TTI_OUTPUT, 0), own.bytes);
 }
 
-static void by_node(const tti_shape *shape, tti_builder *builder,
-                    void (*between)(const tti_shape *, tti_builder *))
+static void by_node(const tti_shape *shape, tti_builder *builder, tti_build_fn *between)
 {
     call c = {.shape = shape, .builder = builder};
-    if (!tti_by_node_open(shape, builder, &c.by) ||
-        !tti_by_node_parts_open(&c.by, shape, &shape->send, builder, &c.parts))
-        return;
+    if (!tti_by_node_parts_open(shape, &shape->send, builder, &c.by, &c.parts)) return;
     if (c.by.leads) exchange(&c, between);
     tti_by_node_deal(&c.by, builder, &c.parts.local, c.part, tti_place_at(TTI_OUTPUT, 0));
     tti_build_whole(builder);
