@@ -138,7 +138,7 @@ static void gather_shared(call *c)
     inside.in_place = inside.parted = true;
     inside.recv = c->parts.local;
     inside.window = tti_by_node_upper(&c->by);
-    const size_t most = tti_window_largest(&inside, &inside.recv);
+    const size_t most = tti_shape_largest(&inside, &inside.recv);
     const int blocks = most > 0 ? tti_blocks_open(&inside, most, TTI_WINDOW_HALVES).count : 0;
     tti_build_copy(c->builder, tti_shape_own_part(c->shape), tti_place_plus(here(c), mine.at), mine.bytes);
     tti_build_part(c->builder, c->by.local);

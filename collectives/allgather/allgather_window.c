@@ -37,7 +37,7 @@ static void keep_own(const tti_window_call *c, int k)
 
 void tti_allgather_window(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t bytes = tti_window_largest(shape, &shape->recv);
+    const size_t bytes = tti_shape_largest(shape, &shape->recv);
     tti_window_call call = {.shape = shape, .builder = builder, .meanwhile = keep_own};
     if (shape->size == 1 || bytes == 0) {
         call.blocks = (tti_blocks){bytes, bytes, bytes, 1};

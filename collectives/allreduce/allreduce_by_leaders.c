@@ -21,17 +21,17 @@
 /* The leader's half: combines what all ranks of its node have of the part in its OUTPUT. */
 static void take_part(const tti_by_leaders *by, int part)
 {
-    const size_t start = tti_by_leaders_start(by, part), bytes = tti_by_leaders_bytes(by, part);
-    const tti_place sum = tti_place_at(TTI_OUTPUT, start);
-    const tti_place own = tti_place_plus(tti_shape_own(by->shape), start);
-    const int count = by->size > 1 ? tti_buffers_count(bytes, BUFFERS_LEAST, by->size) : 0;
-    const tti_buffers buffers = tti_buffers_open(by->builder, bytes, count);
+    const tti_extent cut = tti_by_leaders_part(by, part);
+    const tti_place sum = tti_place_at(TTI_OUTPUT, cut.at);
+    const tti_place own = tti_place_plus(tti_shape_own(by->shape), cut.at);
+    const int count = by->size > 1 ? tti_buffers_count(cut.bytes, BUFFERS_LEAST, by->size) : 0;
+    const tti_buffers buffers = tti_buffers_open(by->builder, cut.bytes, count);
     for (int i = 1; i < by->size; i++) {
         const bool first = i == 1 && !by->shape->in_place;
         const tti_place to = first ? sum : tti_buffers_at(&buffers, i);
         const int from = tti_ring(by->place, -i, by->size);
-        tti_build_recv(by->builder, to, bytes, by->local[from], part);
-        tti_build_reduce(by->builder, first ? own : to, sum, bytes);
+        tti_build_recv(by->builder, to, cut.bytes, by->local[from], part);
+        tti_build_reduce(by->builder, first ? own : to, sum, cut.bytes);
     }
 }
 
@@ -39,11 +39,12 @@ static void reduce_scatter(const tti_by_leaders *by)
 {
     for (int turn = 0; turn < by->parts; turn++) {
         const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
-        const tti_place own = tti_place_plus(tti_shape_own(by->shape), tti_by_leaders_start(by, part));
+        const tti_extent cut = tti_by_leaders_part(by, part);
         if (leader == by->place)
             take_part(by, part);
         else
-            tti_build_send(by->builder, own, tti_by_leaders_bytes(by, part), by->local[leader], part);
+            tti_build_send(by->builder, tti_place_plus(tti_shape_own(by->shape), cut.at), cut.bytes,
+                           by->local[leader], part);
     }
 }
 

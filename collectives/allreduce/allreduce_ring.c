@@ -20,12 +20,12 @@ typedef struct {
 
 static size_t part_bytes(const call *c, int part)
 {
-    return tti_part_size(c->shape->count, c->shape->size, part) * c->shape->element;
+    return tti_shape_cut(c->shape, c->shape->size, part).bytes;
 }
 
 static tti_place part_at(const call *c, tti_place base, int part)
 {
-    return tti_place_plus(base, tti_part_start(c->shape->count, c->shape->size, part) * c->shape->element);
+    return tti_place_plus(base, tti_shape_cut(c->shape, c->shape->size, part).at);
 }
 
 static size_t chunk_bytes(const call *c, int part, size_t at)
@@ -107,6 +107,6 @@ void tti_allreduce_ring(const tti_shape *shape, tti_builder *builder)
  * J. Pješivac-Grbović et al., "Performance analysis of MPI collective operations", 2007 (segmented ring). */
 void tti_allreduce_ring_chunks(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t largest = tti_part_size(shape->count, shape->size, 0) * shape->element;
+    const size_t largest = tti_shape_cut(shape, shape->size, 0).bytes;
     around(shape, builder, tti_chunk_of_parts(shape, largest, 2 * shape->size));
 }

@@ -5,18 +5,11 @@
 #include "collectives/compose/combine_shown.h"
 #include "collectives/patterns/parts.h"
 
-/* The part that a rank reduces for all. */
-static tti_extent part_of(const tti_shape *shape, int rank)
-{
-    return (tti_extent){tti_part_start(shape->count, shape->size, rank) * shape->element,
-                        tti_part_size(shape->count, shape->size, rank) * shape->element};
-}
-
 static void collect(const tti_shape *shape, tti_builder *builder)
 {
     for (int i = 1; i < shape->size; i++) {
         const int rank = tti_ring(shape->rank, i, shape->size);
-        const tti_extent part = part_of(shape, rank);
+        const tti_extent part = tti_shape_cut(shape, shape->size, rank);
         const tti_place place = tti_place_at(TTI_OUTPUT, part.at);
         tti_build_copy_shown(builder, rank, place, place, part.bytes);
     }
@@ -53,7 +46,7 @@ void tti_allreduce_shown(const tti_shape *shape, tti_builder *builder)
 void tti_allreduce_shown_parts(const tti_shape *shape, tti_builder *builder)
 {
     if (!begin(shape, builder)) return;
-    const tti_extent own = part_of(shape, shape->rank);
+    const tti_extent own = tti_shape_cut(shape, shape->size, shape->rank);
     tti_build_show(builder, TTI_OUTPUT, tti_place_at(TTI_OUTPUT, 0), tti_shape_bytes(shape));
     tti_build_await_post(builder, TTI_ALL, 0);
     tti_combine_shown(shape, builder, shape->size - 1, own, tti_place_at(TTI_OUTPUT, own.at));

@@ -17,14 +17,14 @@
 static void scatter(const tti_by_leaders *by)
 {
     for (int part = 0; part < by->parts; part++) {
-        const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+        const tti_extent cut = tti_by_leaders_part(by, part);
+        const tti_place place = tti_place_at(TTI_OUTPUT, cut.at);
         const int leader = by->local[tti_by_leaders_here(by, part)];
-        const size_t bytes = tti_by_leaders_bytes(by, part);
         if (leader == by->shape->root) continue;
         if (by->shape->rank == by->shape->root)
-            tti_build_send(by->builder, place, bytes, leader, part);
+            tti_build_send(by->builder, place, cut.bytes, leader, part);
         else if (by->shape->rank == leader)
-            tti_build_recv(by->builder, place, bytes, by->shape->root, part);
+            tti_build_recv(by->builder, place, cut.bytes, by->shape->root, part);
     }
 }
 

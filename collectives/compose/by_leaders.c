@@ -62,24 +62,14 @@ int tti_by_leaders_turn(const tti_by_leaders *by, int turn)
     return (int)(((long long)by->place * by->parts / by->size + 1 + turn) % by->parts);
 }
 
-size_t tti_by_leaders_start(const tti_by_leaders *by, int part)
-{
-    return tti_part_start(by->shape->count, by->parts, part) * by->shape->element;
-}
-
-size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part)
-{
-    return tti_part_size(by->shape->count, by->parts, part) * by->shape->element;
-}
-
 static void between_leaders(const tti_by_leaders *by, int part, tti_shape shape, tti_build_fn *between)
 {
-    const size_t start = tti_by_leaders_start(by, part);
+    const tti_extent cut = tti_by_leaders_part(by, part);
     for (int n = 0; n < shape.size; n++)
         by->peers[n] = tti_node_member(by->shape->nodes, n, place_on(by, n, part));
-    shape.count = tti_part_size(by->shape->count, by->parts, part);
+    shape.count = cut.bytes / shape.element;
     tti_build_part(by->builder, by->peers);
-    tti_build_place(by->builder, tti_place_at(TTI_INPUT, start), tti_place_at(TTI_OUTPUT, start),
+    tti_build_place(by->builder, tti_place_at(TTI_INPUT, cut.at), tti_place_at(TTI_OUTPUT, cut.at),
                     part * PART_TAGS, PART_TAGS);
     between(&shape, by->builder);
     tti_build_whole(by->builder);
@@ -99,11 +89,11 @@ void tti_by_leaders_between(const tti_by_leaders *by, bool in_place, tti_build_f
 
 static void give_part(const tti_by_leaders *by, int part, int except)
 {
-    const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+    const tti_extent cut = tti_by_leaders_part(by, part);
     for (int i = 1; i < by->size; i++) {
         const int to = tti_ring(by->place, i, by->size);
         if (to != except)
-            tti_build_send(by->builder, place, tti_by_leaders_bytes(by, part), by->local[to],
+            tti_build_send(by->builder, tti_place_at(TTI_OUTPUT, cut.at), cut.bytes, by->local[to],
                            TAG_SPREAD + part);
     }
 }
@@ -112,11 +102,11 @@ void tti_by_leaders_spread(const tti_by_leaders *by, int except)
 {
     for (int turn = 0; turn < by->parts; turn++) {
         const int part = tti_by_leaders_turn(by, turn), leader = tti_by_leaders_here(by, part);
-        const tti_place place = tti_place_at(TTI_OUTPUT, tti_by_leaders_start(by, part));
+        const tti_extent cut = tti_by_leaders_part(by, part);
         if (leader == by->place)
             give_part(by, part, except);
         else if (by->place != except)
-            tti_build_recv(by->builder, place, tti_by_leaders_bytes(by, part), by->local[leader],
+            tti_build_recv(by->builder, tti_place_at(TTI_OUTPUT, cut.at), cut.bytes, by->local[leader],
                            TAG_SPREAD + part);
     }
 }

@@ -30,8 +30,11 @@ int tti_by_leaders_here(const tti_by_leaders *by, int part);
  * the same leader at a time. */
 int tti_by_leaders_turn(const tti_by_leaders *by, int turn);
 
-size_t tti_by_leaders_start(const tti_by_leaders *by, int part); /* bytes */
-size_t tti_by_leaders_bytes(const tti_by_leaders *by, int part);
+/* Where a part is in the data. */
+static inline tti_extent tti_by_leaders_part(const tti_by_leaders *by, int part)
+{
+    return tti_shape_cut(by->shape, by->parts, part);
+}
 
 /* Builds `between` among the leaders of each part that the caller leads; ranks are nodes, the root is the
  * root's node. */

@@ -21,16 +21,10 @@ static bool leads(const tti_by_leaders *by, int part)
     return tti_by_leaders_here(by, part) == by->place;
 }
 
-/* Piece `k` of a part: where it begins in the data, its bytes, and where it lies in a WINDOW. */
-static size_t piece_at(const passing *p, int part, int k)
+/* Piece `k` of a part: where it is in the data, and where it lies in a WINDOW. */
+static tti_extent piece_of(const passing *p, int part, int k)
 {
-    return tti_by_leaders_start(p->by, part) + tti_blocks_at(&p->call.blocks, k);
-}
-static size_t piece_bytes(const passing *p, int part, int k)
-{
-    const size_t bytes = tti_by_leaders_bytes(p->by, part), at = tti_blocks_at(&p->call.blocks, k);
-    const size_t left = at < bytes ? bytes - at : 0;
-    return left < p->call.blocks.block ? left : p->call.blocks.block;
+    return tti_blocks_cut(&p->call.blocks, tti_by_leaders_part(p->by, part), k);
 }
 static size_t piece_region(const passing *p, int part, int k)
 {
@@ -40,7 +34,7 @@ static size_t piece_region(const passing *p, int part, int k)
 static passing open(tti_by_leaders *by, int region, int apart)
 {
     const tti_shape *shape = by->shape;
-    const size_t most = tti_by_leaders_bytes(by, 0); /* the first part is one of the largest */
+    const size_t most = tti_by_leaders_part(by, 0).bytes; /* no other is larger */
     passing p = {.by = by, .region = region, .apart = apart};
     p.call = (tti_window_call){.shape = shape,
                                .builder = by->builder,
@@ -53,14 +47,16 @@ static passing open(tti_by_leaders *by, int region, int apart)
 
 static void show(const passing *p, tti_place data, int part, int k)
 {
-    tti_build_copy(p->by->builder, tti_place_plus(data, piece_at(p, part, k)),
-                   tti_place_at(TTI_WINDOW, piece_region(p, part, k)), piece_bytes(p, part, k));
+    const tti_extent piece = piece_of(p, part, k);
+    tti_build_copy(p->by->builder, tti_place_plus(data, piece.at),
+                   tti_place_at(TTI_WINDOW, piece_region(p, part, k)), piece.bytes);
 }
 
 static void copy_from(const passing *p, int place, int part, int k)
 {
-    tti_build_copy_from(p->by->builder, place, piece_region(p, part, k),
-                        tti_place_at(TTI_OUTPUT, piece_at(p, part, k)), piece_bytes(p, part, k));
+    const tti_extent piece = piece_of(p, part, k);
+    tti_build_copy_from(p->by->builder, place, piece_region(p, part, k), tti_place_at(TTI_OUTPUT, piece.at),
+                        piece.bytes);
 }
 
 static void show_to_leaders(const tti_window_call *call, int k)
@@ -77,11 +73,12 @@ static void show_to_leaders(const tti_window_call *call, int k)
 static void combine_led(const tti_window_call *call, int k)
 {
     const passing *p = passing_of(call);
-    for (int part = 0; part < p->by->parts; part++)
+    for (int part = 0; part < p->by->parts; part++) {
+        const tti_extent piece = piece_of(p, part, k);
         for (int i = 1; leads(p->by, part) && i < p->by->size; i++)
             tti_build_reduce_from(call->builder, tti_ring(p->by->place, i, p->by->size),
-                                  piece_region(p, part, k), tti_place_at(TTI_OUTPUT, piece_at(p, part, k)),
-                                  piece_bytes(p, part, k));
+                                  piece_region(p, part, k), tti_place_at(TTI_OUTPUT, piece.at), piece.bytes);
+    }
 }
 
 static void copy_led(const tti_window_call *call, int k)
@@ -111,10 +108,10 @@ void tti_by_leaders_combine_shared(tti_by_leaders *by)
 {
     const passing p = open(by, 0, -1);
     for (int part = 0; part < by->parts; part++) {
-        const size_t start = tti_by_leaders_start(by, part);
+        const tti_extent cut = tti_by_leaders_part(by, part);
         if (leads(by, part))
-            tti_build_copy(by->builder, tti_place_plus(tti_shape_own(by->shape), start),
-                           tti_place_at(TTI_OUTPUT, start), tti_by_leaders_bytes(by, part));
+            tti_build_copy(by->builder, tti_place_plus(tti_shape_own(by->shape), cut.at),
+                           tti_place_at(TTI_OUTPUT, cut.at), cut.bytes);
     }
     tti_window_exchange(&p.call, show_to_leaders, combine_led);
     tti_build_whole(by->builder);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/compose/by_rounds.h"
 
-#include "collectives/patterns/parts.h"
-
 typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
@@ -54,11 +52,9 @@ static bool open_rounds(const tti_shape *shape, tti_builder *builder, tti_rounds
     return true;
 }
 
-/* Where the data, shape->count elements, are cut into a part for each rank. */
-static tti_extent part_of(const tti_shape *shape, int part)
+static tti_extent part_of(const tti_shape *shape, int rank)
 {
-    return (tti_extent){tti_part_start(shape->count, shape->size, part) * shape->element,
-                        tti_part_size(shape->count, shape->size, part) * shape->element};
+    return tti_shape_cut(shape, shape->size, rank);
 }
 
 /* Calls `copy` for the positions from `first` on, with blocks that lie one after the other at once. */

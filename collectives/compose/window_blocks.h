@@ -72,17 +72,6 @@ static inline tti_extent tti_blocks_cut(const tti_blocks *blocks, tti_extent par
     const size_t at = tti_blocks_at(blocks, k), left = part.bytes > at ? part.bytes - at : 0;
     return (tti_extent){part.at + at, left < blocks->block ? left : blocks->block};
 }
-/* The largest of the parts of all, for the size of the data. */
-static inline size_t tti_window_largest(const tti_shape *shape, const tti_table *table)
-{
-    size_t most = 0;
-    for (int r = 0; r < (shape->parted ? shape->size : 1); r++) {
-        const size_t bytes = tti_shape_part(shape, table, r).bytes;
-        if (bytes > most) most = bytes;
-    }
-    return most;
-}
-
 /* A row of ranks, or of places in a list of them. */
 typedef struct {
     int first, last;

@@ -10,6 +10,7 @@
 
 #include "collectives/contract/table.h"
 #include "collectives/patterns/node_map.h"
+#include "collectives/patterns/parts.h"
 #include "collectives/schedule/builder.h"
 #include "runtime/comm/neighbourhood.h"
 
@@ -141,6 +142,23 @@ static inline tti_extent tti_shape_sent(const tti_shape *shape, int rank)
 static inline tti_extent tti_shape_received(const tti_shape *shape, int rank)
 {
     return tti_shape_part(shape, &shape->recv, rank);
+}
+/* The largest of the parts of all, for algorithms that give each as much room. */
+static inline size_t tti_shape_largest(const tti_shape *shape, const tti_table *table)
+{
+    size_t most = 0;
+    for (int r = 0; r < (shape->parted ? shape->size : 1); r++) {
+        const size_t bytes = tti_shape_part(shape, table, r).bytes;
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+/* Where the data, shape->count elements, are cut into so many parts, one of them; the first is one of the
+ * largest. */
+static inline tti_extent tti_shape_cut(const tti_shape *shape, int parts, int index)
+{
+    return (tti_extent){tti_part_start(shape->count, parts, index) * shape->element,
+                        tti_part_size(shape->count, parts, index) * shape->element};
 }
 /* The parts of `count` ranks in a row, where those lie one after the other. */
 static inline tti_extent tti_shape_row(const tti_shape *shape, const tti_table *table, int first, int count)

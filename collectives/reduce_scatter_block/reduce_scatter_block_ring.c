@@ -56,17 +56,9 @@ static void pass(const call *c, int step, size_t at, int tag)
     tti_build_reduce(c->builder, tti_place_plus(own(c, in), at), to, bytes);
 }
 
-static size_t largest(const tti_shape *shape)
-{
-    size_t most = 0;
-    for (int r = 0; r < shape->size; r++)
-        if (tti_shape_sent(shape, r).bytes > most) most = tti_shape_sent(shape, r).bytes;
-    return most;
-}
-
 void tti_reduce_scatter_block_ring(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t most = largest(shape), bytes = tti_shape_own_bytes(shape);
+    const size_t most = tti_shape_largest(shape, &shape->send), bytes = tti_shape_own_bytes(shape);
     call c = {.shape = shape, .builder = builder, .chunk = tti_chunk_of_parts(shape, most, shape->size)};
     c.buffers = tti_buffers_open(builder, most, shape->size > 1 ? BUFFERS : 0);
     for (int step = 0; step < shape->size - 1; step++) {

@@ -11,7 +11,7 @@ void tti_reduce_scatter_block_shown(const tti_shape *shape, tti_builder *builder
     const tti_extent all = tti_shape_row(shape, &shape->send, 0, shape->size),
                      part = tti_shape_sent(shape, shape->rank);
     const tti_place output = tti_place_at(TTI_OUTPUT, 0);
-    if (tti_combines_alone(shape, builder, tti_window_largest(shape, &shape->send))) return;
+    if (tti_combines_alone(shape, builder, tti_shape_largest(shape, &shape->send))) return;
     const tti_place sum = shape->in_place ? tti_build_scratch(builder, part.bytes) : output;
     tti_build_show(builder, TTI_INPUT, tti_shape_own(shape), all.bytes);
     tti_build_await_post(builder, TTI_ALL, 0);

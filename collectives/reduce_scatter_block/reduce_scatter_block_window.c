@@ -34,7 +34,7 @@ static void combine(const tti_window_call *c, int k)
 
 void tti_reduce_scatter_block_window(const tti_shape *shape, tti_builder *builder)
 {
-    const size_t bytes = tti_window_largest(shape, &shape->send);
+    const size_t bytes = tti_shape_largest(shape, &shape->send);
     if (tti_combines_alone(shape, builder, bytes)) return;
     const tti_window_call call = {.shape = shape,
                                   .builder = builder,
