@@ -11,21 +11,35 @@
 /* Rough ns after which it is asked, now and again, whether those that have not come make the same call. */
 #define LOOK_NS 20000000
 
-/* A rank that has finalized posts nothing more, and what it had posted before shows by then; and so has come
- * what it told. */
-static bool has_left(tti_run *run, int place, int post)
+static int job_rank_at(const tti_run *run, int place)
 {
-    const tti_windows *windows = run->meeting.windows;
-    bool entered;
-    uint64_t mark;
-    if (!tti_lost_any_departed()) return false;
-    if (!tti_lost_has_departed(tti_comm_job_rank(run->comm, tti_windows_rank(windows, place)))) return false;
-    if (tti_windows_has_posted(windows, &run->meeting.use, place, post, &entered, &mark)) return false;
-    const int member = tti_windows_rank(windows, place);
+    return tti_comm_job_rank(run->comm, tti_windows_rank(run->meeting.windows, place));
+}
+
+/* A rank that has finalized does nothing more here, and what it had done before shows by then; and so has
+ * come what it told. */
+static bool has_departed(const tti_run *run, int place)
+{
+    return tti_lost_any_departed() && tti_lost_has_departed(job_rank_at(run, place));
+}
+
+static void fail_without(tti_run *run, int place)
+{
+    const int member = tti_windows_rank(run->meeting.windows, place);
     tti_fail(TUTTI_ERR_STATE,
              "rank %d of the communicator has called tutti_finalize() without taking part in tutti_%s",
              member, tti_collective_describe(run->plan->collective)->name);
     tti_run_fail_without(run, member);
+}
+
+static bool has_left(tti_run *run, int place, int post)
+{
+    bool entered;
+    uint64_t mark;
+    if (!has_departed(run, place)) return false;
+    if (tti_windows_has_posted(run->meeting.windows, &run->meeting.use, place, post, &entered, &mark))
+        return false;
+    fail_without(run, place);
     return true;
 }
 
@@ -60,6 +74,19 @@ static bool find_other_call(const tti_run *run)
                                                      : tti_run_find_other_call(run);
 }
 
+/* A run waits for its windows without a look at anybody's post. A rank that has left holds them back only
+ * from operations in which it takes no part: of what it has finished it keeps less to itself than there are
+ * windows (tti_windows_finish()). */
+static void look_at(tti_run *run, int place)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->step >= 0)
+        has_posted(run, place, 0);
+    else if (m->step == TTI_RUN_FREE_WINDOWS && has_departed(run, place) &&
+             tti_windows_holds(m->windows, &m->use, place))
+        fail_without(run, place);
+}
+
 void tti_run_look_around(tti_run *run)
 {
     tti_run_meeting *m = &run->meeting;
@@ -68,7 +95,7 @@ void tti_run_look_around(tti_run *run)
     if (now - m->looked < LOOK_NS) return;
     m->looked = now;
     for (int place = 0; place < m->windows->size && !run->given_up; place++)
-        if (m->step >= 0 && place != m->windows->rank) has_posted(run, place, 0);
+        if (place != m->windows->rank) look_at(run, place);
     if (!run->given_up && find_other_call(run)) tti_run_fail_here(run, TUTTI_ERR_ARG);
 }
 
@@ -133,22 +160,25 @@ static bool misses(const tti_run_meeting *m, const tti_step *step, int place)
            !tti_windows_has_posted(m->windows, &m->use, place, step->tag, &entered, &mark);
 }
 
+static bool is_awaited(const tti_run *run, int place)
+{
+    const tti_run_meeting *m = &run->meeting;
+    if (m->step == TTI_RUN_NEWS) return false;
+    if (m->step == TTI_RUN_WRITERS) return place == m->place;
+    if (m->step == TTI_RUN_FREE_WINDOWS)
+        return place != m->windows->rank && tti_windows_holds(m->windows, &m->use, place);
+    const tti_step step = awaited_step(run);
+    return misses(m, &step, place);
+}
+
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited)
 {
     const tti_run_meeting *m = &run->meeting;
     if (m->windows == NULL || tti_list_empty(&m->waiting)) return;
-    if (m->step == TTI_RUN_FREE_WINDOWS || m->step == TTI_RUN_NEWS) return;
-    if (m->step == TTI_RUN_WRITERS) {
-        if (m->place < m->windows->size)
-            tti_awaited_add(awaited, tti_comm_job_rank(run->comm, tti_windows_rank(m->windows, m->place)));
-        return;
-    }
-    const tti_step step = awaited_step(run);
-    if (step.peer == run->comm->size) {
+    if (m->step >= 0 && run->schedule->steps[m->step].peer == run->comm->size) {
         tti_windows_absent(m->windows, &m->use, run->comm, awaited);
         return;
     }
     for (int place = 0; place < m->windows->size; place++)
-        if (misses(m, &step, place))
-            tti_awaited_add(awaited, tti_comm_job_rank(run->comm, tti_windows_rank(m->windows, place)));
+        if (is_awaited(run, place)) tti_awaited_add(awaited, job_rank_at(run, place));
 }

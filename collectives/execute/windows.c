@@ -112,6 +112,11 @@ TTI_HOT bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *u
     return are_free(windows, use);
 }
 
+bool tti_windows_holds(const tti_windows *windows, const tti_windows_use *use, int place)
+{
+    return use->number >= atomic_load(&counts_of(windows, place)->finished[use->kind]) + use->apart;
+}
+
 /* What is finished is told once in so many operations, a power of two: each time costs a line that others
  * look at, and as many windows less may be in use at once. */
 TTI_HOT static uint64_t seldom(const tti_windows_progress *progress)

@@ -164,6 +164,9 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
+/* Of an operation whose windows are not free: whether it is so by what the rank at that place has not
+ * finished, as far as that one tells. Who has departed never finishes it. */
+bool tti_windows_holds(const tti_windows *windows, const tti_windows_use *use, int place);
 /* Whether this rank has finished all operations of that kind before this one. */
 static inline bool tti_windows_through(const tti_windows *windows, const tti_windows_use *use)
 {

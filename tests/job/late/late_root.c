@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_root bcast|barrier|iallreduce|elsewhere|stopped|request|signal|own FILE: the last rank, root of the
- * broadcast, comes when there is FILE, and until then the watchdog of the others says whom they wait for and
- * where that is. Elsewhere: it is in another call, which rank 3 ends. Request: rank 1 waits for a message of
- * it, on a communicator where both have other numbers. Signal: rank 0 is asked by SIGUSR1; own: which a
- * handler of the program's takes. */
+/* late_root bcast|ahead|barrier|iallreduce|elsewhere|stopped|request|signal|own FILE: the last rank, root of
+ * the broadcast, comes when there is FILE, and until then the watchdog of the others says whom they wait for
+ * and where that is. Ahead: rank 0 is the root of many broadcasts, and waits for nobody before its windows
+ * are all in use. Elsewhere: the last rank is in another call, which rank 3 ends. Request: rank 1 waits for a
+ * message of it, on a communicator where both have other numbers. Signal: rank 0 is asked by SIGUSR1; own:
+ * which a handler of the program's takes. */
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include "tests/job/job.h"
 
 #define LATE 2
+#define AHEAD 600 /* many more than there are windows */
 
 static const char *come; /* the file's path */
 static tutti_comm *three;
@@ -22,11 +24,21 @@ static void on_own(int number)
     if (write(STDOUT_FILENO, kept, number == SIGUSR1 ? sizeof kept - 1 : 0) < 0) _exit(1);
 }
 
+static int call_many(void)
+{
+    int32_t value = 1;
+    int code = 0;
+    for (int i = 0; i < AHEAD && code == 0; i++)
+        code = tutti_bcast(three, &value, sizeof value, 0);
+    return code;
+}
+
 static int call(const char *kind)
 {
     int32_t value = 1, sum;
     tutti_request *request;
     if (strcmp(kind, "bcast") == 0) return tutti_bcast(three, &value, sizeof value, LATE);
+    if (strcmp(kind, "ahead") == 0) return call_many();
     if (strcmp(kind, "iallreduce") != 0) return tutti_barrier(three);
     const int code = tutti_iallreduce(three, &value, &sum, 1, TUTTI_INT32, TUTTI_SUM, &request);
     return code != 0 ? code : tutti_wait(&request, NULL);
