@@ -215,10 +215,12 @@ static bool enter(tti_course *c)
     return c->plan->reaching == NULL || choose(c);
 }
 
-/* The operation is the run's as well: it is asked for what it shows, and may go on with it. */
+/* The operation is the run's as well: it is asked for what it shows and which call it is, and may go on with
+ * it. */
 TTI_HOT static void begin_run(tti_course *c)
 {
     tti_run *run = c->run;
+    run->sequence = (c->comm->sequence - 1) & TTI_RUN_SEQUENCE_MASK;
     run->schedule = c->plan->schedule;
     run->meeting.use = c->use;
     run->meeting.mark = c->mark;
