@@ -217,8 +217,8 @@ static void freed(tutti_comm *comm)
                            .members = comm->members,
                            .ranks_sorted = comm->ranks_sorted};
     comm->members = comm->ranks_sorted = NULL;
-    if (comm->context != 0 && a->state.number == 0) tti_agree_refuse(&a->state);
     if (comm->context == 0 || a->state.number == 0) {
+        if (comm->context != 0) tti_agree_refuse(&a->state);
         destroy(a);
         return;
     }

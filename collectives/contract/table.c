@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/digest.h"
+
 size_t tti_table_total(const tti_table *table, int size)
 {
     size_t total = 0;
@@ -26,7 +28,7 @@ uint64_t tti_table_hash(const tti_table *table, int size)
 {
     uint64_t hash = 0x9e3779b97f4a7c15U;
     for (int r = 0; r < size; r++)
-        hash = tti_hash_with(hash, table->counts[r]);
+        hash = tti_digest_with(hash, table->counts[r]);
     return hash;
 }
 

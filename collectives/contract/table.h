@@ -43,12 +43,6 @@ static inline bool tti_table_has(const tti_table *table, const int *neighbours, 
 size_t tti_table_total(const tti_table *table, int size);
 /* Where the last part that is touched ends, in elements. */
 size_t tti_table_end(const tti_table *table, const int *neighbours, int size);
-/* One more word of what is told apart by a hash. */
-static inline uint64_t tti_hash_with(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0xbf58476d1ce4e5b9U;
-    return hash ^ hash >> 29;
-}
 /* In so many bits, for comparisons: of equal counts equal, of different ones hardly ever. */
 uint64_t tti_table_hash(const tti_table *table, int size);
 /* Whether both have the same parts in the same places; of `kept` the offsets are there. */

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/base/digest.h"
+
 /* Plans of many ranks are large. More than FEW_PLANS are kept only while they take no more than MOST_BYTES
  * together; up to FEW_PLANS while they take no more than MOST_BYTES_OF_FEW; the newest one always. */
 #define MOST_BYTES ((size_t)16 << 20)
@@ -16,17 +18,18 @@ void tti_plans_open(tti_plans *plans)
 
 static uint64_t with_table(uint64_t hash, const tti_table *table, int size)
 {
-    return table->counts == NULL ? hash : tti_hash_with(hash, tti_table_hash(table, size));
+    return table->counts == NULL ? hash : tti_digest_with(hash, tti_table_hash(table, size));
 }
 
 /* Of what tti_plan_fits() compares. */
 static uint64_t hash_of(enum tti_collective collective, const tti_shape *shape)
 {
-    uint64_t hash = tti_hash_with((uint64_t)collective, shape->count);
-    hash = tti_hash_with(hash, shape->element);
-    hash = tti_hash_with(hash, (uint64_t)shape->root << 2 | (uint64_t)shape->commutes << 1 | shape->in_place);
+    const uint64_t rest = (uint64_t)shape->root << 2 | (uint64_t)shape->commutes << 1 | shape->in_place;
+    uint64_t hash = tti_digest_with((uint64_t)collective, shape->count);
+    hash = tti_digest_with(hash, shape->element);
+    hash = tti_digest_with(hash, rest);
     if (!shape->parted) return hash;
-    hash = tti_hash_with(hash, shape->own);
+    hash = tti_digest_with(hash, shape->own);
     hash = with_table(hash, &shape->send, tti_shape_parts_sent(shape));
     return with_table(hash, &shape->recv, tti_shape_parts_received(shape));
 }

@@ -235,6 +235,7 @@ static tti_run *make(tti_plan *plan)
     run->ready = run->waits + step_count(plan);
     tti_list_init(&run->active);
     tti_list_init(&run->meeting.waiting);
+    plan->free_spare = tti_run_free;
     return run;
 }
 
@@ -305,7 +306,7 @@ void tti_run_close(tti_run *run)
     tutti_comm *held = run->is_request && run->base.persistent ? run->comm : NULL;
     tti_op_release(run->data.op);
     if (plan->spare == NULL && tti_plan_scratch(plan) <= SPARE_SCRATCH)
-        plan->spare = run, plan->free_spare = tti_run_free;
+        plan->spare = run;
     else
         tti_run_free(run);
     tti_plan_release(plan);

@@ -57,11 +57,14 @@ static bool read_size(reader *r, size_t otherwise, size_t *value)
     return true;
 }
 
-static int read_number(reader *r, size_t least, size_t most, const char *expected, int *number)
+static int read_number(reader *r, int least, int most, const char *what, int *number)
 {
     const reader before = *r;
+    char expected[64];
     size_t value;
-    if (!read_size(r, 0, &value) || value < least || value > most) return fail_at(&before, expected);
+    snprintf(expected, sizeof expected, "%s from %d to %d", what, least, most);
+    if (!read_size(r, 0, &value) || value < (size_t)least || value > (size_t)most)
+        return fail_at(&before, expected);
     *number = (int)value;
     return 0;
 }
@@ -101,10 +104,10 @@ static int read_parameter(reader *r, tti_choice *choice)
 {
     const unsigned wants = choice->algorithm->wants;
     if ((wants & TTI_TAKES_RADIX) != 0 && take(r, "k="))
-        return read_number(r, 2, TTI_RADIX_MAX, "a radix from 2 to 64", &choice->radix);
+        return read_number(r, 2, TTI_RADIX_MAX, "a radix", &choice->radix);
     if ((wants & TTI_TAKES_CHUNK) != 0 && take(r, "chunk=")) return read_chunk(r, choice);
     if ((wants & TTI_TAKES_LEADERS) != 0 && take(r, "leaders="))
-        return read_number(r, 1, TTI_LEADERS_MAX, "a number of leaders from 1 to 64", &choice->leaders);
+        return read_number(r, 1, TTI_LEADERS_MAX, "a number of leaders", &choice->leaders);
     return fail_parameter(r, wants);
 }
 
@@ -134,12 +137,19 @@ static int read_range(reader *r, tti_rule *rule)
     return take(r, ":") ? 0 : fail_at(r, "\":\" and an algorithm");
 }
 
+static int fail_rules(const reader *r)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "the end: %d rules are the most", TTI_RULES_MOST);
+    return fail_at(r, expected);
+}
+
 int tti_rules_parse(enum tti_collective collective, const char *option, const char *text, tti_rules *rules)
 {
     reader r = {collective, option, text, text};
     rules->count = 0;
     while (*r.at != '\0') {
-        if (rules->count == TTI_RULES_MOST) return fail_at(&r, "the end: 32 rules are the most");
+        if (rules->count == TTI_RULES_MOST) return fail_rules(&r);
         tti_rule *rule = &rules->rule[rules->count];
         int code = read_range(&r, rule);
         if (code == 0) code = read_choice(&r, &rule->choice);

@@ -16,5 +16,11 @@ static inline uint64_t tti_digest(uint64_t digest, const void *bytes, size_t cou
         digest = (digest ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
     return digest;
 }
+/* And then this word: quicker than by bytes, and another one than of the bytes. */
+static inline uint64_t tti_digest_with(uint64_t digest, uint64_t word)
+{
+    digest = (digest ^ word) * UINT64_C(0xbf58476d1ce4e5b9);
+    return digest ^ digest >> 29;
+}
 
 #endif
