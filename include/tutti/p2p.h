@@ -20,8 +20,9 @@
  * finalizes without receiving.
  *
  * A receive or probe from a rank that has called tutti_finalize() takes what that had sent; if nothing of it
- * is left it ends with TUTTI_ERR_STATE. So does one from TUTTI_ANY_SOURCE, if its caller waits for it alone
- * (also in tutti_waitall()), when all other ranks of the communicator have; but not with
+ * is left it ends with TUTTI_ERR_STATE, as on a node does that of a long message which was still under way,
+ * whose sender's tutti_finalize() has failed. So does one from TUTTI_ANY_SOURCE, if its caller waits for it
+ * alone (also in tutti_waitall()), when all other ranks of the communicator have; but not with
  * TUTTI_THREAD_MULTIPLE, where another thread may send to this rank. Over the fabric a rank hears of it from
  * those only that it has exchanged a message with, in either direction, or that are of its node; for others
  * it waits on (TUTTI_WATCHDOG says for whom). */

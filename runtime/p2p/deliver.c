@@ -7,7 +7,6 @@
 #include "runtime/node/mailbox.h"
 #include "runtime/node/shared_copy.h"
 #include "runtime/node/single_copy.h"
-#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/peers/packet.h"
 #include "runtime/peers/peer_send.h"
@@ -79,8 +78,7 @@ static int read_over(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 static int read_over_or_lose(const tti_peer *peer, tti_p2p_op *op, uint64_t address)
 {
     const int code = read_over(peer, op, address);
-    if (code == TUTTI_ERR_PEER_FAILED && !tti_node_has_left(tti_peers.node, peer->node_index))
-        tti_peer_lost(NULL, peer->rank, code);
+    if (code == TUTTI_ERR_PEER_FAILED && !tti_peer_has_left(peer)) tti_peer_lost(NULL, peer->rank, code);
     return code;
 }
 
@@ -98,6 +96,14 @@ static void take_first(tti_peer *peer, tti_p2p_op *op, const tti_incoming *messa
     }
 }
 
+/* A program's mistake: it has called tutti_finalize() while the message was under way. It does not answer,
+ * and what its memory held by then may have been something else. */
+static int miss(const tti_peer *peer, tti_p2p_op *op)
+{
+    op->error = tti_departure_fail_receive(peer->rank);
+    return TTI_P2P_DONE;
+}
+
 static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
 {
     op->u.transfer.accepted = accepted_bytes(op, message);
@@ -105,6 +111,7 @@ static int fetch(tti_peer *peer, tti_p2p_op *op, const tti_incoming *message)
     op->u.transfer.reply = 0;
     op->u.transfer.awaits_first = 0;
     int code = read_over_or_lose(peer, op, message->address);
+    if (tti_peer_has_left(peer)) return miss(peer, op);
     if (code != TUTTI_ERR_UNSUPPORTED) return reply(peer, op, code);
     code = tti_op_number(op);
     if (code < 0) return reply(peer, op, code);
@@ -122,7 +129,8 @@ static int answer(tti_p2p_op *op, const tti_incoming *message)
         return TTI_P2P_DONE;
     }
     op->u.transfer.remote_id = message->send_id;
-    return message->kind == TTI_MESSAGE_OFFERED ? fetch(peer, op, message) : reply(peer, op, 0);
+    if (message->kind == TTI_MESSAGE_OFFERED) return fetch(peer, op, message);
+    return tti_peer_has_left(peer) ? TTI_P2P_DONE : reply(peer, op, 0); /* it would wait for room for ever */
 }
 
 TTI_HOT int tti_deliver(tti_p2p_op *op, const tti_incoming *message)

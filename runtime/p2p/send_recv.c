@@ -2,7 +2,6 @@
 /* Starts of operations. */
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
-#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/packet.h"
@@ -67,8 +66,7 @@ static int send_to_self(tti_p2p_op *op, const tti_peer *peer, enum tti_p2p_mode 
 static int send_slowly(tti_p2p_op *op, tti_peer *peer, enum tti_p2p_mode mode)
 {
     if (peer->route == TTI_ROUTE_SELF) return send_to_self(op, peer, mode);
-    if (peer->route == TTI_ROUTE_NODE && tti_node_has_left(tti_peers.node, peer->node_index))
-        return give_up(op, tti_departure_fail(peer->rank));
+    if (tti_peer_has_left(peer)) return give_up(op, tti_departure_fail(peer->rank));
     const bool eager = tti_peer_takes_eager(peer, op->room);
     enum tti_op_todo todo = TTI_TODO_EAGER;
     if (!eager || mode == TTI_SEND_SYNCHRONOUS) {

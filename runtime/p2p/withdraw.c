@@ -9,7 +9,6 @@
  * A program that cancels a send does not give up the message if it is taken: of CANCEL and the answer that
  * says so (FIN, CTS) which cross each other, the answer counts, and the receiver ignores CANCEL. */
 #include "runtime/base/status.h"
-#include "runtime/node/view.h"
 #include "runtime/p2p/arrival.h"
 #include "runtime/peers/packet.h"
 #include "runtime/progress/progress.h"
@@ -31,9 +30,7 @@ void tti_op_go_on(tti_p2p_op *op)
 
 static bool waits_for_nobody(const tti_p2p_op *op)
 {
-    const tti_peer *peer = tti_peers.of[op->peer];
-    return tti_op_is_taken_back(op) && peer->route == TTI_ROUTE_NODE &&
-           tti_node_has_left(tti_peers.node, peer->node_index);
+    return tti_op_is_taken_back(op) && tti_peer_has_left(tti_peers.of[op->peer]);
 }
 
 bool tti_withdrawals_mark(void)

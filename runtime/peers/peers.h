@@ -12,6 +12,7 @@
 #include "pmi/pmi.h"
 #include "runtime/base/list.h"
 #include "runtime/node/mailbox.h"
+#include "runtime/node/view.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/packet.h"
 #include "runtime/peers/ways.h"
@@ -85,6 +86,12 @@ static inline int tti_peer_get(int rank, tti_peer **peer)
 static inline int tti_peer_failed(int rank)
 {
     return atomic_load_explicit(&tti_peers.failed[rank], memory_order_acquire);
+}
+/* Whether it was on this node and has left it: it takes and answers nothing any more. Over the fabric nobody
+ * can tell before something is sent. */
+static inline bool tti_peer_has_left(const tti_peer *peer)
+{
+    return peer->route == TTI_ROUTE_NODE && tti_node_has_left(tti_peers.node, peer->node_index);
 }
 /* The head of a packet from this rank that is of no communicator. */
 static inline tti_packet_head tti_peers_plain_head(enum tti_packet_kind kind, int tag)
