@@ -107,7 +107,8 @@ int tti_fabric_write(tti_fabric *fabric, int rank, const tti_fabric_remote *remo
 /* What the launcher or another way to it told: `rank` is dead. Its operations end with TUTTI_ERR_PEER_FAILED
  * in tti_fabric_poll(); the failure handler is not called. */
 void tti_fabric_peer_died(tti_fabric *fabric, int rank);
-/* The same for one that may live: only packets to it may still be sent, by the call below. */
+/* The same for one that may live: only packets to it may still be sent, by the call below. When that has been
+ * done, or tried, tti_fabric_peer_died() ends these. */
 void tti_fabric_part(tti_fabric *fabric, int rank);
 /* A last packet to a rank that is lost, over a new connection if need be: parts with it before, if that has
  * not been done. Returns as tti_fabric_send(). */

@@ -146,7 +146,8 @@ void tti_fabric_part(tti_fabric *fabric, int rank)
 void tti_fabric_peer_died(tti_fabric *fabric, int rank)
 {
     tti_fabric_contact *contact = tti_fabric_know(fabric, rank);
-    if (contact != NULL) bury(fabric, contact, true);
+    /* One that was parted with has been told by now, or will not be: packets to it are given up, too. */
+    if (contact != NULL && !bury(fabric, contact, true)) fail_operations(fabric, rank, true);
 }
 
 /* Tells the caller; the record itself, and its buffer, stay libfabric's until it lets go or the fabric

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Packets between two and more ranks over one provider, the first argument: every size, order, floods against
- * receivers that do not poll. */
+ * receivers that do not poll, and the end of what they never take. */
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "tests/patience.h"
 #include "tests/unit/expect.h"
 #include "tests/unit/fabric/fabric_ranks.h"
 
@@ -252,6 +253,37 @@ static void still(const tti_job *job)
     leave();
 }
 
+/* Until nothing more goes into the sockets, or what the provider has in their place. */
+static void stuff(int to)
+{
+    static const uint8_t body[4096];
+    const head h = {0, 1};
+    for (int refused = 0; refused < 1000; tti_fabric_poll(fabric))
+        refused = tti_fabric_send(fabric, to, &h, sizeof h, body, sizeof body) == 1 ? refused + 1 : 0;
+}
+
+/* Rank 1 takes nothing any more. Rank 0 has parted with it and told it so, or tried to: when it counts as
+ * dead what was on the way to it holds nobody up. */
+static void given_up(const tti_job *job)
+{
+    open_fabric(job);
+    if (job->rank == 0) send_one(1, 0, 0, 0);
+    if (job->rank == 1) poll_until(1);
+    meet();
+    if (job->rank == 0) {
+        stuff(1);
+        tti_fabric_part(fabric, 1);
+        EXPECT(tti_fabric_send_last(fabric, 1, "x", 2) >= 0);
+        tti_fabric_peer_died(fabric, 1);
+        const int64_t since = tti_clock_ns();
+        while (!tti_fabric_idle(fabric, UINT64_MAX) && tti_clock_ns() - since < PATIENCE_NS)
+            tti_fabric_poll(fabric);
+        EXPECT(tti_fabric_idle(fabric, UINT64_MAX));
+    }
+    meet();
+    tti_fabric_close(fabric);
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
@@ -265,5 +297,6 @@ int main(int argc, char **argv)
     run_ranks(3, -1, set, cross_flood);
     run_ranks(12, -1, set, crowd);
     run_ranks(STILL_RANKS, -1, set, still);
+    run_ranks(2, -1, set, given_up);
     return 0;
 }
