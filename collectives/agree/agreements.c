@@ -88,7 +88,7 @@ static agreements *make(tutti_comm *comm)
     tti_list_init(&a->calls);
     tti_list_append(&every, &a->all);
     comm->agreements = a;
-    comm->agreements_freed = freed;
+    comm->agreements_end = freed;
     hear_of_the_gone(a);
     return a;
 }

@@ -7,9 +7,9 @@
 #include "runtime/base/hot.h"
 #include "runtime/p2p/p2p.h"
 
-static void free_cache(void *pointer)
+static void free_cache(tutti_comm *comm)
 {
-    tti_comm_cache *cache = pointer;
+    tti_comm_cache *cache = comm->collectives;
     tti_plans_drop(&cache->plans);
     tti_windows_close(cache->windows);
     tti_node_map_free(cache->nodes);
@@ -53,7 +53,7 @@ static tti_comm_cache *make(tutti_comm *comm)
     }
     tti_plans_open(&cache->plans);
     comm->collectives = cache;
-    comm->collectives_free = free_cache;
+    comm->collectives_end = free_cache;
     return cache;
 }
 

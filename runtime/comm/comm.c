@@ -134,9 +134,9 @@ int tti_comm_make(const int *members, int size, int rank, tutti_comm **made)
 
 void tti_comm_end(tutti_comm *comm)
 {
-    if (comm->collectives_free != NULL) comm->collectives_free(comm->collectives);
+    if (comm->collectives_end != NULL) comm->collectives_end(comm);
     drop_context(comm);
-    if (comm->agreements_freed != NULL) comm->agreements_freed(comm);
+    if (comm->agreements_end != NULL) comm->agreements_end(comm);
     destroy(comm);
 }
 

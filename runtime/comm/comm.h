@@ -42,10 +42,10 @@ struct tutti_comm {
     tti_neighbours *neighbours; /* of a graph or a grid; else NULL; owned */
     tti_grid *grid;             /* else NULL; owned */
     void *collectives;          /* schedules cached here, filled at first use by collectives/ */
-    void (*collectives_free)(void *);       /* the destructor of `collectives`, set with it */
-    void *agreements;                       /* on it (collectives/agree), made at the first; owned */
-    void (*agreements_freed)(tutti_comm *); /* called when the communicator goes; set with `agreements` */
-    tutti_comm *next;                       /* among those whose contexts have one hash */
+    void (*collectives_end)(tutti_comm *); /* called when the communicator goes; set with `collectives` */
+    void *agreements;                      /* on it (collectives/agree), made at the first; owned */
+    void (*agreements_end)(tutti_comm *);  /* likewise, when its context is no longer found */
+    tutti_comm *next;                      /* among those whose contexts have one hash */
 };
 
 /* Job rank of `rank` of `comm`. */

@@ -12,9 +12,9 @@ static void gone(uint64_t context)
     gone_count++;
 }
 
-static void free_schedules(void *schedules)
+static void free_schedules(tutti_comm *comm)
 {
-    EXPECT(schedules == &freed_count);
+    EXPECT(comm->collectives == &freed_count);
     freed_count++;
 }
 
@@ -50,7 +50,7 @@ static void test_references(void)
     EXPECT(tti_comm_make(members, 2, 0, &comm) == 0 && tti_comm_find(context) == NULL);
     tti_comm_set_context(comm, context);
     comm->collectives = &freed_count;
-    comm->collectives_free = free_schedules;
+    comm->collectives_end = free_schedules;
     tti_comm_watch(gone);
     tti_comm_hold(comm);
     tti_comm_release(comm);
