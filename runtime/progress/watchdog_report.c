@@ -39,24 +39,15 @@ static void add_awaited(line *l, const tti_watched *w, const tti_awaited *awaite
     if (awaited->count == 0 && w->awaits == NULL && w->peer == TUTTI_ANY_SOURCE) add(l, " for any rank");
 }
 
-/* On shared memory those that are awaited are all that have not come. */
-static bool has_come(const tti_awaited *awaited, const tti_answered *a)
-{
-    bool is_awaited = false;
-    for (int i = 0; i < awaited->count && i < TTI_WATCHDOG_RANKS; i++)
-        is_awaited |= awaited->ranks[i] == a->rank;
-    return (awaited->number & TTI_AWAITED_KNOWN) != 0 ? !is_awaited : a->come;
-}
-
 static int add_come(line *l, const tti_watched *w, const tti_awaited *awaited)
 {
     int come = 1, named = 1;
     for (int i = 0; i < w->count; i++)
-        come += has_come(awaited, &w->answers[i]);
+        come += w->answers[i].come;
     add(l, "; of its %d ranks %d %s come: %d", awaited->comm->size, come, come > 1 ? "have" : "has",
         tti_peers.job->rank);
     for (int i = 0; i < w->count; i++) {
-        if (!has_come(awaited, &w->answers[i])) continue;
+        if (!w->answers[i].come) continue;
         if (named++ < TTI_WATCHDOG_RANKS) add(l, ", %d", w->answers[i].rank);
     }
     if (come > TTI_WATCHDOG_RANKS) add(l, " and %d more", come - TTI_WATCHDOG_RANKS);
@@ -110,7 +101,7 @@ void tti_watchdog_report(const tti_watched *w, int64_t now)
     add(&l, " since %lld s", seconds(now - w->began));
     if (whole) add_come(&l, w, &awaited);
     for (int i = 0; i < w->count && places < TTI_WATCHDOG_RANKS; i++) {
-        if (whole && has_come(&awaited, &w->answers[i]) && w->answers[i].inside) continue;
+        if (whole && w->answers[i].come && w->answers[i].inside) continue;
         add_place(&l, &w->answers[i]);
         places++;
     }

@@ -13,16 +13,13 @@
 #define TTI_WATCHDOG_RANKS 8
 /* In place of a job rank: nobody in particular. */
 #define TTI_NO_PEER (-2)
-/* In tti_awaited.number: the ranks in it are all that have not come, which shared memory tells. Else who has
- * begun so many collectives of the communicator has come. */
-#define TTI_AWAITED_KNOWN (UINT64_C(1) << 63)
 
 /* What a wait is for. */
 typedef struct {
     int ranks[TTI_WATCHDOG_RANKS]; /* of the job, that have not come: the first ones of */
     int count;                     /* so many; 0: it is not known for whom */
     const tutti_comm *comm;        /* of a collective; else NULL */
-    uint64_t number;               /* of it, on its communicator */
+    uint64_t number;               /* of it, on its communicator: who has begun so many has come */
 } tti_awaited;
 typedef void tti_awaits_fn(const void *argument, tti_awaited *awaited);
 

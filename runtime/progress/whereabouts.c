@@ -34,8 +34,7 @@ static tti_watched *find_inside(uint64_t context, uint64_t number)
 static bool has_begun(const where_packet *question)
 {
     const tutti_comm *comm = tti_comm_find(question->context);
-    return comm != NULL && (question->number & TTI_AWAITED_KNOWN) == 0 &&
-           (int32_t)(comm->sequence - (uint32_t)question->number) > 0;
+    return comm != NULL && (int32_t)(comm->sequence - (uint32_t)question->number) > 0;
 }
 
 static void answer(int rank, const where_packet *question)
