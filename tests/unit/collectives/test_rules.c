@@ -185,6 +185,12 @@ static void test_one_copy(void)
     question.size = 4;
     EXPECT(tti_select(TTI_BCAST, &question).once);
     expect_choice(TTI_GATHER, &question, "put");
+    question.bytes = (size_t)30 << 10;
+    expect_choice(TTI_GATHER, &question, "put");
+    question.size = 16;
+    expect_choice(TTI_GATHER, &question, "window");
+    question.size = 4;
+    question.bytes = (size_t)64 << 10;
     question.reach = false;
     expect_choice(TTI_ALLTOALL, &question, "window");
     question.bytes = 1024;
