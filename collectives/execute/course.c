@@ -39,7 +39,7 @@ TTI_HOT static bool is_over(const void *argument)
     const goal *g = argument;
     /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
     return atomic_load(g->word) >= g->least || tti_clock_rough() - g->since > PATIENCE_NS ||
-           g->c->comm->drop_out_code != 0 || tti_lost_member(g->c->comm) >= 0;
+           g->c->comm->drop_out_code != 0 || tti_lost_dead_member(g->c->comm) >= 0;
 }
 
 static void awaits(const void *argument, tti_awaited *awaited)

@@ -56,7 +56,7 @@ void tti_run_compared(tti_run *run, int code)
 
 TTI_HOT int tti_run_may_start(tutti_comm *comm)
 {
-    const int code = tti_lost_check_alive(comm);
+    const int code = tti_lost_check_parts(comm);
     if (__builtin_expect(code < 0, 0))
         return tti_run_drop_out(comm, code); /* others may not have lost that rank */
     return tti_run_check_whole(comm);
@@ -117,7 +117,7 @@ int tti_run_start(tti_run *run)
 static int may_go_on(const tti_run *run)
 {
     tutti_comm *comm = run->comm;
-    int code = tti_lost_check_alive(comm);
+    int code = tti_lost_check_parts(comm);
     if (code == 0) code = tti_run_check_whole(comm);
     return code < 0 ? code : check_tags(run, comm->sequence - 1);
 }

@@ -168,10 +168,10 @@ int tti_run_drop_out(tutti_comm *comm, int code)
 }
 
 /* Others may have departed since, because of the same failure: they did take part. */
-void tti_run_fail_without(tti_run *run, int member)
+void tti_run_fail_without(tti_run *run, int member, int code)
 {
-    drop_out(run->comm, TUTTI_ERR_STATE, member);
-    tti_run_fail(run, TUTTI_ERR_STATE);
+    drop_out(run->comm, code, member);
+    tti_run_fail(run, code);
 }
 
 void tti_run_fail_here(tti_run *run, int error)

@@ -26,10 +26,12 @@ static bool has_departed(const tti_run *run, int place)
 static void fail_without(tti_run *run, int place)
 {
     const int member = tti_windows_rank(run->meeting.windows, place);
-    tti_fail(TUTTI_ERR_STATE,
-             "rank %d of the communicator has called tutti_finalize() without taking part in tutti_%s",
-             member, tti_collective_describe(run->plan->collective)->name);
-    tti_run_fail_without(run, member);
+    const bool after_death = tti_lost_has_left(job_rank_at(run, place));
+    const int code =
+        tti_fail(after_death ? TUTTI_ERR_PEER_FAILED : TUTTI_ERR_STATE,
+                 "rank %d of the communicator has called tutti_finalize() without taking part in tutti_%s",
+                 member, tti_collective_describe(run->plan->collective)->name);
+    tti_run_fail_without(run, member, code);
 }
 
 static bool has_left(tti_run *run, int place, int post)

@@ -184,8 +184,9 @@ void tti_run_watch_failures(void);
 /* -- run_drop_out.c: ranks that cannot take part -- */
 /* tti_run_fail(), of which the others hear: of a death by themselves, of anything else from this rank. */
 void tti_run_fail_here(tti_run *run, int error);
-/* The same with TUTTI_ERR_STATE, as that member has departed without taking part. */
-void tti_run_fail_without(tti_run *run, int member);
+/* The same where that member has departed without taking part: TUTTI_ERR_STATE, or after a death
+ * TUTTI_ERR_PEER_FAILED. */
+void tti_run_fail_without(tti_run *run, int member, int code);
 /* A communicator has been made, or was not: what was heard of drop-outs there before is noted. */
 void tti_run_settle_drop_outs(void);
 /* tti_run_find_other_call() of any run under way on the communicator. */

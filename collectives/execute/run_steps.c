@@ -46,8 +46,10 @@ static int disagree(const tti_run *run, const tti_step *step, size_t bytes)
 
 static void fail_message(tti_run *run, const tti_step *step, int error)
 {
-    if (error == TUTTI_ERR_STATE && tti_lost_has_departed(tti_comm_job_rank(run->comm, step->peer)))
-        tti_run_fail_without(run, step->peer);
+    const int peer = tti_comm_job_rank(run->comm, step->peer);
+    if ((error == TUTTI_ERR_STATE && tti_lost_has_departed(peer)) ||
+        (error == TUTTI_ERR_PEER_FAILED && tti_lost_has_left(peer)))
+        tti_run_fail_without(run, step->peer, error);
     else
         tti_run_fail_here(run, error);
 }

@@ -278,6 +278,7 @@ static void left_arrived(const void *packet, size_t bytes)
     (void)bytes;
     const tti_packet_head *head = packet;
     tti_peer_left(head->source);
+    if (tti_lost_has_left(head->source)) tti_departure_note(head->source);
 }
 
 static void goodbye_arrived(const void *packet, size_t bytes)

@@ -32,10 +32,15 @@ void tti_lost_peer_died(int job_rank, void *context);
  * most TTI_LOST_WATCHERS), until p2p closes. */
 #define TTI_LOST_WATCHERS 3
 void tti_lost_watch(void (*failed)(int job_rank, bool left));
-/* A rank of `comm` (its rank there) that is lost, or -1. Cheap while nobody is. */
+/* A rank of `comm` (its rank there) that is lost, or -1; one that has left only if there is no other. Cheap
+ * while nobody is. */
 int tti_lost_member(const tutti_comm *comm);
+/* The same, but for those that have left: in a collective they may have done their part before. */
+int tti_lost_dead_member(const tutti_comm *comm);
 /* 0, TUTTI_ERR_REVOKED, or TUTTI_ERR_PEER_FAILED if there is a lost member, with its detail. */
 int tti_lost_check_alive(const tutti_comm *comm);
+/* The same, but for members that have left. */
+int tti_lost_check_parts(const tutti_comm *comm);
 /* What is to be said of a lost rank, behind "rank R"; until the next call. */
 const char *tti_lost_text(int rank);
 

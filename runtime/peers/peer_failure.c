@@ -219,23 +219,45 @@ bool tti_peer_tell(tti_peer *peer)
     return true;
 }
 
-int tti_lost_member(const tutti_comm *comm)
+/* A member that is lost since it has `left`, or otherwise. */
+static int find_member(const tutti_comm *comm, bool left)
 {
-    if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
     for (int rank = 0; rank < tti_peers.job->size; rank++) {
-        if (tti_peer_failed(rank) != 0 && tti_comm_rank_of(comm, rank) >= 0)
+        if (tti_peer_failed(rank) != 0 && tti_peers.left[rank] == left && tti_comm_rank_of(comm, rank) >= 0)
             return tti_comm_rank_of(comm, rank);
     }
     return -1;
 }
 
-int tti_lost_check_alive(const tutti_comm *comm)
+int tti_lost_dead_member(const tutti_comm *comm)
+{
+    if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
+    return find_member(comm, false);
+}
+
+int tti_lost_member(const tutti_comm *comm)
+{
+    if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
+    const int dead = find_member(comm, false);
+    return dead >= 0 ? dead : find_member(comm, true);
+}
+
+static int check(const tutti_comm *comm, int lost)
 {
     if (__builtin_expect(comm->revoked, 0)) return tti_comm_check_revoked(comm);
-    const int lost = tti_lost_member(comm);
     if (__builtin_expect(lost < 0, 1)) return 0;
     const int rank = tti_comm_job_rank(comm, lost);
     return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d (%d of the job) %s", lost, rank, tti_lost_text(rank));
+}
+
+int tti_lost_check_alive(const tutti_comm *comm)
+{
+    return check(comm, tti_lost_member(comm));
+}
+
+int tti_lost_check_parts(const tutti_comm *comm)
+{
+    return check(comm, tti_lost_dead_member(comm));
 }
 
 /* Whether the rank is among the first so many failed ones. */

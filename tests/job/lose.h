@@ -24,15 +24,4 @@ static inline void lose(tutti_comm *comm, int victim)
     EXPECT(code == TUTTI_ERR_PEER_FAILED);
 }
 
-/* A barrier behind which ranks may leave: after a death a collective fails where a member has left, though
- * all that it waits for is another's word. */
-static inline void meet_to_leave(tutti_comm *comm)
-{
-    const int own = tutti_comm_rank(comm);
-    job_await_all(comm, 0);
-    if (own != 0) OK(tutti_recv(comm, NULL, 0, 0, 98, NULL));
-    for (int r = 1; r < tutti_comm_size(comm) && own == 0; r++)
-        OK(tutti_send(comm, NULL, 0, r, 98));
-}
-
 #endif

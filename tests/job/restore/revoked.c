@@ -29,7 +29,7 @@ int main(void)
     EXPECT(tutti_recall(whole, "state", &piece, 1, &count) == TUTTI_ERR_REVOKED);
     OK(tutti_comm_shrink(whole, &again));
     expect_own(again);
-    meet_to_leave(again);
+    OK(tutti_barrier(again));
     if (tutti_is_newcomer()) printf("a newcomer has its piece\n");
     fflush(stdout);
     OK(tutti_comm_free(&again));

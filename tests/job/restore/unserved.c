@@ -41,7 +41,7 @@ int main(void)
         is_down = false;
         OK(tutti_comm_restore(world, &whole));
     }
-    meet_to_leave(whole);
+    OK(tutti_barrier(whole));
     if (tutti_is_newcomer()) printf("all were told, and have a newcomer\n");
     fflush(stdout);
     OK(tutti_comm_free(&whole));

@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     }
     EXPECT(code == TUTTI_ERR_LIMIT);
     OK(tutti_comm_shrink(world, &rest));
-    meet_to_leave(rest);
+    OK(tutti_barrier(rest));
     OK(tutti_comm_free(&rest));
     return job_close();
 }

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
         comm = whole;
         round++;
     }
-    meet_to_leave(comm);
+    OK(tutti_barrier(comm));
     printf("rank %d of %d is whole%s\n", rank, size, tutti_is_newcomer() ? " and new" : "");
     fflush(stdout);
     if (comm != world || tutti_is_newcomer()) OK(tutti_comm_free(&comm));
