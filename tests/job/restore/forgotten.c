@@ -48,7 +48,7 @@ int main(void)
     expect_refused(left);
     OK(tutti_keep(left, "state", &rank, sizeof rank));
     expect_own(left);
-    meet_to_leave(left);
+    OK(tutti_barrier(left));
     if (rank == 0) printf("all kept anew\n");
     return job_close();
 }
