@@ -47,6 +47,15 @@ static void clear(const tti_node *node, int set, int peer)
     }
 }
 
+/* Not of a set that nobody has had before: its memory is 0 where nobody has touched it, and takes no pages
+ * until somebody does. */
+static void clear_all(const tti_node *node, int set, const int *peers, int count)
+{
+    for (int i = 0; i < count; i++)
+        clear(node, set, peers[i]);
+    clear(node, set, tti_node_windows_of_last(node));
+}
+
 static bool knows_users(const tti_node *node)
 {
     return node->shape.ranks <= USER_WORDS * 64;
@@ -73,11 +82,18 @@ static void note_users(const tti_node *node, set_head *head, const int *peers, i
         atomic_store(&head->who[word], who[word]);
 }
 
+/* After all numbers there are they go on from 2: 1 says that nobody has had the set before. */
+static uint64_t times_behind(uint64_t users)
+{
+    const uint64_t times = users / TAKEN_ONCE + 1;
+    return times < TAKEN_ONCE ? times : 2;
+}
+
 static bool take(tti_node *node, int set, int count, bool abandoned)
 {
     set_head *head = head_of(node, set);
     uint64_t users = atomic_load(&head->users);
-    const uint64_t mine = (users / TAKEN_ONCE + 1) % TAKEN_ONCE * TAKEN_ONCE + BEING_TAKEN + (uint64_t)count;
+    const uint64_t mine = times_behind(users) * TAKEN_ONCE + BEING_TAKEN + (uint64_t)count;
     if (abandoned ? !is_abandoned(node, head, users) : (uint32_t)users != 0) return false;
     return atomic_compare_exchange_strong(&head->users, &users, mine);
 }
@@ -97,10 +113,8 @@ int tti_node_windows_take(tti_node *node, const int *peers, int count, const tti
     set_head *head = head_of(node, set);
     atomic_store(&head->of, 0);
     note_users(node, head, peers, count);
-    atomic_fetch_and(&head->users, ~BEING_TAKEN);
-    for (int i = 0; i < count; i++)
-        clear(node, set, peers[i]);
-    clear(node, set, tti_node_windows_of_last(node));
+    const uint64_t times = atomic_fetch_and(&head->users, ~BEING_TAKEN) / TAKEN_ONCE;
+    if (times > 1) clear_all(node, set, peers, count);
     atomic_store(&head->number, name->number);
     atomic_store(&head->of, name->of);
     return set;
