@@ -71,6 +71,8 @@ static void add_place(line *l, const tti_answered *a)
     add(l, "; rank %d ", a->rank);
     if (!a->answered) {
         add_silent(l, a->rank);
+    } else if (!a->lists) {
+        add(l, "makes progress; where it waits it cannot tell, as it has no TUTTI_WATCHDOG");
     } else if (a->call[0] == '\0') {
         add(l, "makes progress, but waits in no call");
     } else {

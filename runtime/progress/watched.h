@@ -37,7 +37,8 @@ typedef struct {
     bool inside;   /* and waits in it */
     int peer;      /* whom it waits for, of the job, or TTI_NO_PEER */
     int64_t ns;    /* since when */
-    char call[40]; /* in which call it waits; "": it makes progress, but waits in none */
+    bool lists;    /* it knows where it waits */
+    char call[40]; /* in which call it waits; "": it makes progress, but waits in none that it knows of */
 } tti_answered;
 
 /* A wait, as the watchdog sees it. The waiter fills in the first part. */

@@ -15,7 +15,8 @@ typedef struct {
     uint64_t context, number; /* of the collective that is asked about, as tti_awaited has it */
     int64_t ns;
     int32_t peer;
-    char call[36];
+    uint8_t lists; /* the rank lists its waits: it has TUTTI_WATCHDOG */
+    char call[35];
 } where_packet;
 
 static tti_where_fn *send_to;
@@ -44,6 +45,7 @@ static void answer(int rank, const where_packet *question)
     if (question->is_collective) inside = find_inside(question->context, question->number);
     if (inside != NULL) told = inside;
     reply.is_answer = 1;
+    reply.lists = tti_watchdog_ns > 0;
     reply.inside = inside != NULL;
     reply.come = inside != NULL || (question->is_collective && has_begun(question));
     reply.peer = TTI_NO_PEER;
@@ -75,6 +77,7 @@ static void note_answer(int rank, const where_packet *reply)
     a->answered = true;
     a->come = reply->come != 0;
     a->inside = reply->inside != 0;
+    a->lists = reply->lists != 0;
     a->peer = reply->peer;
     a->ns = reply->ns;
     snprintf(a->call, sizeof a->call, "%.*s", (int)sizeof reply->call - 1, reply->call);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_root bcast|ahead|barrier|iallreduce|elsewhere|stopped|request|signal|own FILE: the last rank, root of
- * the broadcast, comes when there is FILE, and until then the watchdog of the others says whom they wait for
- * and where that is. Ahead: rank 0 is the root of many broadcasts, and waits for nobody before its windows
- * are all in use. Elsewhere: the last rank is in another call, which rank 3 ends. Request: rank 1 waits for a
- * message of it, on a communicator where both have other numbers. Signal: rank 0 is asked by SIGUSR1; own:
- * which a handler of the program's takes. */
+/* late_root bcast|ahead|barrier|iallreduce|elsewhere|unlisted|stopped|request|signal|own FILE: the last rank,
+ * root of the broadcast, comes when there is FILE, and until then the watchdog of the others says whom they
+ * wait for and where that is. Ahead: rank 0 is the root of many broadcasts, and waits for nobody before its
+ * windows are all in use. Elsewhere: the last rank is in another call, which rank 3 ends; unlisted: the same
+ * without a watchdog of its own. Request: rank 1 waits for a message of it, on a communicator where both have
+ * other numbers. Signal: rank 0 is asked by SIGUSR1; own: which a handler of the program's takes. */
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/wait.h>
@@ -74,10 +74,15 @@ static void wait_until_come(void)
         nap();
 }
 
+static bool is_elsewhere(const char *kind)
+{
+    return strcmp(kind, "elsewhere") == 0 || strcmp(kind, "unlisted") == 0;
+}
+
 static void be_late(const char *kind)
 {
     char byte = 0;
-    if (strcmp(kind, "elsewhere") == 0) {
+    if (is_elsewhere(kind)) {
         OK(tutti_recv(world, &byte, 1, 3, 1, NULL));
     } else if (strcmp(kind, "stopped") == 0) {
         const pid_t child = signal_by_child(0, SIGCONT);
@@ -118,12 +123,19 @@ static void receive_by_request(void)
     if (pair != NULL) OK(tutti_comm_free(&pair));
 }
 
+static bool is_late(void)
+{
+    const char *number = getenv("PMIX_RANK");
+    return number != NULL && atoi(number) == LATE;
+}
+
 int main(int argc, char **argv)
 {
     EXPECT(argc == 3);
     const char *kind = argv[1];
     come = argv[2];
     if (strcmp(kind, "own") == 0) signal(SIGUSR1, on_own);
+    if (strcmp(kind, "unlisted") == 0 && is_late()) unsetenv("TUTTI_WATCHDOG");
     job_open(TUTTI_THREAD_SINGLE);
     job_need(3);
     OK(tutti_comm_split(world, rank <= LATE ? 0 : TUTTI_UNDEFINED, rank, &three));
@@ -135,7 +147,7 @@ int main(int argc, char **argv)
         OK(call(kind));
         if (rank == LATE) be_late(kind);
         OK(call(kind));
-    } else if (strcmp(kind, "elsewhere") == 0) {
+    } else if (is_elsewhere(kind)) {
         char byte = 0;
         wait_until_come();
         OK(tutti_send(world, &byte, 1, LATE, 1));
