@@ -80,10 +80,15 @@ static cpu_set_t own_processors(void)
     return own;
 }
 
+static bool exceed_processors(int ranks)
+{
+    return ranks > sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 /* A guess, until all ranks of the node have come and told where they may run. */
 static bool guess_crowded(int local_ranks)
 {
-    if (local_ranks > sysconf(_SC_NPROCESSORS_ONLN)) return true;
+    if (exceed_processors(local_ranks)) return true;
     const cpu_set_t own = own_processors();
     return CPU_COUNT(&own) > 0 && CPU_COUNT(&own) < local_ranks;
 }
@@ -95,11 +100,14 @@ static cpu_set_t *processors_of_ranks(void)
     return tti_peers.node != NULL ? tti_node_cpus(tti_peers.node, &ranks) : NULL;
 }
 
+/* Where the machine has more processors than a set has room for, no rank can tell its own. */
 bool tti_wait_must_share(void)
 {
     cpu_set_t *bound = processors_of_ranks();
     if (bound == NULL) return waiting.bound_together;
-    const bool share = tti_topology_crowded(bound, tti_node_expected(tti_peers.node)) > 0;
+    const int ranks = tti_node_expected(tti_peers.node);
+    const bool share = tti_topology_knows_any(bound, ranks) ? tti_topology_crowded(bound, ranks) > 0
+                                                            : exceed_processors(ranks);
     free(bound);
     return share;
 }

@@ -3,8 +3,6 @@
  * rank that finds all its processors taken asks their owners to move. */
 #include "runtime/topology/crowding.h"
 
-#include <stdbool.h>
-
 #define FREE (-1)
 
 typedef struct {
@@ -51,6 +49,14 @@ int tti_topology_crowded(const cpu_set_t *bound, int ranks)
         left++;
     }
     return left;
+}
+
+bool tti_topology_knows_any(const cpu_set_t *bound, int ranks)
+{
+    bool any = false;
+    for (int rank = 0; rank < ranks && !any; rank++)
+        any = CPU_COUNT(&bound[rank]) > 0;
+    return any;
 }
 
 int tti_topology_sharing(const cpu_set_t *own, const cpu_set_t *bound, int ranks)
