@@ -42,7 +42,9 @@ static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_
 {
     (void)object, (void)info, (void)count, (void)done, (void)context;
     if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
-    if (atomic_load(&answers.members[proc->rank]) == TTI_MEMBER_JOINED) {
+    const enum tti_server_member member = tti_server_member_of((int)proc->rank);
+    /* After a rank that has failed none comes in its name that takes part. */
+    if (member == TTI_MEMBER_JOINED || member == TTI_MEMBER_FAILED) {
         answers.guests[proc->rank]++;
         return PMIX_OPERATION_SUCCEEDED;
     }
@@ -53,7 +55,7 @@ static pmix_status_t connected(const pmix_proc_t *proc, void *object, pmix_info_
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-/* The first of the two ways counts. */
+/* The first way that is heard of counts. */
 static void note_end(const pmix_proc_t *proc, enum tti_server_member how)
 {
     if (!is_ours(proc)) return;
@@ -154,9 +156,10 @@ static pmix_status_t allocate(const pmix_proc_t *proc, pmix_alloc_directive_t di
                               const pmix_info_t info[], size_t count, pmix_info_cbfunc_t done, void *context)
 {
     if (!is_ours(proc)) return PMIX_ERR_NOT_FOUND;
-    if (count == 0 || !PMIX_CHECK_KEY(&info[0], TTI_CLAIM_LEAVE))
-        return tti_claims_allocate(proc, directive, info, count, done, context);
-    note_end(proc, TTI_MEMBER_LEFT);
+    const bool left = count > 0 && PMIX_CHECK_KEY(&info[0], TTI_CLAIM_LEAVE);
+    const bool failed = count > 0 && PMIX_CHECK_KEY(&info[0], TTI_CLAIM_FAILED);
+    if (!left && !failed) return tti_claims_allocate(proc, directive, info, count, done, context);
+    note_end(proc, failed ? TTI_MEMBER_FAILED : TTI_MEMBER_LEFT);
     done(PMIX_SUCCESS, NULL, 0, context, NULL, NULL);
     return PMIX_SUCCESS;
 }

@@ -68,14 +68,18 @@ static void note_lost(tti_launch *launch, int rank, int status, const char *what
     tell(launch, rank, what);
 }
 
+static bool joined_without_leaving(enum tti_server_member member)
+{
+    return member != TTI_MEMBER_NEVER && member != TTI_MEMBER_LEFT;
+}
+
 /* Who was killed is lost, and so is who went without leaving the job or never joined it; a status that a rank
  * chose itself says that it has failed, with --keep-going too. A shell around the program says by its status
  * that it was killed. */
 static bool is_lost(enum tti_server_member member, int how)
 {
     if (WIFSIGNALED(how)) return true;
-    const bool stayed = member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED;
-    return WEXITSTATUS(how) == 0 || (stayed && WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
+    return WEXITSTATUS(how) == 0 || (joined_without_leaving(member) && WEXITSTATUS(how) > TTI_STATUS_SIGNAL);
 }
 
 /* The status that the end of a process amounts to, and, unless that is 0, the words for it. */
@@ -89,7 +93,10 @@ static int weigh(enum tti_server_member member, int how, char what[128])
     } else if (WEXITSTATUS(how) != 0) {
         status = WEXITSTATUS(how);
         snprintf(what, 128, "exited with status %d", status);
-    } else if (member == TTI_MEMBER_JOINED || member == TTI_MEMBER_VANISHED) {
+    } else if (member == TTI_MEMBER_FAILED) {
+        status = 1;
+        snprintf(what, 128, "exited with status 0 after its tutti_init() had failed");
+    } else if (joined_without_leaving(member)) {
         status = 1;
         snprintf(what, 128, "exited with status 0 without leaving the job (it never finalized)");
     } else if (member == TTI_MEMBER_NEVER && joined >= 0) {

@@ -16,8 +16,15 @@ typedef struct {
     const int *program_of; /* of each rank and spare */
 } tti_server_job;
 
-/* VANISHED: joined, and its connection ended before it left. */
-enum tti_server_member { TTI_MEMBER_NEVER, TTI_MEMBER_JOINED, TTI_MEMBER_LEFT, TTI_MEMBER_VANISHED };
+/* VANISHED: joined, and its connection ended before it left. FAILED: joined, and left as its tutti_init()
+ * failed after that. */
+enum tti_server_member {
+    TTI_MEMBER_NEVER,
+    TTI_MEMBER_JOINED,
+    TTI_MEMBER_LEFT,
+    TTI_MEMBER_VANISHED,
+    TTI_MEMBER_FAILED
+};
 
 typedef struct {
     int rank, code;

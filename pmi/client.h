@@ -65,9 +65,10 @@ bool tti_pmi_events_orphaned(void);
  * second for that. Comes back, but where no thread can be had for the second. */
 void tti_pmi_orphan_end(void);
 
-/* leave.c: tells tuttirun that this process leaves the job in order, and waits until that is heard, tuttirun
- * is gone or ten seconds are over; nothing under other launchers. Before tti_pmi_events_close(). */
-void tti_pmi_take_leave(void);
+/* leave.c: tells tuttirun by which of the two words (runtime/base/claim_wire.h) this process leaves the job,
+ * in order (TTI_CLAIM_LEAVE) or as it could not take part (TTI_CLAIM_FAILED), and waits until that is heard,
+ * tuttirun is gone or ten seconds are over; nothing under other launchers. Before tti_pmi_events_close(). */
+void tti_pmi_take_leave(const char *word);
 
 /* seat.c: this process becomes its rank, unless another one has. */
 int tti_pmi_take_seat(void);

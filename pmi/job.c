@@ -8,6 +8,7 @@
 #include "pmi/client.h"
 #include "pmi/pending.h"
 #include "runtime/base/address_space.h"
+#include "runtime/base/claim_wire.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/descriptor_room.h"
 #include "runtime/base/options.h"
@@ -131,18 +132,18 @@ int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job)
         (tti_job){.size = 1, .nodes = 1, .local_size = 1, .local_ranks = alone, .launcher = "none"};
     if (announced) code = join(failed, context);
     if (code < 0) {
-        tti_pmi_close();
+        tti_pmi_give_up();
         return code;
     }
     *job = &tti_pmi_self.job;
     return 0;
 }
 
-void tti_pmi_close(void)
+static void leave(const char *word)
 {
     if (!tti_pmi_self.open) return;
     if (tti_pmi_self.attached) {
-        if (tti_pmi_self.seated) tti_pmi_take_leave();
+        if (tti_pmi_self.seated) tti_pmi_take_leave(word);
         tti_pmi_events_close();
         PMIx_Finalize(NULL, 0);
         tti_pmi_pending_close();
@@ -152,4 +153,15 @@ void tti_pmi_close(void)
     free(tti_pmi_self.local_ranks);
     free(tti_pmi_self.allies);
     tti_pmi_self = (tti_pmi_client){0};
+}
+
+void tti_pmi_close(void)
+{
+    leave(TTI_CLAIM_LEAVE);
+}
+
+/* In a job of one process nobody waits for it, and it may try again. */
+void tti_pmi_give_up(void)
+{
+    leave(tti_pmi_self.job.size > 1 ? TTI_CLAIM_FAILED : TTI_CLAIM_LEAVE);
 }

@@ -38,10 +38,12 @@ static size_t find_sign(void)
     return i;
 }
 
-/* What is to be unset is what tti_pmi_launcher_find() goes by. */
+/* What is to be unset is what tti_pmi_launcher_find() goes by. That this process leaves is no word about the
+ * rank: it has no seat, or no longer. */
 int tti_pmi_fail_taken(int rank, pid_t by)
 {
     const size_t sign = find_sign();
+    tti_pmi_self.seated = false;
     return tti_fail(
         TUTTI_ERR_LAUNCH,
         "process %ld has joined the job as rank %d before this one, and a rank is one process: unset "

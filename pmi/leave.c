@@ -21,13 +21,13 @@ static void on_heard(pmix_status_t status, pmix_info_t info[], size_t count, voi
 /* PMIx_Finalize() gives up its own farewell after two seconds, and a server may see a connection end before
  * it reads what came on it: with PMIx 4.2.2 one in some hundred ranks of a busy machine that had left in
  * order counted as lost. */
-void tti_pmi_take_leave(void)
+void tti_pmi_take_leave(const char *word)
 {
     if (!tti_pmi_launcher_is_tuttirun()) return;
     tti_pmi_pending *pending = tti_pmi_pending_new();
     if (pending == NULL) return;
     const bool yes = true;
-    PMIX_INFO_LOAD(&pending->directive, TTI_CLAIM_LEAVE, &yes, PMIX_BOOL);
+    PMIX_INFO_LOAD(&pending->directive, word, &yes, PMIX_BOOL);
     const pmix_status_t status =
         PMIx_Allocation_request_nb(PMIX_ALLOC_RELEASE, &pending->directive, 1, on_heard, pending);
     if (status != PMIX_SUCCESS) {

@@ -60,6 +60,8 @@ int tti_pmi_fail_taken(int rank, pid_t by);
 
 /* Leaves the job: no fence beyond PMIx's own. */
 void tti_pmi_close(void);
+/* The same where tutti_init() has failed: tuttirun hears that others wait for this rank in vain. */
+void tti_pmi_give_up(void);
 
 /* Index (0 … nodes-1) of the node on which `rank` runs; negative TUTTI_ERR_* if the launcher cannot tell. */
 int tti_pmi_node_of(int rank);

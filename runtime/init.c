@@ -91,7 +91,7 @@ release_world:
     if (library.world != NULL) tti_comm_release(library.world);
     library.world = NULL;
 close_pmi:
-    tti_pmi_close();
+    tti_pmi_give_up();
 close_select:
     tti_select_close();
 unload_options:

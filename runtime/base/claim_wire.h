@@ -2,9 +2,9 @@
 /* What ranks ask tuttirun when they restore a communicator, and what it answers; both are values of
  * TTI_CLAIM_KEY in PMIx's requests for an allocation. A request with TTI_CLAIM_WAIT is answered when the
  * process that makes it is claimed, by the same answer as those get who claimed it.
- * Two ask for nothing and are answered without a record: one with TTI_CLAIM_RETURN, and the context of a
+ * Three ask for nothing and are answered without a record: one with TTI_CLAIM_RETURN, and the context of a
  * claim that came to nothing, says that what it got is free again; one with TTI_CLAIM_LEAVE that the process
- * leaves the job.
+ * leaves the job in order; one with TTI_CLAIM_FAILED that it leaves as its tutti_init() has failed.
  *
  *     question   context, in whose stead │ a word a rank: its process, and whether that is lost
  *     answer     granted, ranks │ a word a rank: its process, and whether that is new │ processes that are
@@ -22,6 +22,7 @@
 #define TTI_CLAIM_WAIT "tutti.spare"
 #define TTI_CLAIM_RETURN "tutti.return"
 #define TTI_CLAIM_LEAVE "tutti.leave"
+#define TTI_CLAIM_FAILED "tutti.failed"
 #define TTI_CLAIM_LOST UINT32_C(0x80000000) /* or new */
 
 typedef struct {

@@ -108,6 +108,19 @@ case_absent() {
     expect 0 $run -n 2 --spares 1 sh -c '[ $PMIX_RANK != 2 ] || sleep 999'
     [ ! -s err ] || fail "words about plain programs"
 }
+# Who joined, and whose tutti_init() failed then, is missed by the others, whatever its status, and whatever comes after it
+# under its name. Nobody waits for it in a job of one.
+case_failed() {
+    for act in '"$0" fail' 'if [ $PMIX_RANK != 1 ]; then exec "$0" fail; fi; "$0" fail && ! "$0" meet'; do
+        expect 1 $run -n 3 sh -c "$act" "$acts"
+        says err 'exited with status 0 after its tutti_init() had failed; ending the job'
+        says err 'rank 1 (sh, pid '
+        expect 0 $run --keep-going -n 3 sh -c "$act" "$acts"
+        [ "$(grep -c 'get peer failed, fence peer failed' out)" = 2 ] || fail "the others were not told"
+        says err '1 of 3 ranks lost (1); all others ended well'
+    done
+    expect 0 $run -n 1 "$acts" fail
+}
 # The launcher hears that a rank is gone, and may hear later that it left as it should.
 case_halted() {
     for round in 1 2 3; do

@@ -6,6 +6,8 @@
  *   give-up     rank 1 kills itself by SIGKILL, rank 0 aborts the job when it is told, the others wait
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
+ *   fail        rank 1 gives up when it has joined, as a tutti_init() that fails, and exits with 0; the
+ *               others print the error of meeting it; a job of one joins again
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   host        the same, after another program that it runs was refused, which inherits its name in the job
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
@@ -227,6 +229,15 @@ static void miss(const tti_job *job)
     printf("rank %d: get %s, fence %s\n", job->rank, tutti_strerror(got), tutti_strerror(fenced));
 }
 
+static int fail(const tti_job *job)
+{
+    const bool alone = job->size == 1;
+    tti_pmi_give_up();
+    if (alone) EXPECT(tti_pmi_open(note_death, NULL, &job) == 0);
+    tti_pmi_close();
+    return 0;
+}
+
 static int leave(int rank)
 {
     unheard = true;
@@ -271,7 +282,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "rank_acts: %s\n", tutti_error_detail());
         return 1;
     }
-    if (stillborn) {
+    const bool fails = strcmp(argv[1], "fail") == 0;
+    if (fails && (job->rank == 1 || job->size == 1)) return fail(job);
+    if (stillborn || fails) {
         miss(job);
         tti_pmi_close();
         return 0;
