@@ -72,6 +72,10 @@ void tti_pmi_take_leave(const char *word);
 
 /* seat.c: this process becomes its rank, unless another one has. */
 int tti_pmi_take_seat(void);
+/* seat.c: this process has been the rank of a job of several before, and cannot be that again, since the
+ * others may know it by what it published then. Its own process id in the seat does not show that: processes
+ * of two containers may have the same one. */
+bool tti_pmi_has_had_seat(void);
 
 /* exchange.c: begins a fence of the world's ranks. */
 pmix_status_t tti_pmi_fence_begin(const pmix_info_t *directives, size_t count, pmix_op_cbfunc_t done,

@@ -122,6 +122,9 @@ static int join(tti_pmi_failure_fn *failed, void *context)
 int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job)
 {
     if (tti_pmi_self.open) return tti_fail(TUTTI_ERR_STATE, "this process has joined its job already");
+    if (tti_pmi_has_had_seat())
+        return tti_fail(TUTTI_ERR_STATE, "an earlier tutti_init() of this process failed after it had joined "
+                                         "the job; a rank joins once");
     bool announced;
     int code = tti_pmi_launcher_find(&announced);
     if (code < 0) return code;

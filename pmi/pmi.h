@@ -52,7 +52,8 @@ typedef void tti_pmi_failure_fn(int rank, void *context);
 
 /* Joins the job. `failed` is called for each peer that dies from now on. Returns TUTTI_ERR_LAUNCH where a
  * launcher is visible in the environment but its PMIx cannot be reached, and where another process has joined
- * as this rank. *job points to static memory. */
+ * as this rank; TUTTI_ERR_STATE where this one has joined a job of several before. *job points to static
+ * memory. */
 int tti_pmi_open(tti_pmi_failure_fn *failed, void *context, const tti_job **job);
 
 /* launcher.c: the error that another process is, or was, the rank that this one would be. */

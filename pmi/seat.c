@@ -53,6 +53,14 @@ static int check_free(void)
     return by == 0 ? 0 : tti_pmi_fail_taken(rank, by);
 }
 
+/* Of a job of several, for as long as this process lives. */
+static bool taken;
+
+bool tti_pmi_has_had_seat(void)
+{
+    return taken;
+}
+
 /* In a job of one process nobody can take another one for it. */
 int tti_pmi_take_seat(void)
 {
@@ -61,6 +69,7 @@ int tti_pmi_take_seat(void)
     if (tti_pmi_self.job.size > 1) {
         code = check_free();
         if (code == 0) code = tti_pmi_put(PROCESS_KEY, &self, sizeof self);
+        taken = code == 0;
     }
     tti_pmi_self.seated = code == 0;
     return code;

@@ -36,7 +36,8 @@ typedef struct tutti_options {
  * ends it in here when the other ranks have ended.
  *
  * A rank is one process, once: in jobs of several ranks another program of Tutti that a rank runs, or that
- * runs after it in the same shell, is refused, unless PMIX_NAMESPACE and PMIX_RANK are unset for it.
+ * runs after it in the same shell, is refused, unless PMIX_NAMESPACE and PMIX_RANK are unset for it. Nor can
+ * the process itself try again when this call has failed after it had joined (TUTTI_ERR_STATE).
  *
  * From here to the last tutti_finalize() a process whose launcher is gone ends: it gets SIGTERM, and SIGKILL
  * a second later, unless TUTTI_ORPHANS=live.
@@ -51,7 +52,8 @@ typedef struct tutti_options {
  *         several nodes whose provider has no internet addresses; TUTTI_ERR_PEER_FAILED another rank died;
  *         TUTTI_ERR_TIMEOUT one of another node did not start within TUTTI_CONNECT_TIMEOUT; TUTTI_ERR_LIMIT
  *         too few open files are allowed (ulimit -n); TUTTI_ERR_VERSION, TUTTI_ERR_NO_MEMORY,
- *         TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize()).
+ *         TUTTI_ERR_SYSTEM, TUTTI_ERR_ARG, TUTTI_ERR_STATE (after the last tutti_finalize(), or a second try
+ *         of a rank that had joined).
  * Threads: one thread at a time. */
 TUTTI_API TUTTI_CHECKED int tutti_init(tutti_comm **world, const tutti_options *options);
 

@@ -7,7 +7,7 @@
  *   abort       rank 1 aborts the job with status 7, the others wait for ever
  *   stillborn   rank 1 kills itself before it joins; the others print the error of meeting it
  *   fail        rank 1 gives up when it has joined, as a tutti_init() that fails, and exits with 0; the
- *               others print the error of meeting it; a job of one joins again
+ *               others print the error of meeting it; it joins again in a job of one alone
  *   desert      rank 1 exits with 0 without leaving the job, the others wait for ever
  *   host        the same, after another program that it runs was refused, which inherits its name in the job
  *   quit        rank 1 exits with 3, the others with 1 when they are asked to end
@@ -231,9 +231,9 @@ static void miss(const tti_job *job)
 
 static int fail(const tti_job *job)
 {
-    const bool alone = job->size == 1;
+    const int expected = job->size == 1 ? 0 : TUTTI_ERR_STATE;
     tti_pmi_give_up();
-    if (alone) EXPECT(tti_pmi_open(note_death, NULL, &job) == 0);
+    EXPECT(tti_pmi_open(note_death, NULL, &job) == expected);
     tti_pmi_close();
     return 0;
 }
