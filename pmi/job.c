@@ -149,7 +149,7 @@ static void leave(const char *word)
         if (tti_pmi_self.seated) tti_pmi_take_leave(word);
         tti_pmi_events_close();
         PMIx_Finalize(NULL, 0);
-        tti_pmi_pending_close();
+        if (!PMIx_Initialized()) tti_pmi_pending_close();
     }
     tti_pmi_singleton_close();
     tti_pmi_nodes_close();

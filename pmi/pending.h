@@ -41,7 +41,8 @@ void tti_pmi_pending_discard(tti_pmi_pending *pending);
  * program's threads. 0 or an errno value; then no callback comes. */
 int tti_pmi_pending_start(tti_pmi_pending *pending, void *(*body)(void *));
 
-/* After PMIx_Finalize(): no callback comes any more; what they held is freed. */
+/* When PMIx is down: no callback comes any more; what they held is freed. After our PMIx_Finalize() it may
+ * still be up for the program, or for an MPI in it: then what callbacks hold goes with them. */
 void tti_pmi_pending_close(void);
 
 #endif
