@@ -6,6 +6,8 @@
 #include "collectives/patterns/node_map.h"
 #include "tests/unit/expect.h"
 
+#define LAYOUT_RANKS_MOST 256
+
 enum layout { LAYOUT_PAIRS, LAYOUT_SEVENS, LAYOUT_DEALT, LAYOUT_UNEVEN, LAYOUT_GROWING, LAYOUTS };
 
 static int layout_node(enum layout layout, int rank, int size)
@@ -24,8 +26,8 @@ static int layout_node(enum layout layout, int rank, int size)
 /* Freed by the caller with tti_node_map_free(). */
 static inline tti_node_map *layout_make(enum layout layout, int size)
 {
-    int labels[256];
-    EXPECT(size <= 256);
+    int labels[LAYOUT_RANKS_MOST];
+    EXPECT(size <= LAYOUT_RANKS_MOST);
     for (int r = 0; r < size; r++)
         labels[r] = layout_node(layout, r, size);
     tti_node_map *map = tti_node_map_make(labels, size);

@@ -293,12 +293,14 @@ static void sweep_counts(sweep *s, tti_shape shape)
     }
 }
 
-/* Algorithms that look at nodes, or at who shares memory, are tried on several layouts of them. */
+/* Algorithms that look at nodes, or at who shares memory, are tried on several layouts of them, up to so many
+ * ranks as those are made for. */
 static void sweep_layouts(sweep *s, tti_shape shape)
 {
     const bool groups = (s->algorithm->wants & TTI_NEEDS_GROUPS) != 0;
     if ((s->algorithm->wants & (TTI_NEEDS_NODES | TTI_NEEDS_GROUPS)) == 0) sweep_counts(s, shape);
     if (!groups && (s->algorithm->wants & (TTI_NEEDS_NODES | TTI_TAKES_WINDOW)) == 0) return;
+    if (shape.size > LAYOUT_RANKS_MOST) return;
     for (int layout = 0; layout < LAYOUTS; layout++) {
         /* Of 255 ranks every second one, and of 256 the others. */
         if (shape.size > ALL_LAYOUTS && (shape.size + layout) % 2 != 0) continue;
