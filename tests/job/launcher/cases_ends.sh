@@ -119,7 +119,8 @@ case_failed() {
         [ "$(grep -c 'get peer failed, fence peer failed' out)" = 2 ] || fail "the others were not told"
         says err '1 of 3 ranks lost (1); all others ended well'
     done
-    expect 0 $run -n 1 "$acts" fail
+    # PMIx loses some bytes as it starts again; LeakSanitizer sees whose they are where it unwinds slowly.
+    expect 0 env ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}fast_unwind_on_malloc=0" $run -n 1 "$acts" fail
 }
 # The launcher hears that a rank is gone, and may hear later that it left as it should.
 case_halted() {
