@@ -6,10 +6,13 @@
 #include "streams/stream_state.h"
 
 /* Credits go back beside messages, or, where there are none, in a frame of their own once they are worth it:
- * then a peer that does not look has at most two of those lying here (TTI_STREAM_RESERVE). */
+ * half of them, or any where the peer has none left, since it may never get half while messages are held. At
+ * most two such frames lie unread at the peer (TTI_STREAM_RESERVE): two halves are all credits, and a peer
+ * that has none left has read what gave it the last. */
 static bool worth_a_frame(const tutti_stream *stream)
 {
-    return stream->owed >= (uint32_t)(stream->context->options.credits + 1) / 2;
+    return stream->owed >= (uint32_t)(stream->context->options.credits + 1) / 2 ||
+           (stream->owed > 0 && stream->granted == 0);
 }
 
 static bool is_connected(const tutti_stream *stream)

@@ -108,7 +108,8 @@ static void take_next(tutti_stream_context *context, tti_stream_slot *slot)
     take_frame(stream, slot, &frame, head);
 }
 
-/* All of it is handed out, and some is held: that takes a credit each, the rest none any more. */
+/* All of it is handed out, and some is held: that takes a credit each, the rest none any more. Where there is
+ * no rest, too, the peer may have none left now, and wait for those that are owed. */
 static void keep(tti_stream_slot *slot)
 {
     const uint32_t through = slot->taken - slot->holds;

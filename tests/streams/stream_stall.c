@@ -114,6 +114,33 @@ static void makes_room_for_the_next(void)
     holding = 0;
 }
 
+static tutti_stream_context *keeper;
+
+/* Always the last few, and of what comes later each gives back the oldest. */
+static bool keep_the_last(void *data)
+{
+    held[holding++] = data;
+    if (holding > CREDITS) EXPECT(tutti_stream_release(keeper, held[holding - 1 - CREDITS]) == 0);
+    return true;
+}
+
+/* Who holds more than half of the credits all the time, and never sends, still gives the sender the others
+ * back. */
+static void goes_on_with_most_held(void)
+{
+    tutti_stream_options options = {.credits = 8};
+    keeper = ends_context(&options);
+    end receiver = {.keep = keep_the_last}, sender = {0};
+    char address[80];
+    tutti_stream_listener *listener = ends_listen(keeper, &receiver, address);
+    ends_connect(keeper, &sender, address);
+    ends_send_all(keeper, &sender, 100);
+    ends_until_messages(keeper, &receiver, 100);
+    EXPECT(tutti_stream_listener_close(&listener) == 0);
+    EXPECT(tutti_stream_context_destroy(&keeper) == 0);
+    holding = 0;
+}
+
 /* A receiver in another process holds what it gets, does not even look for a while, and gets it all. */
 static void goes_on_after_a_stall(void)
 {
@@ -171,6 +198,7 @@ int main(int argc, char **argv)
     ends_setup(argc, argv);
     stops_at_the_credits();
     makes_room_for_the_next();
+    goes_on_with_most_held();
     goes_on_after_a_stall();
     keeps_to_a_budget();
     return 0;
