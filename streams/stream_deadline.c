@@ -28,14 +28,19 @@ static void out_of_time(tutti_stream *stream)
                        stream->peer, options->close_timeout_ms);
 }
 
-void tti_stream_end_late(tutti_stream_context *context, int64_t now)
+/* A program may look so seldom that a deadline is over when it looks next: its own word leaves only then, and
+ * the peer's answer may have come in time. So a stream is late only if its deadline was over already when the
+ * program looked before. One whose connection is gone ends by that. */
+void tti_stream_end_late(tutti_stream_context *context)
 {
     tti_link *at = context->timed.next;
+    if (at == &context->timed) return;
     while (at != &context->timed) {
         tutti_stream *stream = TTI_OWNER(at, tutti_stream, timed);
         at = at->next;
-        if (stream->deadline <= now) out_of_time(stream);
+        if (stream->deadline <= context->looked && !stream->gone) out_of_time(stream);
     }
+    context->looked = tti_clock_ns();
 }
 
 int64_t tti_stream_first_deadline(const tutti_stream_context *context)

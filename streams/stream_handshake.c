@@ -85,7 +85,9 @@ void tti_stream_connected(tutti_stream *stream)
         open_up(stream);
     } else if (stream->phase < TTI_STREAM_PROVING) {
         stream->phase = TTI_STREAM_PROVING;
-        if (!stream->arrived) say_proof(stream);
+        if (stream->arrived) return;
+        tti_stream_set_deadline(stream, stream->context->options.connect_timeout_ms); /* of another answer */
+        say_proof(stream);
     }
 }
 

@@ -18,15 +18,6 @@
 #define ROUNDS 64 /* then the loop of the program has its turn, and comes back at once */
 #define LOOKS 256 /* of tutti_stream_poll(): one of so many is a whole round */
 
-/* What is due by now: messages that wait for others leave, and who has taken too long ends. */
-static void expire(tutti_stream_context *context)
-{
-    if (tti_list_empty(&context->timed) && tti_list_empty(&context->bundled)) return;
-    const int64_t now = tti_clock_ns();
-    tti_stream_send_bundles(context, now);
-    tti_stream_end_late(context, now);
-}
-
 static void flush_all(tutti_stream_context *context)
 {
     tti_link *at = context->streams.next;
@@ -41,8 +32,8 @@ static void flush_all(tutti_stream_context *context)
  * other one: what a peer sent comes before the word that it is gone. */
 static int go_round(tutti_stream_context *context, int budget)
 {
-    expire(context);
     int any = 0;
+    if (!tti_list_empty(&context->bundled)) tti_stream_send_bundles(context, tti_clock_ns());
     if (context->info != NULL) {
         any = tti_stream_drain_completions(context, budget);
         if (any < 0) return any;
@@ -88,6 +79,7 @@ static int go_on(tutti_stream_context *context, int budget)
 static int whole_turn(tutti_stream_context *context, int budget)
 {
     const int code = go_on(context, budget);
+    if (code == 0) tti_stream_end_late(context);
     tti_stream_sweep(context);
     return code;
 }
@@ -108,6 +100,7 @@ static int look(tutti_stream_context *context, int budget)
     const int any = go_round(context, 0);
     if (any < 0) return any;
     if (tti_stream_is_spent(context, 0)) context->kicked = true;
+    tti_stream_end_late(context);
     tti_stream_unwatch(context);
     tti_stream_sweep(context);
     return 0;

@@ -180,6 +180,7 @@ struct tutti_stream_context {
     int handed;      /* messages handed out by the running tutti_stream_process() */
     int looks;       /* of tutti_stream_poll() since the last whole round */
     int work;        /* completions and events that the running tutti_stream_process() has read */
+    int64_t looked;  /* when tti_stream_end_late() was last called while there were deadlines, ns */
     int strays;      /* operations that were no stream's, since tti_stream_stray() last looked whose */
     int64_t next_stray_look; /* not before, ns */
     uint64_t seen;           /* completions that were read; where there were none left, `queue_room` more */
@@ -297,7 +298,7 @@ void tti_stream_tell_refused(const tutti_stream_context *context, const tutti_st
 
 /* stream_deadline.c */
 void tti_stream_set_deadline(tutti_stream *stream, int ms);
-void tti_stream_end_late(tutti_stream_context *context, int64_t now);
+void tti_stream_end_late(tutti_stream_context *context); /* all that has arrived by now is read */
 int64_t tti_stream_first_deadline(const tutti_stream_context *context); /* ns; INT64_MAX: there is none */
 
 /* stream_close.c */

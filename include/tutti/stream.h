@@ -68,8 +68,10 @@ typedef struct tutti_stream_options {
     /** Streams at a time, 1 … 65536; more are refused, and so are new ones while the program holds more than
      *  `max_streams` × (`credits` + 3) messages of streams that are gone [64]. */
     int max_streams;
-    int connect_timeout_ms; /**< Longest wait for a connection to come about [10000]. */
-    int close_timeout_ms;   /**< Longest wait for the peer to agree to a close [60000]. */
+    /** Longest wait for a connection to come about, and with a secret once more for the peer's proof. Who
+     * looks so seldom that this time, or another of these, is over still finds what came [10000]. */
+    int connect_timeout_ms;
+    int close_timeout_ms; /**< Longest wait for the peer to agree to a close [60000]. */
     /** 0: small messages wait for others only while the stream has some under way, for 1 ms at most. More:
      * the longest time that a small message waits for others, also where nothing is under way, so that more
      * share an operation. -1: each has an operation of its own, at once [0]. */
