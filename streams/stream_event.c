@@ -52,11 +52,21 @@ static void take(tti_stream_event *kept, tti_stream_event *event)
     free(kept);
 }
 
+bool tti_stream_event_waits(const tutti_stream_context *context, const tti_stream_event *event)
+{
+    return event->error == 0 && event->kind == FI_CONNREQ && context->live == context->options.max_streams &&
+           (context->gone_due || !tti_list_empty(&context->ended));
+}
+
 int tti_stream_next_event(tutti_stream_context *context, tti_stream_event *event)
 {
-    if (tti_list_empty(&context->kept_events)) return tti_stream_read_event(context, event);
-    take(TTI_OWNER(context->kept_events.next, tti_stream_event, link), event);
-    return 1;
+    for (tti_link *at = context->kept_events.next; at != &context->kept_events; at = at->next) {
+        tti_stream_event *one = TTI_OWNER(at, tti_stream_event, link);
+        if (tti_stream_event_waits(context, one)) continue;
+        take(one, event);
+        return 1;
+    }
+    return tti_stream_read_event(context, event);
 }
 
 void tti_stream_keep_event(tutti_stream_context *context, const tti_stream_event *event)

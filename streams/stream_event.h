@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Words of the event queue, one at a time. Some are read where nothing may be done about them, since no
- * callback may run there: those are kept, and come first the next time. */
+ * callback may run there, and who knocks may have to wait until a place is free: those words are kept, and
+ * come first when they can be heard. */
 #ifndef TTI_STREAMS_STREAM_EVENT_H
 #define TTI_STREAMS_STREAM_EVENT_H
 
@@ -23,7 +24,10 @@ typedef struct {
 
 /* 1, 0 if libfabric has none, or an error. */
 int tti_stream_read_event(tutti_stream_context *context, tti_stream_event *event);
-/* Likewise; those that were kept come first. */
+/* It is of somebody who knocks while all places are taken, some by streams that are about to be freed: his
+ * turn comes when they are. */
+bool tti_stream_event_waits(const tutti_stream_context *context, const tti_stream_event *event);
+/* As tti_stream_read_event(); those that were kept come first, but for those that wait. */
 int tti_stream_next_event(tutti_stream_context *context, tti_stream_event *event);
 void tti_stream_keep_event(tutti_stream_context *context, const tti_stream_event *event);
 /* The first one of those kept that is about `fid`: true, and it is kept no more. */

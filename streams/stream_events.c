@@ -151,7 +151,10 @@ int tti_stream_drain_events(tutti_stream_context *context)
     for (int count = 0; count < EVENTS_MOST; count++) {
         const int code = tti_stream_next_event(context, &event);
         if (code <= 0) return code < 0 ? code : count;
-        handle(context, &event);
+        if (tti_stream_event_waits(context, &event))
+            tti_stream_keep_event(context, &event);
+        else
+            handle(context, &event);
     }
     return EVENTS_MOST;
 }

@@ -21,12 +21,11 @@ static void close_endpoint(tutti_stream *stream)
     fi_close(&stream->endpoint->fid);
 }
 
-static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
+/* What another stream may have from now on: on_closed may connect anew. Buffers that the program was lent end
+ * with on_closed alone. */
+static void make_room(tutti_stream *stream)
 {
-    for (int i = 0; i < context->send.count; i++) {
-        if (context->send.slots[i].stream == stream)
-            tti_stream_pool_give(&context->send, &context->send.slots[i]);
-    }
+    tutti_stream_context *context = stream->context;
     for (int i = 0; i < context->receive.active; i++) {
         tti_stream_slot *slot = &context->receive.slots[i];
         if (slot->creditor == stream && slot->use == TTI_SLOT_HELD) context->held_orphan++;
@@ -39,6 +38,16 @@ static void reclaim(tutti_stream_context *context, const tutti_stream *stream)
     stream->credit_slot->length = TTI_FRAME_HEAD;
     tti_stream_pool_give(&context->control, stream->credit_slot);
     tti_stream_pool_give(&context->control, stream->bye_slot);
+    context->by_index[stream->token & 0xffff] = NULL;
+    context->live--;
+}
+
+static void reclaim_sends(tutti_stream_context *context, const tutti_stream *stream)
+{
+    for (int i = 0; i < context->send.count; i++) {
+        if (context->send.slots[i].stream == stream)
+            tti_stream_pool_give(&context->send, &context->send.slots[i]);
+    }
 }
 
 /* The last word: of a stream that the program knows to its on_closed, of one that did not come about to its
@@ -57,13 +66,12 @@ static void bury(tutti_stream *stream)
 {
     tutti_stream_context *context = stream->context;
     tti_stream_return_keys(stream);
+    make_room(stream);
     tell_end(stream);
-    reclaim(context, stream);
+    reclaim_sends(context, stream);
     tti_link *const lists[] = {&stream->link, &stream->timed, &stream->waiting, &stream->bundled};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_remove(lists[i]);
-    context->by_index[stream->token & 0xffff] = NULL;
-    context->live--;
     free(stream);
 }
 
