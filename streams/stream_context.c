@@ -96,8 +96,9 @@ static int open_descriptors(tutti_stream_context *context)
 {
     context->epoll = epoll_create1(EPOLL_CLOEXEC);
     context->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    context->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     struct epoll_event event = {.events = EPOLLIN};
-    if (context->epoll < 0 || context->kick < 0 ||
+    if (context->epoll < 0 || context->kick < 0 || context->stop < 0 ||
         epoll_ctl(context->epoll, EPOLL_CTL_ADD, context->kick, &event) != 0)
         return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "making the descriptors of a stream context");
     return 0;
@@ -115,6 +116,7 @@ static void free_context(tutti_stream_context *context)
     tti_stream_pool_close(&context->receive);
     free(context->by_index);
     if (context->kick >= 0) close(context->kick);
+    if (context->stop >= 0) close(context->stop);
     if (context->epoll >= 0) close(context->epoll);
     free((char *)context->options.provider);
     tti_secret_free(context->secret);
@@ -131,7 +133,7 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
                                &context->arrived, &context->bundled, &context->kept_events};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_init(lists[i]);
-    context->epoll = context->kick = -1;
+    context->epoll = context->kick = context->stop = -1;
     context->eager = options == NULL || options->coalesce_ms == 0;
     int code = take_options(&context->options, options);
     const int copied = take_provider(&context->options); /* also where that failed: it is freed */

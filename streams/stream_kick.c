@@ -10,6 +10,6 @@ void tti_stream_kick(tutti_stream_context *context)
 void tti_stream_unkick(tutti_stream_context *context)
 {
     eventfd_t count;
-    if (context->raised || atomic_load(&context->stop)) eventfd_read(context->kick, &count);
+    if (context->raised) eventfd_read(context->kick, &count);
     context->raised = context->kicked = false;
 }

@@ -18,7 +18,7 @@ static inline void tti_stream_raise(tutti_stream_context *context)
 /* Something is left to be done: raises the descriptor, and makes the next tutti_stream_poll() a whole round.
  */
 void tti_stream_kick(tutti_stream_context *context);
-/* A whole round begins; also takes back what tutti_stream_stop() has written. */
+/* A whole round begins. */
 void tti_stream_unkick(tutti_stream_context *context);
 
 #endif

@@ -169,17 +169,7 @@ static bool has_work(tutti_stream_context *context)
     if (tti_stream_enter(context, "tutti_stream_run") < 0) return true; /* tutti_stream_process() will tell */
     const bool any = context->live > 0 || !tti_list_empty(&context->listeners);
     tti_stream_leave(context, 0);
-    return any && !atomic_load(&context->stop);
-}
-
-/* Has been asked to, or is over otherwise; the next tutti_stream_process() clears the eventfd. */
-static void end_run(tutti_stream_context *context)
-{
-    if (tti_stream_enter(context, "tutti_stream_run") < 0) return;
-    atomic_store(&context->stop, false);
-    context->raised = false;
-    tti_stream_kick(context);
-    tti_stream_leave(context, 0);
+    return any;
 }
 
 int tutti_stream_run(tutti_stream_context *context)
@@ -187,18 +177,19 @@ int tutti_stream_run(tutti_stream_context *context)
     if (context == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_run: there is no context");
     int code = 0;
     while (code >= 0 && has_work(context)) {
-        struct pollfd descriptor = {.fd = context->epoll, .events = POLLIN};
-        if (poll(&descriptor, 1, tutti_stream_timeout(context)) < 0 && errno != EINTR)
+        struct pollfd descriptors[] = {{.fd = context->epoll, .events = POLLIN},
+                                       {.fd = context->stop, .events = POLLIN}};
+        if (poll(descriptors, 2, tutti_stream_timeout(context)) < 0 && errno != EINTR)
             return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "waiting for streams");
+        if (descriptors[1].revents != 0) break;
         code = tutti_stream_process(context, 0);
     }
-    end_run(context);
+    eventfd_t count; /* it was asked to stop, or is over otherwise: either way nobody is left to be stopped */
+    eventfd_read(context->stop, &count);
     return code < 0 ? code : 0;
 }
 
 void tutti_stream_stop(tutti_stream_context *context)
 {
-    if (context == NULL) return;
-    atomic_store(&context->stop, true);
-    eventfd_write(context->kick, 1); /* read by whoever sees `stop` */
+    if (context != NULL) eventfd_write(context->stop, 1);
 }

@@ -18,7 +18,6 @@
 #include <rdma/fi_eq.h>
 #include <sys/uio.h>
 
-#include "runtime/base/atomics.h"
 #include "runtime/base/list.h"
 #include "runtime/fabric/fabric_library.h"
 #include "streams/frame.h"
@@ -177,6 +176,7 @@ struct tutti_stream_context {
     int held_orphan; /* held slots whose stream is gone */
     int posted;      /* receive slots that the shared receive context has */
     int epoll, kick; /* the user's descriptor; an eventfd in it that says: call again */
+    int stop;        /* an eventfd beside them: tutti_stream_stop() sets it, tutti_stream_run() waits on it */
     int handed;      /* messages handed out by the running tutti_stream_process() */
     int looks;       /* of tutti_stream_poll() since the last whole round */
     int work;        /* completions and events that the running tutti_stream_process() has read */
@@ -192,7 +192,6 @@ struct tutti_stream_context {
     bool inside, dying;
     bool raised;           /* `kick` is set */
     bool kicked;           /* since the last round something was left to be done */
-    atomic_bool stop;      /* by any thread, without the lock */
     pthread_mutex_t *lock; /* NULL: for one thread */
     pthread_t loop;        /* who processes it, once `bound` */
     bool bound;
