@@ -6,6 +6,7 @@
 
 #include "runtime/base/random.h"
 #include "runtime/base/status.h"
+#include "streams/stream_guests.h"
 #include "streams/stream_handshake.h"
 #include "streams/stream_reuse.h"
 #include "streams/stream_threads.h"
@@ -78,6 +79,7 @@ int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info)
 static int knock_at(tutti_stream *stream, struct fi_info *info)
 {
     tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    stream->descriptor = tti_stream_next_free(stream->context);
     const int code = tti_stream_open_endpoint(stream, info);
     if (code < 0) return code;
     stream->phase = TTI_STREAM_CONNECTING;

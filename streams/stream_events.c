@@ -5,6 +5,7 @@
 
 #include "runtime/base/status.h"
 #include "streams/stream_event.h"
+#include "streams/stream_guests.h"
 #include "streams/stream_handshake.h"
 #include "streams/stream_kick.h"
 #include "streams/stream_listen.h"
@@ -34,6 +35,7 @@ static void connected(tutti_stream *stream, const void *data, size_t bytes)
             return;
         }
         tti_stream_meet(stream, &hello);
+        tti_stream_keep_alive(stream);
     }
     tti_stream_connected(stream);
 }

@@ -2,13 +2,23 @@
 #include "streams/stream_guests.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <rdma/fi_cm.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
+#include "runtime/base/keepalive.h"
 #include "runtime/base/log.h"
 #include "runtime/base/parse.h"
+
+int tti_stream_next_free(const tutti_stream_context *context)
+{
+    const int one = fcntl(context->kick, F_DUPFD_CLOEXEC, 0);
+    if (one >= 0) close(one);
+    return one;
+}
 
 int tti_stream_next_descriptor(const tutti_stream_context *context)
 {
@@ -98,19 +108,43 @@ static tutti_stream *find_stream(const tti_link *list, const char *near, const c
     return NULL;
 }
 
-tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor)
+/* Of a TCP connection. */
+static bool read_ends(int descriptor, char near[TTI_STREAM_TEXT], char far[TTI_STREAM_TEXT])
 {
     struct sockaddr_storage address;
     socklen_t length = sizeof address;
-    char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
-    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
-    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return NULL;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return false;
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6) return false;
     tti_stream_print_address(&address, length, near);
     length = sizeof address;
-    if (getpeername(descriptor, (struct sockaddr *)&address, &length) != 0) return NULL;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &length) != 0) return false;
     tti_stream_print_address(&address, length, far);
+    return true;
+}
+
+tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor)
+{
+    char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
+    if (!read_ends(descriptor, near, far)) return NULL;
     tutti_stream *stream = find_stream(&context->streams, near, far);
     return stream != NULL ? stream : find_stream(&context->ended, near, far);
+}
+
+static bool keeps_alive(const tutti_stream *stream, int descriptor)
+{
+    char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
+    if (!read_ends(descriptor, near, far) || !is_of(stream, near, far)) return false;
+    tti_keepalive_begin(descriptor);
+    return true;
+}
+
+void tti_stream_keep_alive(const tutti_stream *stream)
+{
+    if (keeps_alive(stream, stream->descriptor)) return;
+    for (int one = tti_stream_first_descriptor(stream->context); one >= 0;
+         one = tti_stream_next_descriptor(stream->context)) {
+        if (keeps_alive(stream, one)) return;
+    }
 }
 
 void tti_stream_shut_listener(tutti_stream_listener *listener)

@@ -11,6 +11,9 @@
 int tti_stream_first_descriptor(tutti_stream_context *context);
 int tti_stream_next_descriptor(const tutti_stream_context *context);
 
+/* The one that would be given next; -1 where none is left. While it stays the same nobody was let in. */
+int tti_stream_next_free(const tutti_stream_context *context);
+
 /* At which listener the connection behind a descriptor arrived, and from where; NULL if it is none. */
 const tutti_stream_listener *tti_stream_identify(tutti_stream_context *context, int descriptor,
                                                  char peer[TTI_STREAM_TEXT]);
@@ -18,6 +21,9 @@ const tutti_stream_listener *tti_stream_identify(tutti_stream_context *context, 
 bool tti_stream_is_socket_of(tutti_stream_listener *listener, int descriptor);
 /* The stream whose connection it is, also one that has ended; or NULL. */
 tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor);
+/* Of a stream that has just connected from here, since those that arrive inherit it: it breaks when the
+ * peer's host is gone for some while. Its socket should be stream->descriptor, or is looked for. */
+void tti_stream_keep_alive(const tutti_stream *stream);
 
 /* A listener is to be closed: nobody more is let in there. */
 void tti_stream_shut_listener(tutti_stream_listener *listener);

@@ -2,16 +2,15 @@
 #include "streams/stream_silent.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <unistd.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/keepalive.h"
 #include "runtime/base/log.h"
 #include "streams/stream_guests.h"
 #include "streams/stream_kick.h"
@@ -30,7 +29,7 @@ typedef struct {
 struct tti_stream_silent {
     guest *guests; /* the oldest first */
     int count, room;
-    int free_one;  /* next_free() at the last sweep */
+    int free_one;  /* tti_stream_next_free() at the last sweep: who is let in takes it */
     bool due;      /* there is a reason to look */
     bool resting;  /* the events' descriptor is not waited on */
     int64_t next;  /* no look before, ns */
@@ -44,15 +43,17 @@ void tti_stream_silent_close(tti_stream_silent *silent)
     free(silent);
 }
 
-/* libfabric 1.17 reads the request of who connects from a socket that waits for it. Connections inherit the
- * listener's limit: who sends half a request holds the program up for so long, and not for ever. */
+/* Connections inherit what the listener's socket has. libfabric 1.17 reads the request of who connects from a
+ * socket that waits for it: with a limit, who sends half a request holds the program up for so long, and not
+ * for ever. */
 void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listener *listener)
 {
     const struct timeval most = {.tv_usec = 100000};
     for (int one = tti_stream_first_descriptor(context); one >= 0;
          one = tti_stream_next_descriptor(context)) {
-        if (tti_stream_is_socket_of(listener, one))
-            setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+        if (!tti_stream_is_socket_of(listener, one)) continue;
+        setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
+        tti_keepalive_begin(one);
     }
     if (context->silent == NULL && context->descriptors != NULL)
         context->silent = calloc(1, sizeof *context->silent);
@@ -133,15 +134,6 @@ static void clear_out(tutti_stream_context *context)
     }
 }
 
-/* The descriptor that would be given next, or -1 where none is left: who is let in takes it, so while it
- * stays the same nobody was. */
-static int next_free(const tutti_stream_context *context)
-{
-    const int one = fcntl(context->kick, F_DUPFD_CLOEXEC, 0);
-    if (one >= 0) close(one);
-    return one;
-}
-
 /* Leaves the events' descriptor out of what the program waits on, or takes it in again. */
 static void rest(tutti_stream_context *context, bool resting)
 {
@@ -172,7 +164,7 @@ void tti_stream_sweep(tutti_stream_context *context)
     if (silent == NULL || context->info == NULL) return;
     const bool listens = !tti_list_empty(&context->listeners);
     const int64_t now = tti_clock_ns();
-    const int free_one = listens ? next_free(context) : 0;
+    const int free_one = listens ? tti_stream_next_free(context) : 0;
     if (free_one != silent->free_one || first_deadline(context) <= now) silent->due = true;
     silent->free_one = free_one;
     if (listens && silent->due && now >= silent->next) {

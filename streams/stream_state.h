@@ -109,6 +109,7 @@ struct tutti_stream {
     tutti_stream_callbacks callbacks;
     void *data;
     struct fid_ep *endpoint;
+    int descriptor; /* of who connects: of its socket, unless another thread has opened one just then */
     tti_greetings greetings;
     uint8_t nonce[TTI_NONCE_BYTES];
     uint64_t token, peer_token;     /* frames to me bear mine, frames to the peer bear the peer's */

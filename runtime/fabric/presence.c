@@ -7,32 +7,21 @@
  * for: each new one would take one of the places of those that the peer has still to accept. */
 #include <errno.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "runtime/base/keepalive.h"
 #include "runtime/fabric/fabric_state.h"
 #include "runtime/fabric/provider.h"
 
-/* Of a host that has vanished since then, which would not be seen else: so many seconds of silence, and
- * questions of the kernel's in vain. */
-#define SILENT_S 10
-#define QUESTIONS 3
-
-/* And it ends by a reset: where data merely end, libfabric before 2.2 takes an old errno for what came of
- * reading them, and if that is EAGAIN keeps the descriptor (net) or looks at it again and again. */
+/* It breaks when its host vanishes, and ends by a reset: where data merely end, libfabric before 2.2 takes an
+ * old errno for what came of reading them, and if that is EAGAIN keeps the descriptor (net) or looks at it
+ * again and again. */
 static void set_ends(int connection)
 {
     static const struct linger by_reset = {.l_onoff = 1, .l_linger = 0};
-    static const struct {
-        int level, name, value;
-    } set[] = {{SOL_SOCKET, SO_KEEPALIVE, 1},
-               {IPPROTO_TCP, TCP_KEEPIDLE, SILENT_S},
-               {IPPROTO_TCP, TCP_KEEPINTVL, SILENT_S},
-               {IPPROTO_TCP, TCP_KEEPCNT, QUESTIONS}};
-    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
-        setsockopt(connection, set[i].level, set[i].name, &set[i].value, sizeof set[i].value);
+    tti_keepalive_begin(connection);
     setsockopt(connection, SOL_SOCKET, SO_LINGER, &by_reset, sizeof by_reset);
 }
 
