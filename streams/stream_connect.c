@@ -46,6 +46,7 @@ int tti_stream_new(tutti_stream_context *context, const tutti_stream_callbacks *
     tti_list_init(&one->waiting);
     tti_list_init(&one->pending);
     tti_list_init(&one->bundled);
+    tti_list_init(&one->alike);
     int code = tti_random_fill(&one->token, sizeof one->token, "the token of a stream");
     if (code == 0) code = tti_random_fill(one->nonce, sizeof one->nonce, "the nonce of a stream");
     if (code < 0) {
@@ -78,7 +79,7 @@ int tti_stream_open_endpoint(tutti_stream *stream, struct fi_info *info)
 
 static int knock_at(tutti_stream *stream, struct fi_info *info)
 {
-    tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    tti_stream_name_peer(stream, info);
     stream->descriptor = tti_stream_next_free(stream->context);
     const int code = tti_stream_open_endpoint(stream, info);
     if (code < 0) return code;

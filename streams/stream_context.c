@@ -133,6 +133,8 @@ static int fill(tutti_stream_context *context, const tutti_stream_options *optio
                                &context->arrived, &context->bundled, &context->kept_events};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_init(lists[i]);
+    for (int i = 0; i < TTI_STREAM_BUCKETS; i++)
+        tti_list_init(&context->by_peer[i]);
     context->epoll = context->kick = context->stop = -1;
     context->eager = options == NULL || options->coalesce_ms == 0;
     int code = take_options(&context->options, options);

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "runtime/base/digest.h"
 #include "runtime/base/keepalive.h"
 #include "runtime/base/log.h"
 #include "runtime/base/parse.h"
@@ -99,13 +100,16 @@ static bool is_of(const tutti_stream *stream, const char *near, const char *far)
     return strcmp(text, near) == 0;
 }
 
-static tutti_stream *find_stream(const tti_link *list, const char *near, const char *far)
+/* Looking for guests asks of each connection whose it is: so not all streams are looked through. */
+static tti_link *bucket_of(tutti_stream_context *context, const char *peer)
 {
-    for (const tti_link *at = list->next; at != list; at = at->next) {
-        tutti_stream *one = TTI_OWNER(at, tutti_stream, link);
-        if (is_of(one, near, far)) return one;
-    }
-    return NULL;
+    return &context->by_peer[tti_digest(TTI_DIGEST_OF_NOTHING, peer, strlen(peer)) % TTI_STREAM_BUCKETS];
+}
+
+void tti_stream_name_peer(tutti_stream *stream, const struct fi_info *info)
+{
+    tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    tti_list_append(bucket_of(stream->context, stream->peer), &stream->alike);
 }
 
 /* Of a TCP connection. */
@@ -122,12 +126,16 @@ static bool read_ends(int descriptor, char near[TTI_STREAM_TEXT], char far[TTI_S
     return true;
 }
 
-tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor)
+tutti_stream *tti_stream_behind(tutti_stream_context *context, int descriptor)
 {
     char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
     if (!read_ends(descriptor, near, far)) return NULL;
-    tutti_stream *stream = find_stream(&context->streams, near, far);
-    return stream != NULL ? stream : find_stream(&context->ended, near, far);
+    const tti_link *bucket = bucket_of(context, far);
+    for (const tti_link *at = bucket->next; at != bucket; at = at->next) {
+        tutti_stream *one = TTI_OWNER(at, tutti_stream, alike);
+        if (is_of(one, near, far)) return one;
+    }
+    return NULL;
 }
 
 static bool keeps_alive(const tutti_stream *stream, int descriptor)

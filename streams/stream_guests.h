@@ -20,7 +20,9 @@ const tutti_stream_listener *tti_stream_identify(tutti_stream_context *context, 
 /* Whether the listener listens there. */
 bool tti_stream_is_socket_of(tutti_stream_listener *listener, int descriptor);
 /* The stream whose connection it is, also one that has ended; or NULL. */
-tutti_stream *tti_stream_behind(const tutti_stream_context *context, int descriptor);
+tutti_stream *tti_stream_behind(tutti_stream_context *context, int descriptor);
+/* Sets stream->peer, by which tti_stream_behind() finds it. */
+void tti_stream_name_peer(tutti_stream *stream, const struct fi_info *info);
 /* Of a stream that has just connected from here, since those that arrive inherit it: it breaks when the
  * peer's host is gone for some while. Its socket should be stream->descriptor, or is looked for. */
 void tti_stream_keep_alive(const tutti_stream *stream);

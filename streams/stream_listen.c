@@ -9,6 +9,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/base/status.h"
+#include "streams/stream_guests.h"
 #include "streams/stream_handshake.h"
 #include "streams/stream_listen.h"
 #include "streams/stream_silent.h"
@@ -133,7 +134,7 @@ static int check_room(const tutti_stream_context *context, const char *who)
 /* 0, or what the listener hears of by on_refused: a stream that did not come about. */
 static int let_in(tutti_stream *stream, struct fi_info *info, const tti_hello *hello)
 {
-    tti_stream_print_address(info->dest_addr, info->dest_addrlen, stream->peer);
+    tti_stream_name_peer(stream, info);
     stream->arrived = true;
     stream->phase = TTI_STREAM_ACCEPTING;
     const int code = tti_stream_open_endpoint(stream, info);

@@ -69,7 +69,8 @@ static void bury(tutti_stream *stream)
     make_room(stream);
     tell_end(stream);
     reclaim_sends(context, stream);
-    tti_link *const lists[] = {&stream->link, &stream->timed, &stream->waiting, &stream->bundled};
+    tti_link *const lists[] = {&stream->link, &stream->timed, &stream->waiting, &stream->bundled,
+                               &stream->alike};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         tti_list_remove(lists[i]);
     free(stream);

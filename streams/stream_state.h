@@ -26,6 +26,7 @@
 
 #define TTI_STREAM_TEXT 80 /* an address as text */
 #define TTI_STREAM_WHY 512 /* why a stream ended */
+#define TTI_STREAM_BUCKETS 256
 #define TTI_STREAM_RESERVE                                                                                   \
     3 /* frames beside messages that a peer may have under way: two CREDIT, one BYE                          \
        */
@@ -132,9 +133,10 @@ struct tutti_stream {
     int sharers, opens_due; /* who has connected by it besides the first; on_open calls that they wait for */
     bool arrived, denied;   /* at a listener of this side; and it knows not the secret */
     bool bye_queued, bye_left, bye_arrived, closed_endpoint;
-    bool gone;     /* its connection is, and that is to be acted on when `mark` is past */
-    int broken;    /* by which error of libfabric's that went; 0: in order, or not known */
-    uint64_t mark; /* of tti_stream_mark(): when the connection went, or the endpoint was closed */
+    bool gone;      /* its connection is, and that is to be acted on when `mark` is past */
+    int broken;     /* by which error of libfabric's that went; 0: in order, or not known */
+    uint64_t mark;  /* of tti_stream_mark(): when the connection went, or the endpoint was closed */
+    tti_link alike; /* in a bucket of context->by_peer, once it has a peer */
     char peer[TTI_STREAM_TEXT];
     char why[TTI_STREAM_WHY];
 };
@@ -196,6 +198,7 @@ struct tutti_stream_context {
     pthread_mutex_t *lock; /* NULL: for one thread */
     pthread_t loop;        /* who processes it, once `bound` */
     bool bound;
+    tti_link by_peer[TTI_STREAM_BUCKETS]; /* streams that are not freed, by a digest of `peer` */
 };
 
 #define TTI_STREAM_SLOTS(context) ((context)->options.credits + TTI_STREAM_RESERVE)
