@@ -24,4 +24,13 @@ static inline void lose(tutti_comm *comm, int victim)
     EXPECT(code == TUTTI_ERR_PEER_FAILED);
 }
 
+/* And a newcomer takes its place. */
+static inline tutti_comm *restore_without(tutti_comm *comm, int victim)
+{
+    tutti_comm *whole;
+    lose(comm, victim);
+    OK(tutti_comm_restore(comm, &whole));
+    return whole;
+}
+
 #endif

@@ -4,14 +4,6 @@
  * told that they differ, and none is given anything. */
 #include "tests/job/lose.h"
 
-static tutti_comm *restore_without(tutti_comm *comm, int victim)
-{
-    tutti_comm *whole;
-    lose(comm, victim);
-    OK(tutti_comm_restore(comm, &whole));
-    return whole;
-}
-
 static void expect_refused(tutti_comm *comm)
 {
     tutti_kept piece;

@@ -34,14 +34,6 @@ static void begin_anew(tutti_comm *comm)
 }
 
 /* The victim is a rank of `comm`. */
-static tutti_comm *restore_without(tutti_comm *comm, int victim)
-{
-    tutti_comm *whole;
-    lose(comm, victim);
-    OK(tutti_comm_restore(comm, &whole));
-    return whole;
-}
-
 static tutti_comm *shrink_without(tutti_comm *comm, int victim)
 {
     tutti_comm *left;

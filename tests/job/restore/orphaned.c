@@ -3,14 +3,6 @@
  * which are told that it is lost, and can begin anew. */
 #include "tests/job/lose.h"
 
-static tutti_comm *restore_without(tutti_comm *comm, int victim)
-{
-    tutti_comm *whole;
-    lose(comm, victim);
-    OK(tutti_comm_restore(comm, &whole));
-    return whole;
-}
-
 static void expect_lost(tutti_comm *comm)
 {
     tutti_kept piece;
