@@ -34,10 +34,10 @@ static void call_ahead(tutti_comm *comm)
         OK(tutti_iallreduce(comm, ones, sums[i], PART, TUTTI_DOUBLE, TUTTI_SUM, &requests[i]));
     result[LONG - 1] = 0;
     OK(tutti_allreduce(comm, mine, result, LONG, TUTTI_DOUBLE, TUTTI_MAX));
-    EXPECT(result[LONG - 1] == 1);
+    EXPECT(result[LONG - 1] == size - 1);
     OK(tutti_waitall(AHEAD, requests, NULL));
     for (int i = 0; i < AHEAD; i++)
-        EXPECT(sums[i][PART - 1] == 2);
+        EXPECT(sums[i][PART - 1] == size);
 }
 
 static void on_new(size_t count)
