@@ -152,7 +152,11 @@ static const char *what_is_left(const tti_keeping *r)
 
 static int explain(const tti_keeping *r, const char *left)
 {
-    return tti_fail(TUTTI_ERR_PEER_FAILED, "%s: a rank has died; of \"%s\" %s", r->name, r->keep->name, left);
+    return tti_fail(
+        TUTTI_ERR_PEER_FAILED,
+        "%s: a rank has died; of \"%s\" %s: go on, and keep, on a communicator of those that live "
+        "(tutti_comm_shrink() or tutti_comm_restore())",
+        r->name, r->keep->name, left);
 }
 
 /* Somebody was not able to, and it is no death. The detail of that is where it was. */

@@ -149,12 +149,10 @@ int tutti_init(tutti_comm **world, const tutti_options *options)
         return tti_answer(tti_fail(TUTTI_ERR_STATE,
                                    "tutti_init: Tutti cannot be initialised again after tutti_finalize()"));
     const int errors = options != NULL ? options->errors : TUTTI_ERRORS_RETURN;
+    if (library.count == 0) tti_answer_to(errors == TUTTI_ERRORS_FATAL ? end_job : NULL);
     int code = check_level(level);
     if (code == 0) code = check_errors(errors);
-    if (code == 0 && library.count == 0) {
-        tti_answer_to(errors == TUTTI_ERRORS_FATAL ? end_job : NULL);
-        code = open_all(options, level);
-    }
+    if (code == 0 && library.count == 0) code = open_all(options, level);
     if (code < 0) return tti_answer(code);
     library.count++;
     *world = library.world;

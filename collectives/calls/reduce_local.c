@@ -4,7 +4,6 @@
 #include "collectives/contract/op.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status.h"
-#include "runtime/progress/lock.h"
 
 static const char name[] = "tutti_reduce_local";
 
@@ -24,17 +23,12 @@ static int check_buffers(const void *in, const void *inout, size_t count, size_t
                     name);
 }
 
-/* One call of a user's operation ends before the next begins, those of collectives included: the lock, which
- * is taken at any level of threads, for before tutti_init() that is not known. */
 static int combine(const void *in, void *inout, size_t count, tutti_type type, const tutti_op *op)
 {
     int code = tti_op_check(name, op, type);
     if (code == 0) code = check_buffers(in, inout, count, tti_element_bytes(type));
     if (code < 0 || count == 0) return code;
-    const bool builtin = tti_element_is_builtin(op);
-    if (!builtin) tti_lock_take();
     tti_op_apply(op, in, inout, count, type);
-    if (!builtin) tti_lock_give();
     return 0;
 }
 

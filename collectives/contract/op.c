@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "collectives/contract/op.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -14,6 +15,10 @@ struct tutti_op {
     bool commutes;
     _Atomic int references; /* the user's handle and each collective that uses it */
 };
+
+/* One call of a user's operation ends before the next begins. The library's lock does not see to it: it is
+ * taken at one level of threads alone, and tutti_reduce_local() may be called by any thread at any. */
+static pthread_mutex_t turns = PTHREAD_MUTEX_INITIALIZER;
 
 /* Of what tutti_op_create() makes no address is that small: it is a number, as the built-in ones are. */
 #define NUMBERS 4096
@@ -40,10 +45,13 @@ TTI_HOT bool tti_op_commutes(const tutti_op *op)
 
 TTI_HOT void tti_op_apply(const tutti_op *op, const void *in, void *inout, size_t count, tutti_type type)
 {
-    if (tti_element_is_builtin(op))
+    if (tti_element_is_builtin(op)) {
         tti_element_reduce(in, inout, count, type, op);
-    else
-        op->fn(in, inout, count, op->context);
+        return;
+    }
+    pthread_mutex_lock(&turns);
+    op->fn(in, inout, count, op->context);
+    pthread_mutex_unlock(&turns);
 }
 
 void tti_op_hold(tutti_op *op)

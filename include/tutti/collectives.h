@@ -26,8 +26,8 @@
  * communicator has died), TUTTI_ERR_REVOKED (after tutti_comm_revoke()), TUTTI_ERR_FABRIC, TUTTI_ERR_STATE
  * where a rank has called tutti_finalize() instead (over the fabric as p2p.h says), those of a first message
  * (p2p.h), TUTTI_ERR_LIMIT (the algorithm needs too many messages between two ranks, too many long ones are
- * under way, or a collective that was started 32768 collectives ago on the communicator is not complete; the
- * detail says what to do).
+ * under way, or a collective that was started 32768 collectives ago on the communicator, 8192 with
+ * TUTTI_VERIFY=calls, is not complete; the detail says what to do).
  *
  * Where one rank has no memory to take part, the call ends with TUTTI_ERR_NO_MEMORY at those that wait for
  * it, and so does every later collective on that communicator. So it does, with their codes, after

@@ -16,7 +16,7 @@
 TUTTI_BEGIN_DECLS
 
 /** The ranks of `comm` that this rank knows to have failed. Local; makes progress, so that a program which
- * polls hears of deaths. Threads: any, at any time.
+ * polls hears of deaths.
  * @param[out] ranks  ranks in `comm`, in the order in which this rank heard of them; may be NULL if room is
  * 0.
  * @param room        how many `ranks` has room for, ≥ 0; of more the first ones are given.
@@ -27,7 +27,7 @@ TUTTI_API TUTTI_CHECKED int tutti_comm_failed(tutti_comm *comm, int *ranks, int 
  * TUTTI_ANY_SOURCE on `comm` wait for the living. The next death ends them again with
  * TUTTI_ERR_PEER_FAILED, until it is acknowledged, too; so they do, once and for all, when no other rank of
  * `comm` is left. Nothing else changes: collectives on `comm` go on failing. Ask tutti_comm_failed()
- * afterwards: then nothing was acknowledged that it does not tell. Local. Threads: any, at any time. */
+ * afterwards: then nothing was acknowledged that it does not tell. Local. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_acknowledge(tutti_comm *comm);
 
 /** Agrees on flags: each rank gives some, and all that live get the same: the bitwise and of all that is
@@ -98,8 +98,7 @@ TUTTI_API int tutti_is_newcomer(void);
  * too, and the window is gone; of tutti_ikeep() it is the request that ends so. So a rank that has seen a
  * death makes the others come to a place where they agree. One rank calls it, or several, once or more often;
  * who hears of it tells the others, whoever dies meanwhile. Messages that were sent and not received are
- * gone. Other communicators are not concerned, nor those made from this one. Local. Threads: any, at any
- * time. */
+ * gone. Other communicators are not concerned, nor those made from this one. Local. */
 TUTTI_API TUTTI_CHECKED int tutti_comm_revoke(tutti_comm *comm);
 
 TUTTI_END_DECLS

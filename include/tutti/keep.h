@@ -47,8 +47,9 @@ typedef struct {
  * @param name   1 to 63 characters.
  * @param bytes  more than PTRDIFF_MAX are refused (TUTTI_ERR_ARG).
  * @return 0: the version is kept, at every rank. After any other error than TUTTI_ERR_ARG and TUTTI_ERR_STATE
- *         either all survivors hold this version or all the one before. TUTTI_ERR_PEER_FAILED: ranks have
- *         died (tutti_comm_failed()) that this rank's program, or another's, has not acknowledged.
+ *         either all survivors hold this version or all the one before. TUTTI_ERR_PEER_FAILED: a rank of
+ *         `comm` has died, whether the program has acknowledged that or not: what is to be kept from then on
+ *         is kept on a communicator of those that live (tutti_comm_shrink(), tutti_comm_restore()).
  *         TUTTI_ERR_REVOKED: so is `comm`. TUTTI_ERR_NO_MEMORY, at all ranks: one of them had none for its
  *         copies, or could open no file for them (on a node each rank holds two for a name); at one rank: it
  *         had none to begin, and the others wait until it calls this again, or ends. TUTTI_ERR_SYSTEM, or
@@ -80,7 +81,7 @@ TUTTI_API TUTTI_CHECKED int tutti_ikeep(tutti_comm *comm, const char *name, cons
  * made of them.
  * @param[out] pieces  may be NULL if room is 0.
  * @param room         how many `pieces` has room for; of more the first ones are given.
- * @param[out] count   how many there are.
+ * @param[out] count   how many there are; 0 after other errors than TUTTI_ERR_LOST and those of arguments.
  * @return TUTTI_ERR_LOST, at every rank: the pieces of some dead ranks are lost, since their buddies are
  * dead as well; the detail names them, and the outputs are set all the same. So it is, without names, where
  * newcomers alone are left: those who kept have died, and there are only such pieces as a newcomer was given

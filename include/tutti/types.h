@@ -75,8 +75,8 @@ typedef struct tutti_status {
 
 /** How the program's threads will call Tutti. */
 enum {
-    TUTTI_THREAD_SINGLE = 0,     /**< Only the thread that initialised. No lock is taken, but by
-                                  *   tutti_reduce_local() with a user operation. */
+    TUTTI_THREAD_SINGLE = 0,     /**< Only the thread that initialised. No lock is taken, but for calls of
+                                  *   user operations. */
     TUTTI_THREAD_SERIALIZED = 1, /**< Any thread, never two at once. */
     TUTTI_THREAD_MULTIPLE = 2    /**< Any threads at once. */
 };

@@ -2,17 +2,17 @@
 /* ends_job HOW: an error ends the whole job with the error's words, though nobody looks at the call's result.
  *   fatal  TUTTI_ERRORS_FATAL, a message to a rank that there is not
  *   rank   TUTTI_ERRORS_FATAL, tutti_comm_rank() of NULL; size: tutti_comm_size()
- *   init   TUTTI_ERRORS_FATAL, and tutti_init() itself fails
+ *   init   TUTTI_ERRORS_FATAL, and tutti_init() itself fails; level: since there is no such level of threads
  *   wait   the same, and the operation fails in its wait, at rank 1 alone; rank 0 waits for ever
  *   check  TUTTI_CHECK()
  * What is no error does not: a request that was cancelled, a clock that is read. */
 #define TUTTI_UNCHECKED
 #include "tests/job/job.h"
 
-static void start(int errors, const char *option)
+static void start(int errors, int level, const char *option)
 {
     const char *const set[] = {option, NULL};
-    const tutti_options options = {.errors = errors, .set = set};
+    const tutti_options options = {.errors = errors, .thread_level = level, .set = set};
     tutti_init(&world, &options);
     rank = tutti_comm_rank(world);
     size = tutti_comm_size(world);
@@ -40,8 +40,9 @@ int main(int argc, char **argv)
 {
     EXPECT(argc == 2);
     const char *how = argv[1];
-    if (strcmp(how, "init") == 0) start(TUTTI_ERRORS_FATAL, "TUTTI_TRANSPORT=pigeon");
-    start(strcmp(how, "check") == 0 ? TUTTI_ERRORS_RETURN : TUTTI_ERRORS_FATAL, NULL);
+    if (strcmp(how, "init") == 0) start(TUTTI_ERRORS_FATAL, 0, "TUTTI_TRANSPORT=pigeon");
+    if (strcmp(how, "level") == 0) start(TUTTI_ERRORS_FATAL, 9, NULL);
+    start(strcmp(how, "check") == 0 ? TUTTI_ERRORS_RETURN : TUTTI_ERRORS_FATAL, 0, NULL);
     const double before = tutti_wtime();
     cancel_one();
     EXPECT(tutti_wtime() >= before);

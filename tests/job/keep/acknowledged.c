@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last rank dies, and the program acknowledges that: on the communicator that has lost it nothing is
- * recalled, since its piece would be nobody's, and each is told what to do. What is left recalls all. */
+ * recalled, since its piece would be nobody's, and nothing kept, and each is told what to do. What is left
+ * recalls all. */
 #include "tests/job/lose.h"
 
 int main(void)
@@ -17,6 +18,8 @@ int main(void)
     char words[32];
     snprintf(words, sizeof words, "has lost rank %d:", victim);
     EXPECT(strstr(tutti_error_detail(), words) != NULL);
+    EXPECT(strstr(tutti_error_detail(), "tutti_comm_shrink()") != NULL);
+    EXPECT(tutti_keep(world, "state", &piece, sizeof piece) == TUTTI_ERR_PEER_FAILED);
     EXPECT(strstr(tutti_error_detail(), "tutti_comm_shrink()") != NULL);
     OK(tutti_comm_shrink(world, &left));
     OK(tutti_recall(left, "state", kept, 2, &count));
