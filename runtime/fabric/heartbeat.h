@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Heartbeats (TUTTI_HEARTBEAT): small datagrams beside the fabric, to the same address and port number, asked
  * and answered by a thread of each rank's, so that a rank which computes for hours outside of the library
- * answers as soon as one that waits. Who asks in vain for that long takes the peer for dead. Who is held for
- * dead and lives is told so when it asks again, and ends.
+ * answers as soon as one that waits. Who asks in vain for that long, and is not asked either, takes the peer
+ * for dead. Who is held for dead and lives is told so when it asks again, and ends. Ranks are asked a few at
+ * a time, over and over: the answers of all of a large job would not find room in a socket's buffer.
  *
  *     ASK      the receiver's token, a number      "are you there?"
  *     ANSWER   the number                          "yes"
@@ -19,8 +20,8 @@
 typedef struct tti_heart tti_heart;
 
 typedef struct {
-    int64_t silence_ns; /* that is taken for death */
-    int rank;
+    int64_t silence_ns;             /* that is taken for death */
+    int rank, ranks;                /* of the job, those in reserve too */
     const char *host;               /* this rank's, for texts; lives as long as the heart */
     uint64_t token;                 /* that others have to show */
     const struct sockaddr *address; /* to answer at */

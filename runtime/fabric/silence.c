@@ -45,6 +45,7 @@ int tti_fabric_open_heart(tti_fabric *fabric)
             fabric->card.provider);
     const tti_heart_wishes wishes = {.silence_ns = ns,
                                      .rank = fabric->job->rank,
+                                     .ranks = fabric->job->size,
                                      .host = fabric->card.host,
                                      .token = fabric->card.token,
                                      .address = (const struct sockaddr *)(const void *)fabric->card.address,

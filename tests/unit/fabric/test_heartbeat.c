@@ -48,6 +48,7 @@ static tti_heart *open_heart(int rank)
     tti_heart *heart;
     const tti_heart_wishes wishes = {.silence_ns = silence_ns,
                                      .rank = rank,
+                                     .ranks = 3,
                                      .host = "here",
                                      .token = 100 + (uint64_t)rank,
                                      .address = (struct sockaddr *)&address[rank],
