@@ -99,12 +99,13 @@ static int arrange(tti_keep *k)
 {
     int *nodes = malloc((size_t)k->size * sizeof *nodes);
     if (nodes == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for the nodes of %d ranks", k->size);
-    for (int r = 0; r < k->size; r++) {
-        const int node = tti_pmi_node_of(k->members[r]);
-        nodes[r] = node < 0 ? 0 : node;
-    }
     const bool divides = tti_option_value(TTI_OPTION_KEEP) == KEEP_XOR && k->size > 1;
-    const int code = divides ? divide(k, nodes) : pair(k, nodes);
+    int code = 0;
+    for (int r = 0; code == 0 && r < k->size; r++) {
+        nodes[r] = tti_pmi_node_of(k->members[r]);
+        if (nodes[r] < 0) code = nodes[r];
+    }
+    if (code == 0) code = divides ? divide(k, nodes) : pair(k, nodes);
     free(nodes);
     return code;
 }

@@ -71,9 +71,9 @@ static agreements *make(tutti_comm *comm)
     const size_t words = tti_agree_memory(comm->size), set = tti_agree_words(comm->size),
                  tree = (size_t)comm->size * sizeof(tti_agree_branch);
     const tti_comm_cache *cache = tti_comm_cache_get(comm);
+    if (cache == NULL) return NULL;
     agreements *a = calloc(1, sizeof *a + (words + set) * sizeof a->memory[0] + tree);
-    if (a == NULL || cache == NULL) {
-        free(a);
+    if (a == NULL) {
         tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for agreements of %d ranks", comm->size);
         return NULL;
     }

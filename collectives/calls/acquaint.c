@@ -87,7 +87,7 @@ int tti_acquaint(const tti_call *call)
 {
     tti_windows *windows;
     tti_comm_cache *cache = tti_comm_cache_get(call->comm);
-    if (cache == NULL) return lacks_memory(call->comm, call->name);
+    if (cache == NULL) return tti_run_drop_out(call->comm, TUTTI_ERR_NO_MEMORY);
     if (cache->acquainted) return 0;
     const int code = tti_windows_get(call->comm, &windows);
     if (code < 0) return tti_run_drop_out(call->comm, code);
@@ -103,8 +103,10 @@ int tti_acquaint_part(tutti_comm *comm, const char *name, tutti_comm *part)
     int *group_of = calloc((size_t)part->size, sizeof *group_of), code;
     for (int r = 0; group_of != NULL && known->groups != NULL && r < part->size; r++)
         group_of[r] = known->groups->node_of[tti_comm_rank_of(comm, tti_comm_job_rank(part, r))];
-    if (group_of == NULL || tti_comm_cache_get(part) == NULL)
+    if (group_of == NULL)
         code = lacks_memory(part, name);
+    else if (tti_comm_cache_get(part) == NULL)
+        code = tti_run_drop_out(part, TUTTI_ERR_NO_MEMORY);
     else
         code = note(part, name, known->crowded, group_of);
     free(group_of);

@@ -60,28 +60,29 @@ static int describe(const char *name, const tutti_comm *comm, const int *extents
     return open ? fill(name, comm->size, grid->dims, grid->extents) : check_places(name, comm, grid);
 }
 
-/* Whose node the launcher cannot tell is at its own place, and so is everyone then. */
-static int *order_by_nodes(const tutti_comm *comm, const tti_grid *grid, int *order, int count)
+/* NULL, and why is said, where the order cannot be found: the caller has no part in the grid then, as the
+ * others, who know their nodes, have another order than it would. */
+static int *order_by_nodes(const tutti_comm *comm, const tti_grid *grid, int count)
 {
-    int *labels = malloc((size_t)count * sizeof *labels), *better = NULL;
-    const bool known = labels != NULL && tti_comm_nodes(comm, labels, count);
-    if (known) better = tti_grid_by_nodes(grid, labels);
-    const bool failed = labels == NULL || (known && better == NULL);
+    int *labels = tti_group_list("tutti_comm_grid", count), *order = NULL;
+    if (labels != NULL && tti_comm_nodes(comm, labels, count)) {
+        order = tti_grid_by_nodes(grid, labels);
+        if (order == NULL)
+            tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_grid: no memory to look at %d ranks", count);
+    }
     free(labels);
-    if (!failed && better == NULL) return order;
-    free(order);
-    if (failed) tti_fail(TUTTI_ERR_NO_MEMORY, "tutti_comm_grid: no memory to look at %d ranks", count);
-    return better;
+    return order;
 }
 
 /* Who is at each place; owned by the caller. */
 static int *order_ranks(const tutti_comm *comm, const tti_grid *grid, bool by_nodes)
 {
     const int count = tti_grid_places(grid);
+    if (by_nodes) return order_by_nodes(comm, grid, count);
     int *order = tti_group_list("tutti_comm_grid", count);
     for (int r = 0; order != NULL && r < count; r++)
         order[r] = r;
-    return order != NULL && by_nodes ? order_by_nodes(comm, grid, order, count) : order;
+    return order;
 }
 
 int tutti_comm_grid(tutti_comm *comm, int dims, const int *extents, const int *periodic, int reorder,

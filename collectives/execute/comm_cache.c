@@ -5,6 +5,7 @@
 
 #include "pmi/pmi.h"
 #include "runtime/base/hot.h"
+#include "runtime/base/status.h"
 #include "runtime/p2p/p2p.h"
 
 static void free_cache(tutti_comm *comm)
@@ -27,15 +28,21 @@ bool tti_comm_nodes(const tutti_comm *comm, int *labels, int count)
     return known;
 }
 
-/* Which ranks share a node; NULL in *map where it does not help. False if memory is out. */
+static void tell_no_memory(const tutti_comm *comm)
+{
+    tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for what a communicator of %d ranks keeps", comm->size);
+}
+
+/* Which ranks share a node; NULL in *map where it does not help. False, and why is said, where it cannot be
+ * known: a rank that went on without it would take another way than the others. */
 static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
 {
     *map = NULL;
     int *labels = malloc((size_t)comm->size * sizeof *labels);
-    if (labels == NULL) return false;
-    const bool known = tti_comm_nodes(comm, labels, comm->size);
-    if (known) *map = tti_node_map_make(labels, comm->size);
-    const bool made = !known || *map != NULL;
+    const bool known = labels == NULL || tti_comm_nodes(comm, labels, comm->size);
+    if (labels != NULL && known) *map = tti_node_map_make(labels, comm->size);
+    const bool made = *map != NULL;
+    if (known && !made) tell_no_memory(comm);
     free(labels);
     if (!tti_node_map_helps(*map, comm->size)) {
         tti_node_map_free(*map);
@@ -47,6 +54,7 @@ static bool map_nodes(const tutti_comm *comm, tti_node_map **map)
 static tti_comm_cache *make(tutti_comm *comm)
 {
     tti_comm_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL) tell_no_memory(comm);
     if (cache == NULL || !map_nodes(comm, &cache->nodes)) {
         free(cache);
         return NULL;

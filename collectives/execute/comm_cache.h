@@ -18,11 +18,13 @@ typedef struct {
     tti_node_map *groups; /* who is near whom; NULL: all are alike */
 } tti_comm_cache;
 
-/* NULL if memory is out. */
+/* NULL, and why is said, if memory is out, or it is not known where one of the ranks runs: of that, too,
+ * memory is the cause, as every launcher tells it, and so it is this rank's alone. The caller's code is
+ * TUTTI_ERR_NO_MEMORY. */
 tti_comm_cache *tti_comm_cache_get(tutti_comm *comm);
 
-/* On which node each of the first `count` ranks is. False: the launcher cannot tell of one, and so of that
- * rank to nobody: all do without. */
+/* On which node each of the first `count` ranks is. False, and why is said: of one that is not known, as
+ * above. */
 bool tti_comm_nodes(const tutti_comm *comm, int *labels, int count);
 
 #endif

@@ -198,7 +198,7 @@ static int build(tutti_comm *comm, const tti_comm_cache *c, enum tti_collective 
 int tti_plan_get(tutti_comm *comm, enum tti_collective collective, const tti_shape *shape, tti_plan **plan)
 {
     tti_comm_cache *c = tti_comm_cache_get(comm);
-    if (c == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
+    if (c == NULL) return TUTTI_ERR_NO_MEMORY;
     *plan = tti_plans_find(&c->plans, collective, shape);
     const bool is_new = *plan == NULL;
     const int code = is_new ? build(comm, c, collective, shape, plan) : 0;

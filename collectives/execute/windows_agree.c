@@ -2,11 +2,11 @@
 /* Who has windows, agreed on among the ranks of a communicator. */
 #include "collectives/execute/comm_cache.h"
 #include "collectives/execute/windows.h"
-#include "runtime/base/status.h"
 #include "runtime/node/node_windows.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/lost.h"
 #include "runtime/peers/ways.h"
+#include "tutti/error.h"
 
 /* The index on the node in the name of a set, beside the context of the parent. */
 #define PEER_BITS 16
@@ -26,7 +26,7 @@ static int open_world(tti_comm_cache *cache, const tutti_comm *world)
 int tti_windows_get(tutti_comm *comm, tti_windows **windows)
 {
     tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache == NULL) return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for a communicator's plans");
+    if (cache == NULL) return TUTTI_ERR_NO_MEMORY;
     const int code = comm->context == 0 ? open_world(cache, comm) : 0;
     const bool any = code == 0 && cache->windows != NULL && cache->windows->set >= 0;
     *windows = any ? cache->windows : NULL;
@@ -40,9 +40,7 @@ int tti_windows_prepare(tutti_comm *comm, uint64_t of, uint64_t number, tti_wind
 {
     if (tti_ways_node() == NULL || comm->size < 2) return 0;
     tti_comm_cache *cache = tti_comm_cache_get(comm);
-    if (cache == NULL)
-        return tti_fail(TUTTI_ERR_NO_MEMORY, "no memory for what a communicator of %d ranks keeps",
-                        comm->size);
+    if (cache == NULL) return TUTTI_ERR_NO_MEMORY;
     const int code = tti_windows_open(comm, cache->nodes, &cache->windows);
     if (code < 0 || cache->windows == NULL) return code;
     tti_windows *windows = cache->windows;
