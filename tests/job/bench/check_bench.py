@@ -227,7 +227,7 @@ def compare(tuttirun, program, folder, script, targets):
 
 
 def consistency(tuttirun, program, folder, script, faulty):
-    """The rules catch a size that takes a millisecond longer (see port_faulty.c). Whether they hold is for bench/ to say."""
+    """The rules catch a size that takes 20 ms longer (see port_faulty.c). Whether they hold is for bench/ to say."""
     os.symlink(tuttirun, os.path.join(folder, "tuttirun"))
     os.symlink(faulty, os.path.join(folder, "tutti-bench"))
     done = run([script, "--relaxed", "--tutti", folder, "-n", "2", "--tests", "bcast,latency", "--sizes", "512"], 1)
