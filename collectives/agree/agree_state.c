@@ -10,12 +10,12 @@ size_t tti_agree_memory(int size)
     return tti_agree_words(size) * (1 + 4 * TTI_AGREE_ROUNDS);
 }
 
-static tti_agree_round *round_of(tti_agree_state *s, uint32_t number)
+static tti_agree_round *round_of(tti_agree_state *s, uint64_t number)
 {
     return &s->rounds[number % TTI_AGREE_ROUNDS];
 }
 
-static void clear(const tti_agree_state *s, tti_agree_round *r, uint32_t number)
+static void clear(const tti_agree_state *s, tti_agree_round *r, uint64_t number)
 {
     const size_t bytes = tti_agree_words(s->size) * sizeof *r->heard;
     uint64_t *const failed = r->value.failed, *const heard = r->heard, *const asked = r->asked,
@@ -189,7 +189,7 @@ static void believe(tti_agree_state *s, int rank)
 
 /* `from` says that a rank before it is dead, of which this one has not heard. If that lives, it goes on
  * without `from`; if it is dead, this rank hears of it so. */
-static void doubt(const tti_agree_state *s, int from, int rank, uint32_t number)
+static void doubt(const tti_agree_state *s, int from, int rank, uint64_t number)
 {
     const tti_agree_value by = {.offer = (uint64_t)from, .failed = s->dead};
     s->send(s->context, rank, TTI_AGREE_DOUBT, number, &by);
@@ -205,7 +205,7 @@ static bool is_none(const tti_agree_state *s, const uint64_t *set)
 
 /* Where the connection of two that live breaks, each says that the other is dead: the lower one counts. What
  * has been decided counts for all. Takes out of `value` what is not believed. */
-static void learn(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
+static void learn(tti_agree_state *s, int from, enum tti_agree_message message, uint64_t number,
                   tti_agree_value *value)
 {
     for (size_t word = 0; word < tti_agree_words(s->size); word++)
@@ -229,7 +229,7 @@ static bool doubted(tti_agree_state *s, uint64_t by)
     return true;
 }
 
-bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
+bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint64_t number,
                      tti_agree_value *value)
 {
     if (number == 0 || number > s->number + 1) return false;
@@ -253,7 +253,7 @@ void tti_agree_died(tti_agree_state *s, int rank)
     if (tti_agree_has(s->dead, rank)) return;
     tti_agree_put(s->dead, rank);
     const int parent = tti_agree_parent(s);
-    for (uint32_t number = s->number > 0 ? s->number - 1 : 0; number <= s->number; number++) {
+    for (uint64_t number = s->number > 0 ? s->number - 1 : 0; number <= s->number; number++) {
         tti_agree_round *r = round_of(s, number);
         if (number == 0) continue;
         if (!r->decided)
@@ -263,7 +263,7 @@ void tti_agree_died(tti_agree_state *s, int rank)
     }
 }
 
-const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint32_t number)
+const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint64_t number)
 {
     const tti_agree_round *r = &s->rounds[number % TTI_AGREE_ROUNDS];
     return number > 0 && r->number == number && r->decided ? &r->value : NULL;
@@ -286,7 +286,7 @@ void tti_agree_refuse(tti_agree_state *s)
 /* Nobody needs the one before once the last is decided. */
 void tti_agree_leave(tti_agree_state *s)
 {
-    const uint32_t last =
+    const uint64_t last =
         tti_agree_decision(s, s->number) != NULL || s->number == 0 ? s->number : s->number - 1;
     if (tti_agree_decision(s, last) == NULL) return;
     for (int to = 0; to < s->size; to++)

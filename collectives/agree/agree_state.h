@@ -53,12 +53,12 @@ void tti_agree_open(tti_agree_state *s, int rank, int size, const tti_agree_bran
 void tti_agree_begin(tti_agree_state *s, const tti_agree_value *said);
 /* A message of agreement `number` has come, with what it says, of which may be taken out what this rank does
  * not believe. False: no rank sends this. */
-bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint32_t number,
+bool tti_agree_heard(tti_agree_state *s, int from, enum tti_agree_message message, uint64_t number,
                      tti_agree_value *value);
 /* A rank is dead, or will say nothing more. */
 void tti_agree_died(tti_agree_state *s, int rank);
 /* The decision of agreement `number`, if this rank has it and still keeps it; else NULL. */
-const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint32_t number);
+const tti_agree_value *tti_agree_decision(const tti_agree_state *s, uint64_t number);
 /* This rank has freed the communicator, and begins no more: it tells those that wait for its next. */
 void tti_agree_refuse(tti_agree_state *s);
 /* Tells the decisions that this rank keeps to all who may lack them: it is about to leave. */

@@ -28,9 +28,9 @@ typedef struct {
 
 enum tti_agree_message { TTI_AGREE_UP, TTI_AGREE_DOWN, TTI_AGREE_ASK, TTI_AGREE_DOUBT };
 
-/* One agreement. */
+/* One agreement. In 32 bits its number would begin anew after some hours of agreements. */
 typedef struct {
-    uint32_t number;
+    uint64_t number;
     bool begun, any, decided;         /* `any`: `value` holds something */
     int told;                         /* the parent that has UP; -1: none */
     tti_agree_value value;            /* of all that was heard; the decision */
@@ -47,14 +47,14 @@ typedef struct {
 } tti_agree_branch;
 
 typedef struct tti_agree_state tti_agree_state;
-typedef void tti_agree_send(void *context, int to, enum tti_agree_message message, uint32_t number,
+typedef void tti_agree_send(void *context, int to, enum tti_agree_message message, uint64_t number,
                             const tti_agree_value *value);
 /* This rank holds `rank` for dead because others say so: it is to be told. */
 typedef void tti_agree_cast_out(void *context, int rank);
 struct tti_agree_state {
     int rank, size;
     const tti_agree_branch *tree; /* [size] */
-    uint32_t number;              /* of the last agreement that this rank has begun; 0: none */
+    uint64_t number;              /* of the last agreement that this rank has begun; 0: none */
     tti_agree_send *send;
     tti_agree_cast_out *cast_out;
     void *context;

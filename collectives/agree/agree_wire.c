@@ -40,7 +40,7 @@ bool tti_agree_peek(const void *payload, size_t bytes, tti_agree_head *head)
 {
     if (bytes < sizeof *head) return false;
     memcpy(head, payload, sizeof *head);
-    return head->message <= TTI_AGREE_DOUBT && head->noted <= 1 && head->reserved == 0;
+    return head->message <= TTI_AGREE_DOUBT && head->noted <= 1;
 }
 
 static bool take_set(const void *body, size_t bytes, int size, uint64_t *failed)

@@ -8,11 +8,9 @@
 #include "collectives/agree/agree_state.h"
 
 typedef struct {
-    uint64_t context, flags, offer;
-    uint32_t number, kind;
+    uint64_t context, flags, offer, number;
+    uint32_t kind, message, noted;
     uint32_t failed; /* how many are listed; TTI_AGREE_AS_SET: a set follows */
-    uint8_t message, noted;
-    uint16_t reserved;
 } tti_agree_head;
 
 #define TTI_AGREE_AS_SET UINT32_MAX

@@ -43,11 +43,11 @@ static void transmit(int job_rank, int size, tti_agree_head *head, const tti_agr
     if (code < 0) tti_lost_hold_for_dead(job_rank);
 }
 
-static void send_for(void *context, int to, enum tti_agree_message message, uint32_t number,
+static void send_for(void *context, int to, enum tti_agree_message message, uint64_t number,
                      const tti_agree_value *value)
 {
     const agreements *a = context;
-    tti_agree_head head = {.context = a->comm->context, .number = number, .message = (uint8_t)message};
+    tti_agree_head head = {.context = a->comm->context, .number = number, .message = message};
     transmit(tti_comm_job_rank(a->comm, to), a->comm->size, &head, value);
 }
 

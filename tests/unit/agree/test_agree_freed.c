@@ -18,13 +18,13 @@ static tti_agree_state asker, asked;
 static uint64_t memory[2][WORDS];
 static struct {
     enum tti_agree_message message;
-    uint32_t number;
+    uint64_t number;
     tti_agree_value value;
     uint64_t failed;
 } sent; /* to the one that is asked, last */
 static int cast_out;
 
-static void keep(void *context, int to, enum tti_agree_message message, uint32_t number,
+static void keep(void *context, int to, enum tti_agree_message message, uint64_t number,
                  const tti_agree_value *value)
 {
     (void)context;
@@ -36,7 +36,7 @@ static void keep(void *context, int to, enum tti_agree_message message, uint32_t
     sent.value.failed = &sent.failed;
 }
 
-static void ignore(void *context, int to, enum tti_agree_message message, uint32_t number,
+static void ignore(void *context, int to, enum tti_agree_message message, uint64_t number,
                    const tti_agree_value *value)
 {
     (void)context, (void)to, (void)message, (void)number, (void)value;

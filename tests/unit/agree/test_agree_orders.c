@@ -61,16 +61,16 @@ static void fail(const char *what)
             setting.arity, setting.deaths, setting.leaving, setting.agreements, what);
     for (int r = 0; r < setting.ranks; r++) {
         const tti_agree_state *s = &now.ranks[r];
-        fprintf(stderr, " rank %d: %s, in agreement %u, has heard of deaths %02x\n", r,
+        fprintf(stderr, " rank %d: %s, in agreement %d, has heard of deaths %02x\n", r,
                 now.alive >> r & 1  ? "lives"
                 : now.left >> r & 1 ? "has left"
                                     : "is dead",
-                s->number, (unsigned)s->dead[0]);
-        for (uint32_t n = 1; n <= s->number; n++) {
+                (int)s->number, (unsigned)s->dead[0]);
+        for (uint64_t n = 1; n <= s->number; n++) {
             const tti_agree_value *v = tti_agree_decision(s, n);
             if (v != NULL)
-                fprintf(stderr, "   %u: flags %02x failed %02x noted %d offer %d\n", n, (unsigned)v->flags,
-                        (unsigned)v->failed[0], v->noted, (int)v->offer);
+                fprintf(stderr, "   %d: flags %02x failed %02x noted %d offer %d\n", (int)n,
+                        (unsigned)v->flags, (unsigned)v->failed[0], v->noted, (int)v->offer);
         }
     }
     exit(1);
@@ -81,7 +81,7 @@ static bool lives(int rank)
     return (now.alive >> rank & 1) != 0;
 }
 
-static void deliver_later(void *context, int to, enum tti_agree_message message, uint32_t number,
+static void deliver_later(void *context, int to, enum tti_agree_message message, uint64_t number,
                           const tti_agree_value *value)
 {
     const int from = ((const tti_agree_state *)context)->rank;
