@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/fabric/orphan_watch.h"
 #include "runtime/node/mailbox.h"
@@ -220,24 +221,47 @@ bool tti_peer_tell(tti_peer *peer)
 }
 
 /* A member that is lost since it has `left`, or otherwise. */
-static int find_member(const tutti_comm *comm, bool left)
+static bool is_lost_member(const tutti_comm *comm, int rank, bool left)
 {
-    for (int rank = 0; rank < tti_peers.job->size; rank++) {
-        if (tti_peer_failed(rank) != 0 && tti_peers.left[rank] == left && tti_comm_rank_of(comm, rank) >= 0)
-            return tti_comm_rank_of(comm, rank);
-    }
+    return tti_peer_failed(rank) != 0 && tti_peers.left[rank] == left && tti_comm_rank_of(comm, rank) >= 0;
+}
+
+/* The first such rank of the job; -1: none. */
+static int first_of_all(const tutti_comm *comm, bool left)
+{
+    for (int rank = 0; rank < tti_peers.job->size; rank++)
+        if (is_lost_member(comm, rank, left)) return rank;
     return -1;
+}
+
+/* The same among those that the sweep has found, which are in no order. */
+static int first_of_found(const tutti_comm *comm, bool left)
+{
+    int first = -1;
+    for (int i = 0; i < tti_peers.failures_found; i++) {
+        const int rank = tti_peers.failed_ranks[i];
+        if ((first < 0 || rank < first) && is_lost_member(comm, rank, left)) first = rank;
+    }
+    return first;
+}
+
+/* Behind a death communicators without the dead ask this for the rest of the job, in each call and each round
+ * of a wait: so all ranks of the job are looked at only while the sweep is still to find one. */
+TTI_APART static int find_member(const tutti_comm *comm, bool left)
+{
+    const bool all_found = atomic_load(&tti_peers.failures) == tti_peers.failures_found;
+    const int first = all_found ? first_of_found(comm, left) : first_of_all(comm, left);
+    return first < 0 ? -1 : tti_comm_rank_of(comm, first);
 }
 
 int tti_lost_dead_member(const tutti_comm *comm)
 {
-    if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
-    return find_member(comm, false);
+    return __builtin_expect(tti_lost_any_dead(), 0) ? find_member(comm, false) : -1;
 }
 
 int tti_lost_member(const tutti_comm *comm)
 {
-    if (__builtin_expect(atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) == 0, 1)) return -1;
+    if (__builtin_expect(!tti_lost_any_dead(), 1)) return -1;
     const int dead = find_member(comm, false);
     return dead >= 0 ? dead : find_member(comm, true);
 }
