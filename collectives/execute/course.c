@@ -38,8 +38,9 @@ TTI_HOT static bool is_over(const void *argument)
 {
     const goal *g = argument;
     /* Sequentially consistent: it comes after the arming of the bell (runtime/node/bell.c). */
-    return atomic_load(g->word) >= g->least || tti_clock_rough() - g->since > PATIENCE_NS ||
-           g->c->comm->drop_out_code != 0 || tti_lost_dead_member(g->c->comm) >= 0;
+    return tti_windows_reaches(atomic_load(g->word), g->least) ||
+           tti_clock_rough() - g->since > PATIENCE_NS || g->c->comm->drop_out_code != 0 ||
+           tti_lost_dead_member(g->c->comm) >= 0;
 }
 
 static void awaits(const void *argument, tti_awaited *awaited)
@@ -57,7 +58,7 @@ TTI_HOT static bool await_slowly(const tti_course *c, const _Atomic uint64_t *wo
 {
     const goal g = {c, word, least, place, tti_clock_rough()};
     tti_wait_for_memory(is_over, &g, c->call, awaits);
-    return atomic_load(word) >= least;
+    return tti_windows_reaches(atomic_load(word), least);
 }
 
 /* Waits for a post; `own` loses what of TTI_MARK_OWN its rank does not show. False: it has not come, or is of
@@ -67,10 +68,10 @@ TTI_HOT static bool await_one(const tti_course *c, int place, int post, uint64_t
     const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
     const uint64_t least = tti_windows_word(&c->use, post);
     const int looks = tti_wait_is_crowded() ? 0 : c->call != NULL ? LOOKS : EAGER_LOOKS;
-    bool come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
+    bool come = tti_windows_reaches(atomic_load_explicit(&theirs->posted, memory_order_acquire), least);
     for (int i = 0; i < looks && !come; i++) {
         if (i >= EAGER_LOOKS) tti_pause();
-        come = atomic_load_explicit(&theirs->posted, memory_order_acquire) >= least;
+        come = tti_windows_reaches(atomic_load_explicit(&theirs->posted, memory_order_acquire), least);
     }
     if (!come && c->call == NULL) return false;
     if (!come && !await_slowly(c, &theirs->posted, least, place)) return false;

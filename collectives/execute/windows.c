@@ -287,7 +287,7 @@ TTI_HOT bool tti_windows_has_posted(const tti_windows *windows, const tti_window
     const uint64_t posted = atomic_load(&window->posted), least = tti_windows_word(use, post);
     *entered = posted >> TTI_WINDOWS_POST_BITS == least >> TTI_WINDOWS_POST_BITS;
     if (*entered) *mark = window->mark;
-    return posted >= least;
+    return tti_windows_reaches(posted, least);
 }
 
 void tti_windows_absent(const tti_windows *windows, const tti_windows_use *use, const tutti_comm *comm,

@@ -81,6 +81,13 @@ static inline uint64_t tti_windows_word(const tti_windows_use *use, int post)
 {
     return (use->number + 1) << TTI_WINDOWS_POST_BITS | (uint64_t)post;
 }
+/* Whether what a rank shows is that post of that operation, `least`, or a later post. Of a later operation it
+ * can be nothing: that begins there when all have finished this one. Of earlier ones it can be anything, and
+ * may be more than `least`, since the number has 40 bits in a word: some days of small collectives. */
+static inline bool tti_windows_reaches(uint64_t shown, uint64_t least)
+{
+    return shown - least < UINT64_C(1) << TTI_WINDOWS_POST_BITS;
+}
 /* Where the windows of operation `number` are. */
 static inline size_t tti_windows_turn(const tti_windows *windows, enum tti_node_window_kind kind,
                                       uint64_t number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When windows may be used again, with as many of them as the library has: two ranks' views in one thread
  * begin operations as their windows become free, finish those under way in any order, and a reference tells
- * when each may begin. */
+ * when each may begin. And what they show of operations whose numbers no longer fit there. */
 #include <stdlib.h>
 
 #include "collectives/execute/windows.h"
@@ -192,6 +192,50 @@ static void test_front(void)
     views[0]->kinds[TTI_NODE_WINDOW_LARGE] = before;
 }
 
+static bool shows(const tti_windows_use *use, int post, bool *entered)
+{
+    uint64_t mark;
+    const bool posted = tti_windows_has_posted(views[0], use, 1, post, entered, &mark);
+    EXPECT(!*entered || mark == use->number);
+    return posted;
+}
+
+/* Rank 0 looks before rank 1 has come, and behind each thing that it does. */
+static void meet(enum tti_node_window_kind kind)
+{
+    tti_windows_use use;
+    bool entered;
+    for (int r = 0; r < RANKS; r++)
+        tti_windows_begin(views[r], kind, 0, &use);
+    EXPECT(tti_windows_free_for(views[0], &use) && tti_windows_free_for(views[1], &use));
+    EXPECT(!shows(&use, 0, &entered) && !entered);
+    EXPECT(!shows(&use, 1, &entered) && !entered);
+    tti_windows_enter(views[1], &use, use.number, false);
+    EXPECT(shows(&use, 0, &entered) && entered);
+    EXPECT(!shows(&use, 1, &entered) && entered);
+    tti_windows_post(views[1], &use, 2, TTI_ALL);
+    EXPECT(shows(&use, 0, &entered) && shows(&use, 1, &entered) && shows(&use, 2, &entered) && entered);
+    EXPECT(!shows(&use, 3, &entered) && entered);
+    for (int r = 0; r < RANKS; r++)
+        tti_windows_finish(views[r], &use);
+}
+
+/* A word has room for 40 bits of an operation's number. When they begin anew the windows still show numbers
+ * that are much larger. */
+static void test_wrap(enum tti_node_window_kind kind, uint64_t count)
+{
+    const uint64_t wrap = UINT64_C(1) << (64 - TTI_WINDOWS_POST_BITS);
+    tti_windows_use use;
+    tti_windows_next(views[0], kind, 0, &use);
+    for (int r = 0; r < RANKS; r++) {
+        tti_windows_progress *p = &views[r]->kinds[use.kind];
+        p->begun = p->finished = p->by_all = wrap - count - 3;
+    }
+    for (uint64_t i = 0; i < 3 * count; i++)
+        meet(kind);
+    EXPECT(views[0]->kinds[use.kind].finished == wrap + 2 * count - 3);
+}
+
 int main(void)
 {
     open_views();
@@ -204,6 +248,12 @@ int main(void)
     close_views();
     open_views();
     test_reuse(TTI_NODE_WINDOW_FRONT, TTI_NODE_LARGE_WINDOWS);
+    close_views();
+    open_views();
+    test_wrap(TTI_NODE_WINDOW_TINY, TTI_NODE_TINY_WINDOWS);
+    test_wrap(TTI_NODE_WINDOW_SMALL, TTI_NODE_SMALL_WINDOWS);
+    test_wrap(TTI_NODE_WINDOW_PARTS, TTI_NODE_PARTS_WINDOWS);
+    test_wrap(TTI_NODE_WINDOW_FRONT, TTI_NODE_FRONT_WINDOWS);
     close_views();
     return 0;
 }
