@@ -20,11 +20,18 @@
  * comes later, and may wait for what the caller does next. */
 #define ADDRESS_NS (2 * TTI_NS_PER_SECOND)
 
-/* A part that ended before its window was made here, or after that was freed. */
+/* Of an owner's part: its window's number there, and the communicator's context. */
+typedef struct {
+    uint64_t context;
+    uint32_t number, reserved;
+} end_head;
+
+/* A part that ended before its window was made here; or after that was freed, which nobody can tell from the
+ * first while there is the communicator. */
 typedef struct {
     tti_link link;
     int owner; /* job rank */
-    uint32_t number;
+    end_head of;
 } ended_part;
 
 static tti_link ended = {&ended, &ended};
@@ -47,29 +54,41 @@ static void note_end(tti_rma_peer_state *state)
     state->ended = true;
 }
 
-static bool keep(int job_rank, uint32_t number)
+static bool keep(int job_rank, const end_head *of)
 {
     ended_part *part = malloc(sizeof *part);
     if (part == NULL) return false;
-    *part = (ended_part){.owner = job_rank, .number = number};
+    *part = (ended_part){.owner = job_rank, .of = *of};
     tti_list_append(&ended, &part->link);
     return true;
+}
+
+static void drop(ended_part *part)
+{
+    tti_list_remove(&part->link);
+    free(part);
+}
+
+/* Of a communicator that was freed here nobody makes a window any more. */
+static void end_of_none(int job_rank, const end_head *of)
+{
+    if (!tti_p2p_expects(of->context) || keep(job_rank, of))
+        answer(job_rank, of->number);
+    else
+        tti_lost_hold_for_dead(job_rank);
 }
 
 /* The owner says that its part ends. What begins from now on goes by messages, and is not waited for: there
  * may be more of it for ever. */
 static bool end_told(int job_rank, const void *payload, size_t bytes)
 {
-    uint32_t number;
+    end_head of;
     int rank;
-    if (bytes != sizeof number) return false;
-    memcpy(&number, payload, sizeof number);
-    tutti_window *window = tti_rma_window_of(job_rank, number, &rank);
+    if (bytes != sizeof of) return false;
+    memcpy(&of, payload, sizeof of);
+    tutti_window *window = tti_rma_window_of(job_rank, of.number, &rank);
     if (window == NULL) {
-        if (keep(job_rank, number))
-            answer(job_rank, number);
-        else
-            tti_lost_hold_for_dead(job_rank);
+        end_of_none(job_rank, &of);
         return true;
     }
     note_end(&window->states[rank]);
@@ -91,17 +110,23 @@ static bool end_answered(int job_rank, const void *payload, size_t bytes)
     return tti_rma_window_was(number);
 }
 
+static bool is_of(const ended_part *part, const tutti_window *window, int *rank)
+{
+    if (part->of.context != window->comm->context) return false;
+    *rank = tti_comm_rank_of(window->comm, part->owner);
+    return *rank >= 0 && tti_rma_part_of(window, *rank)->window == part->of.number;
+}
+
 void tti_rma_made(tutti_window *window)
 {
     window->made = true;
     for (tti_link *at = ended.next, *next; at != &ended; at = next) {
         ended_part *part = TTI_OWNER(at, ended_part, link);
-        const int rank = tti_comm_rank_of(window->comm, part->owner);
+        int rank;
         next = at->next;
-        if (rank < 0 || tti_rma_part_of(window, rank)->window != part->number) continue;
-        note_end(&window->states[rank]);
-        tti_list_remove(at);
-        free(part);
+        const bool ends = is_of(part, window, &rank);
+        if (ends) note_end(&window->states[rank]);
+        if (ends || !tti_p2p_expects(part->of.context)) drop(part);
     }
 }
 
@@ -128,7 +153,8 @@ static void tell(tutti_window *window, int rank)
     const int peer = tti_comm_job_rank(window->comm, rank);
     if (rank == window->comm->rank || tti_lost_is_gone(peer)) return;
     window->states[rank].awaited = window->made || tti_ways_node_index(peer) < 0 || tti_ways_has_come(peer);
-    tti_am_tell(peer, TTI_AM_RMA_END, &window->number, sizeof window->number, NULL, 0);
+    const end_head of = {.context = window->comm->context, .number = window->number};
+    tti_am_tell(peer, TTI_AM_RMA_END, &of, sizeof of, NULL, 0);
 }
 
 /* A window that was made all ranks have come for. */
@@ -149,9 +175,6 @@ void tti_rma_ends_open(void)
 
 void tti_rma_ends_close(void)
 {
-    while (!tti_list_empty(&ended)) {
-        ended_part *part = TTI_OWNER(ended.next, ended_part, link);
-        tti_list_remove(&part->link);
-        free(part);
-    }
+    while (!tti_list_empty(&ended))
+        drop(TTI_OWNER(ended.next, ended_part, link));
 }
