@@ -3,17 +3,22 @@
 #include "runtime/rma/window_table.h"
 
 tti_link tti_rma_windows = {&tti_rma_windows, &tti_rma_windows};
-static uint32_t next_number = 1;
+static uint32_t last_number; /* of those given out; 0 is nobody's */
+static bool all_given;       /* each number has been, once: what is free is given again */
 
 void tti_rma_window_enter(tutti_window *window)
 {
-    window->number = next_number++;
+    do {
+        all_given = all_given || last_number == UINT32_MAX;
+        last_number++;
+    } while (last_number == 0 || tti_rma_window(last_number) != NULL);
+    window->number = last_number;
     tti_list_append(&tti_rma_windows, &window->link);
 }
 
 bool tti_rma_window_was(uint32_t number)
 {
-    return number > 0 && number < next_number;
+    return number > 0 && (all_given || number <= last_number);
 }
 
 tutti_window *tti_rma_window(uint32_t number)
