@@ -113,6 +113,14 @@ static void make_plan(course_part *p, const course_call *call, int index)
     plan->deciders = tti_schedule_deciders(plan->reaching);
 }
 
+int course_calls_count(const course_call *calls, int most)
+{
+    int count = 0;
+    while (count < most && calls[count].algorithm != NULL)
+        count++;
+    return count;
+}
+
 void course_part_open(course_part *p, const course_call *call, int index, tti_windows *windows)
 {
     const view v = {call, index, windows->size, windows->rank};

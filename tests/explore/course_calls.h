@@ -22,7 +22,36 @@ typedef struct {
         *reaching; /* the algorithm in its place where ranks can read in each other's buffers; or NULL */
 } course_call;
 
-/* What one rank has of it. */
+/* A call as scenarios write it: which collective, by which algorithm, on windows of which kind. */
+#define CALL(collective, way, kind, count)                                                                   \
+    {                                                                                                        \
+        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count, NULL                                           \
+    }
+#define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
+#define BCAST(kind, count) CALL(BCAST, "window", kind, count)
+#define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
+#define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
+#define BARRIER(way) CALL(BARRIER, way, TINY, 0)
+#define PARTS(count) CALL(ALLTOALLV, "window", PARTS, count)
+#define BLOCKS(count) CALL(ALLTOALLV, "blocks", PARTS, count)
+
+/* The shape of a node on which ranks make them, of so many communicators that have windows: on tiny ones, of
+ * which two ranks have two, three eight; on two small ones and two for parts, and a large one. */
+#define SEGMENT(count, sets)                                                                                 \
+    {                                                                                                        \
+        .ranks = count, .slots = 2, .inline_max = 8, .data_bytes = 128, .window_sets = sets,                 \
+        .window_bytes = {                                                                                    \
+            [TTI_NODE_WINDOW_TINY] = COURSE_BYTES,                                                           \
+            [TTI_NODE_WINDOW_SMALL] = COURSE_BYTES,                                                          \
+            [TTI_NODE_WINDOW_LARGE] = COURSE_BYTES,                                                          \
+            [TTI_NODE_WINDOW_PARTS] = COURSE_PARTS_BYTES                                                     \
+        }                                                                                                    \
+    }
+
+/* How many of the `most` there may be are there. */
+int course_calls_count(const course_call *calls, int most);
+
+/* What one rank has of a call. */
 typedef struct {
     tti_plan plan;
     tti_run_data data;

@@ -43,10 +43,7 @@ static int ranks(void)
 
 static int calls(void)
 {
-    int count = 0;
-    while (count < COURSE_MOST_CALLS && current->calls[count].algorithm != NULL)
-        count++;
-    return count;
+    return course_calls_count(current->calls, COURSE_MOST_CALLS);
 }
 
 /* -- The engine's part -- */

@@ -1,115 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The collectives that are made straight: on tiny windows, of which two ranks have two, three eight; on two
- * small ones and two for parts, and a large one. */
+/* The collectives that are made straight. */
 #include "tests/explore/course_runs.h"
 
-#define SEGMENT(ranks)                                                                                       \
-    {                                                                                                        \
-        ranks, 2, 8, 128, 0, 1,                                                                              \
-        {                                                                                                    \
-            COURSE_BYTES, COURSE_BYTES, 0, COURSE_BYTES, COURSE_PARTS_BYTES                                  \
-        }                                                                                                    \
-    }
-#define CALL(collective, way, kind, count)                                                                   \
-    {                                                                                                        \
-        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count, NULL                                           \
-    }
-#define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
 #define ALLGATHER(kind, count) CALL(ALLGATHER, "window", kind, count)
-#define BCAST(kind, count) CALL(BCAST, "window", kind, count)
-#define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
 #define LED(kind, count) CALL(ALLREDUCE, "window_lead", kind, count)
-#define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
-#define BARRIER(way) CALL(BARRIER, way, TINY, 0)
-#define PARTS(count) CALL(ALLTOALLV, "window", PARTS, count)
-#define BLOCKS(count) CALL(ALLTOALLV, "blocks", PARTS, count)
+
+/* Who waits sleeps, and calls are blocking ones, unless a plan says otherwise. */
+#define RANKS(ranks, ...) .shape = SEGMENT(ranks, 1), .calls = {__VA_ARGS__}
 
 /* Elements of 8 bytes: up to 6 lie beside the word of a post, 40 pass a window of 256 in three blocks; of
  * parts up to 5 beside it, 30 in blocks. */
 static const course_plan
-    asleep = {SEGMENT(2),
-              OUTSIDE_SLEEPS,
-              0,
-              0,
-              {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), BCAST(LARGE, 12), ALLGATHER(LARGE, 1)}},
-    looked = {SEGMENT(2),
-              OUTSIDE_LOOKS,
-              0,
-              0,
-              {BCAST(SMALL, 2), BCAST(SMALL, 12), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1), BCAST(SMALL, 1)}},
-    looked_first = {SEGMENT(2),
-                    OUTSIDE_LOOKS_THEN_SLEEPS,
-                    0,
-                    0,
-                    {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)}},
-    tiny = {SEGMENT(2),
-            OUTSIDE_SLEEPS,
-            0,
-            0,
-            {BCAST(TINY, 1), BARRIER("window"), BCAST(TINY, 2), ALLREDUCE(TINY, 1), BCAST(TINY, 1)}},
-    part = {SEGMENT(2), OUTSIDE_SLEEPS, 0, 0, {PARTS(5), PARTS(1), PARTS(8), PARTS(3)}},
-    blocks = {SEGMENT(2),
-              OUTSIDE_SLEEPS,
-              0,
-              0,
-              {BLOCKS(30), BLOCKS(4), BCAST(LARGE, 40), ALLREDUCE(LARGE, 40)}},
-    led = {SEGMENT(2),
-           OUTSIDE_SLEEPS,
-           0,
-           0,
-           {LED(SMALL, 1), REDUCE(SMALL, 1), LED(SMALL, 20), LED(SMALL, 1)}},
-    counted = {SEGMENT(2),
-               OUTSIDE_SLEEPS,
-               0,
-               0,
-               {COUNTED(TINY, 1), BARRIER("counted"), COUNTED(TINY, 20), COUNTED(TINY, 1)}},
-    started = {SEGMENT(2),
-               OUTSIDE_SLEEPS,
-               1,
-               0,
-               {ALLREDUCE(LARGE, 1), BCAST(LARGE, 2), PARTS(2), BCAST(LARGE, 1)}},
-    order = {SEGMENT(2),
-             OUTSIDE_SLEEPS,
-             3,
-             0,
-             {BCAST(TINY, 1), REDUCE(TINY, 1), ALLREDUCE(TINY, 1), BCAST(TINY, 1), COUNTED(TINY, 1)}},
-    ordered = {SEGMENT(2),
-               OUTSIDE_SLEEPS,
-               0,
-               2,
-               {ALLREDUCE(SMALL, 1), BCAST(SMALL, 1), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)}},
-    one_orders = {SEGMENT(2),
-                  OUTSIDE_SLEEPS,
-                  2,
-                  1,
-                  {ALLREDUCE(TINY, 1), BCAST(TINY, 1), BCAST(TINY, 1), ALLREDUCE(TINY, 1)}},
-    three = {SEGMENT(3),
-             OUTSIDE_SLEEPS,
-             0,
-             0,
-             {ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), BCAST(SMALL, 1), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)}},
-    part_three = {SEGMENT(3), OUTSIDE_SLEEPS, 0, 0, {PARTS(5), PARTS(2), BLOCKS(16), PARTS(1)}},
-    counted_three = {SEGMENT(3),
-                     OUTSIDE_SLEEPS,
-                     0,
-                     0,
-                     {COUNTED(SMALL, 1), COUNTED(SMALL, 20), BARRIER("counted"), COUNTED(SMALL, 1)}},
-    order_three = {SEGMENT(3),
-                   OUTSIDE_SLEEPS,
-                   2,
-                   0,
-                   {BCAST(SMALL, 1), LED(SMALL, 1), BCAST(SMALL, 1), ALLGATHER(SMALL, 1)}},
-    mortal = {SEGMENT(2),
-              OUTSIDE_SLEEPS,
-              0,
-              0,
-              {ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), PARTS(2), ALLREDUCE(LARGE, 1)}},
-    mortal_started = {SEGMENT(2),
-                      OUTSIDE_SLEEPS,
-                      2,
-                      2,
-                      {COUNTED(SMALL, 1), BCAST(SMALL, 1), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)}},
-    mortal_three = {SEGMENT(3), OUTSIDE_SLEEPS, 0, 0, {LED(LARGE, 1), PARTS(1), ALLREDUCE(LARGE, 1)}};
+    asleep = {RANKS(2, ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), BCAST(LARGE, 12), ALLGATHER(LARGE, 1))},
+    looked = {RANKS(2, BCAST(SMALL, 2), BCAST(SMALL, 12), BCAST(SMALL, 2), ALLREDUCE(SMALL, 1),
+                    BCAST(SMALL, 1)),
+              .wait = OUTSIDE_LOOKS},
+    looked_first = {RANKS(2, ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)),
+                    .wait = OUTSIDE_LOOKS_THEN_SLEEPS},
+    tiny = {RANKS(2, BCAST(TINY, 1), BARRIER("window"), BCAST(TINY, 2), ALLREDUCE(TINY, 1), BCAST(TINY, 1))},
+    part = {RANKS(2, PARTS(5), PARTS(1), PARTS(8), PARTS(3))},
+    blocks = {RANKS(2, BLOCKS(30), BLOCKS(4), BCAST(LARGE, 40), ALLREDUCE(LARGE, 40))},
+    led = {RANKS(2, LED(SMALL, 1), REDUCE(SMALL, 1), LED(SMALL, 20), LED(SMALL, 1))},
+    counted = {RANKS(2, COUNTED(TINY, 1), BARRIER("counted"), COUNTED(TINY, 20), COUNTED(TINY, 1))},
+    started = {RANKS(2, ALLREDUCE(LARGE, 1), BCAST(LARGE, 2), PARTS(2), BCAST(LARGE, 1)), .under_way = 1},
+    order = {RANKS(2, BCAST(TINY, 1), REDUCE(TINY, 1), ALLREDUCE(TINY, 1), BCAST(TINY, 1), COUNTED(TINY, 1)),
+             .under_way = 3},
+    ordered = {RANKS(2, ALLREDUCE(SMALL, 1), BCAST(SMALL, 1), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)),
+               .order = 2},
+    one_orders = {RANKS(2, ALLREDUCE(TINY, 1), BCAST(TINY, 1), BCAST(TINY, 1), ALLREDUCE(TINY, 1)),
+                  .under_way = 2, .order = 1},
+    three = {RANKS(3, ALLREDUCE(SMALL, 1), BCAST(SMALL, 2), BCAST(SMALL, 1), REDUCE(SMALL, 1),
+                   ALLREDUCE(SMALL, 1))},
+    part_three = {RANKS(3, PARTS(5), PARTS(2), BLOCKS(16), PARTS(1))},
+    counted_three = {RANKS(3, COUNTED(SMALL, 1), COUNTED(SMALL, 20), BARRIER("counted"), COUNTED(SMALL, 1))},
+    order_three = {RANKS(3, BCAST(SMALL, 1), LED(SMALL, 1), BCAST(SMALL, 1), ALLGATHER(SMALL, 1)),
+                   .under_way = 2},
+    mortal = {RANKS(2, ALLREDUCE(LARGE, 1), BCAST(LARGE, 1), PARTS(2), ALLREDUCE(LARGE, 1))},
+    mortal_started = {RANKS(2, COUNTED(SMALL, 1), BCAST(SMALL, 1), REDUCE(SMALL, 1), ALLREDUCE(SMALL, 1)),
+                      .under_way = 2, .order = 2},
+    mortal_three = {RANKS(3, LED(LARGE, 1), PARTS(1), ALLREDUCE(LARGE, 1))};
 
 #define RUNS(coroutines, dying, deviations, plan)                                                            \
     coroutines, dying, deviations, course_body, course_open, course_reset, course_close, &plan

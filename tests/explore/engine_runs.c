@@ -35,10 +35,7 @@ static int ranks(void)
 
 static int calls(void)
 {
-    int count = 0;
-    while (count < ENGINE_MOST_CALLS && current->calls[count].algorithm != NULL)
-        count++;
-    return count;
+    return course_calls_count(current->calls, ENGINE_MOST_CALLS);
 }
 
 static int comms(void)

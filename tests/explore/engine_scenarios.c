@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The programs of collectives that the engine makes: on tiny windows, of which two ranks have two, two small
- * ones and two for parts, and a large one. */
+/* The programs of collectives that the engine makes. */
 #include "tests/explore/engine_runs.h"
 #include "tutti/error.h"
 
-#define SEGMENT(ranks)                                                                                       \
-    {                                                                                                        \
-        ranks, 2, 8, 128, 0, ENGINE_MOST_COMMS,                                                              \
-        {                                                                                                    \
-            COURSE_BYTES, COURSE_BYTES, 0, COURSE_BYTES, COURSE_PARTS_BYTES                                  \
-        }                                                                                                    \
-    }
-#define CALL(collective, way, kind, count)                                                                   \
-    {                                                                                                        \
-        TTI_##collective, way, TTI_NODE_WINDOW_##kind, count, NULL                                           \
-    }
-#define ALLREDUCE(kind, count) CALL(ALLREDUCE, "window", kind, count)
-#define BCAST(kind, count) CALL(BCAST, "window", kind, count)
-#define REDUCE(kind, count) CALL(REDUCE, "window", kind, count)
-#define COUNTED(kind, count) CALL(ALLREDUCE, "counted", kind, count)
 /* Ranks read in each other's buffers: all, or where all find that they can. */
 #define SHOWN_AS(collective, way, count) CALL(collective, way, LARGE, count)
 #define SHOWN(collective, count) SHOWN_AS(collective, "shown", count)
@@ -27,12 +11,9 @@
     {                                                                                                        \
         TTI_##collective, "window", TTI_NODE_WINDOW_LARGE, count, "shown"                                    \
     }
-#define BARRIER(way) CALL(BARRIER, way, TINY, 0)
-#define PARTS(count) CALL(ALLTOALLV, "window", PARTS, count)
-#define BLOCKS(count) CALL(ALLTOALLV, "blocks", PARTS, count)
 
 /* Who waits sleeps, unless a plan says otherwise. */
-#define RANKS(ranks, ...) .shape = SEGMENT(ranks), .programs = {__VA_ARGS__}
+#define RANKS(ranks, ...) .shape = SEGMENT(ranks, ENGINE_MOST_COMMS), .programs = {__VA_ARGS__}
 
 static const engine_plan
     one = {RANKS(2, "e0 w0 e1 w1 e2 w2"),
