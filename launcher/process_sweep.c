@@ -3,18 +3,16 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef bool victim_fn(pid_t pid, const void *argument);
+typedef void visit_fn(pid_t pid, void *argument);
 
 /* Reads all of a small /proc file; the result ends with a zero byte and is the caller's. */
 static char *read_proc(pid_t pid, const char *name, size_t *bytes)
@@ -48,19 +46,17 @@ static bool is_proc_ours(void)
     return readlink("/proc/self", self, sizeof self - 1) > 0 && atol(self) == (long)getpid();
 }
 
-static int kill_all(victim_fn *victim, const void *argument)
+/* Each process but this one. */
+static void visit_processes(visit_fn *visit, void *argument)
 {
     DIR *proc = is_proc_ours() ? opendir("/proc") : NULL;
-    if (proc == NULL) return 0;
-    int count = 0;
+    if (proc == NULL) return;
     for (const struct dirent *entry; (entry = readdir(proc)) != NULL;) {
         if (!isdigit((unsigned char)entry->d_name[0])) continue;
         const pid_t pid = (pid_t)atol(entry->d_name);
-        if (pid == getpid() || !victim(pid, argument)) continue;
-        if (kill(pid, SIGKILL) == 0) count++;
+        if (pid != getpid()) visit(pid, argument);
     }
     closedir(proc);
-    return count;
 }
 
 static struct {
@@ -99,55 +95,50 @@ static bool is_child(pid_t pid, child_look *child)
 
 typedef struct {
     pid_t spared;
-    int *awaited;
+    int awaited;
 } child_sweep;
 
-static bool is_child_to_kill(pid_t pid, const void *argument)
+static void kill_child(pid_t pid, void *argument)
 {
-    const child_sweep *sweep = argument;
+    child_sweep *sweep = argument;
     child_look child;
-    if (pid == sweep->spared || !is_child(pid, &child)) return false;
+    if (pid == sweep->spared || !is_child(pid, &child)) return;
     const bool is_guardian = strcmp(child.name, TTI_GUARDIAN_NAME) == 0;
-    ++*sweep->awaited;
-    if (is_guardian) kill(pid, SIGTERM); /* it removes its file at once then */
-    return !is_guardian;
+    sweep->awaited++;
+    kill(pid, is_guardian ? SIGTERM : SIGKILL); /* a guardian removes its file at once then */
 }
 
 typedef struct {
     pid_t spared;
-    tti_children *found;
+    tti_children found;
 } child_count;
 
-/* Kills nobody. */
-static bool is_child_to_count(pid_t pid, const void *argument)
+static void count_child(pid_t pid, void *argument)
 {
-    const child_count *count = argument;
+    child_count *count = argument;
     child_look child;
-    if (pid == count->spared || !is_child(pid, &child)) return false;
-    if (child.state == 'Z' || strcmp(child.name, TTI_GUARDIAN_NAME) == 0) return false;
-    if (count->found->count++ > 0) return false;
-    count->found->pid = pid;
-    memcpy(count->found->name, child.name, sizeof child.name);
-    return false;
+    if (pid == count->spared || !is_child(pid, &child)) return;
+    if (child.state == 'Z' || strcmp(child.name, TTI_GUARDIAN_NAME) == 0) return;
+    if (count->found.count++ > 0) return;
+    count->found.pid = pid;
+    memcpy(count->found.name, child.name, sizeof child.name);
 }
 
-/* Kills nobody. */
-static bool is_child_to_spare(pid_t pid, const void *argument)
+static void spare_child(pid_t pid, void *argument)
 {
     (void)argument;
     child_look child;
-    if (!is_child(pid, &child)) return false;
+    if (!is_child(pid, &child)) return;
     pid_t *grown = realloc(present.pids, ((size_t)present.count + 1) * sizeof *grown);
-    if (grown == NULL) return false;
+    if (grown == NULL) return;
     present.pids = grown;
     present.pids[present.count++] = pid;
-    return false;
 }
 
 void tti_sweep_spare_present(void)
 {
     siginfo_t is;
-    if (waitid(P_ALL, 0, &is, WEXITED | WNOHANG | WNOWAIT) == 0) kill_all(is_child_to_spare, NULL);
+    if (waitid(P_ALL, 0, &is, WEXITED | WNOHANG | WNOWAIT) == 0) visit_processes(spare_child, NULL);
 }
 
 bool tti_sweep_spares_any(void)
@@ -157,18 +148,19 @@ bool tti_sweep_spares_any(void)
 
 void tti_sweep_count(pid_t spared, tti_children *found)
 {
-    *found = (tti_children){0};
-    kill_all(is_child_to_count, &(child_count){spared, found});
+    child_count count = {.spared = spared};
+    visit_processes(count_child, &count);
+    *found = count.found;
 }
 
 int tti_sweep_children(pid_t spared)
 {
-    int awaited = 0;
-    kill_all(is_child_to_kill, &(child_sweep){spared, &awaited});
-    return awaited;
+    child_sweep sweep = {.spared = spared};
+    visit_processes(kill_child, &sweep);
+    return sweep.awaited;
 }
 
-static bool is_marked(pid_t pid, const void *mark)
+static bool is_marked(pid_t pid, const char *mark)
 {
     size_t bytes;
     char *text = read_proc(pid, "environ", &bytes);
@@ -179,54 +171,20 @@ static bool is_marked(pid_t pid, const void *mark)
     return found;
 }
 
+typedef struct {
+    const char *mark;
+    int killed;
+} mark_sweep;
+
+static void kill_marked(pid_t pid, void *argument)
+{
+    mark_sweep *sweep = argument;
+    if (is_marked(pid, sweep->mark) && kill(pid, SIGKILL) == 0) sweep->killed++;
+}
+
 int tti_sweep_marked(const char *mark)
 {
-    return kill_all(is_marked, mark);
-}
-
-/* libfabric's shm provider calls a rank's segment PID:UID:NUMBER, all of them as ints, so that the highest
- * user ids have a sign. Nobody else is known to write names that only a process of the job can have made:
- * Open MPI, MPICH and UCX name theirs by other things than the process. */
-static pid_t maker_of(const char *name)
-{
-    int pid, number;
-    char again[64];
-    if (sscanf(name, "%9d:%*11[-0-9]:%9d", &pid, &number) != 2 || number < 0) return 0;
-    snprintf(again, sizeof again, "%d:%d:%d", pid, (int)geteuid(), number);
-    return strcmp(name, again) == 0 ? pid : 0;
-}
-
-static bool is_one_of(pid_t pid, const pid_t *pids, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (pid > 0 && pids[i] == pid) return true;
-    }
-    return false;
-}
-
-/* True if a living process has the file open or mapped: in another pid namespace, say, where the number of
- * our rank is somebody else's. The kernel grants a write lease only where nobody has it. */
-static bool is_in_use(int folder, const char *name)
-{
-    const int fd = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return true;
-    const bool in_use = fcntl(fd, F_SETLEASE, F_WRLCK) != 0 && errno == EAGAIN;
-    close(fd);
-    return in_use;
-}
-
-void tti_sweep_shm(const pid_t *pids, int count, time_t since)
-{
-    DIR *shm = opendir("/dev/shm");
-    if (shm == NULL) return;
-    const int folder = dirfd(shm);
-    for (const struct dirent *entry; (entry = readdir(shm)) != NULL;) {
-        struct stat is;
-        if (!is_one_of(maker_of(entry->d_name), pids, count)) continue;
-        if (fstatat(folder, entry->d_name, &is, AT_SYMLINK_NOFOLLOW) != 0) continue;
-        if (S_ISREG(is.st_mode) && is.st_uid == geteuid() && is.st_ctime >= since &&
-            !is_in_use(folder, entry->d_name))
-            unlinkat(folder, entry->d_name, 0);
-    }
-    closedir(shm);
+    mark_sweep sweep = {.mark = mark};
+    visit_processes(kill_marked, &sweep);
+    return sweep.killed;
 }

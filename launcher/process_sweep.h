@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finding what a job left behind. Needs /proc; does nothing without it, or with that of another pid
- * namespace. */
+/* Finding the processes that a job left behind. Needs /proc; does nothing without it, or with that of another
+ * pid namespace. */
 #ifndef TTI_LAUNCHER_PROCESS_SWEEP_H
 #define TTI_LAUNCHER_PROCESS_SWEEP_H
 
 #include <stdbool.h>
 #include <sys/types.h>
-#include <time.h>
 
 /* What a guardian (session.h) calls itself. */
 #define TTI_GUARDIAN_NAME "tuttirun-guard"
@@ -36,10 +35,5 @@ int tti_sweep_children(pid_t spared);
 
 /* Kills the processes that have `mark` ("NAME=value") in their environment at exec; returns how many. */
 int tti_sweep_marked(const char *mark);
-
-/* Removes the segments in /dev/shm that one of the `count` processes made through libfabric's shm provider
- * and, killed, could not remove: files of that provider's very names, ours, made at or after `since`, and in
- * nobody's use. */
-void tti_sweep_shm(const pid_t *pids, int count, time_t since);
 
 #endif

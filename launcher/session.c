@@ -20,6 +20,7 @@
 
 #include "launcher/launcher_report.h"
 #include "launcher/process_sweep.h"
+#include "launcher/shm_sweep.h"
 #include "runtime/base/open_files.h"
 #include "runtime/base/process_room.h"
 
@@ -39,7 +40,7 @@ static int remove_entry(const char *path, const struct stat *is, int kind, struc
 static void remove_traces(const tti_session *session)
 {
     nftw(session->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    tti_sweep_shm(session->pids, session->ranks, session->since);
+    tti_shm_sweep(session->pids, session->ranks, session->since);
 }
 
 static void kill_groups(const tti_session *session)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "launcher/process_sweep.h"
+#include "launcher/shm_sweep.h"
 #include "tests/unit/expect.h"
 
 static pid_t start(const char *name)
@@ -125,13 +126,13 @@ static void test_shared_memory(void)
     const time_t since = time(NULL) - 1;
     for (size_t i = 0; i < CANDIDATES; i++)
         maps[i] = make(i);
-    tti_sweep_shm(pids, 1, since);
-    tti_sweep_shm(pids, 2, since + 3600);
+    tti_shm_sweep(pids, 1, since);
+    tti_shm_sweep(pids, 2, since + 3600);
     for (size_t i = 0; i < CANDIDATES; i++) {
         name_of(i, name);
         EXPECT(access(name, F_OK) == 0); /* of no process of the job; made before it */
     }
-    tti_sweep_shm(pids, 2, since);
+    tti_shm_sweep(pids, 2, since);
     for (size_t i = 0; i < CANDIDATES; i++) {
         name_of(i, name);
         const bool is_there = access(name, F_OK) == 0;
