@@ -21,16 +21,22 @@ typedef struct {
     const char *help;
 } option_row;
 
+/* How many of `what`, at least `least`. `option`: as the user writes it, up to the value. */
+static int take_number(const char *option, const char *value, int least, const char *what, int *number)
+{
+    int64_t given;
+    if (!tti_parse_int(value, &given) || given < least || given > TTI_COMMAND_RANKS_MAX)
+        return tti_launcher_refuse(TTI_STATUS_USAGE,
+                                   "%s%s is not a number of %s; give a number from %d to %d", option, value,
+                                   what, least, TTI_COMMAND_RANKS_MAX);
+    *number = (int)given;
+    return 0;
+}
+
 static int set_ranks(tti_command *command, tti_program *program, const char *value)
 {
     (void)command;
-    int64_t ranks;
-    if (!tti_parse_int(value, &ranks) || ranks < 1 || ranks > TTI_COMMAND_RANKS_MAX)
-        return tti_launcher_refuse(TTI_STATUS_USAGE,
-                                   "-n %s is not a number of ranks; give a number from 1 to %d", value,
-                                   TTI_COMMAND_RANKS_MAX);
-    program->ranks = (int)ranks;
-    return 0;
+    return take_number("-n ", value, 1, "ranks", &program->ranks);
 }
 
 static int set_binding(tti_command *command, tti_program *program, const char *value)
@@ -61,24 +67,14 @@ static int set_keep_going(tti_command *command, tti_program *program, const char
 static int set_spares(tti_command *command, tti_program *program, const char *value)
 {
     (void)program;
-    int64_t spares;
-    if (!tti_parse_int(value, &spares) || spares < 0 || spares > TTI_COMMAND_RANKS_MAX)
-        return tti_launcher_refuse(TTI_STATUS_USAGE,
-                                   "--spares %s is not a number of processes; give a number from 0 to %d",
-                                   value, TTI_COMMAND_RANKS_MAX);
-    command->spares = (int)spares;
-    return 0;
+    return take_number("--spares ", value, 0, "processes", &command->spares);
 }
 
 static int set_respawn(tti_command *command, tti_program *program, const char *value)
 {
     (void)program;
-    int64_t most = TTI_COMMAND_AS_RANKS;
-    if (value != NULL && (!tti_parse_int(value, &most) || most < 1 || most > TTI_COMMAND_RANKS_MAX))
-        return tti_launcher_refuse(TTI_STATUS_USAGE,
-                                   "--respawn=%s is not a number of processes; give a number from 1 to %d",
-                                   value, TTI_COMMAND_RANKS_MAX);
-    command->respawn = (int)most;
+    if (value != NULL) return take_number("--respawn=", value, 1, "processes", &command->respawn);
+    command->respawn = TTI_COMMAND_AS_RANKS;
     return 0;
 }
 
@@ -106,52 +102,22 @@ static int add_export(tti_command *command, tti_program *program, const char *va
     return 0;
 }
 
-static int set_wdir(tti_command *command, tti_program *program, const char *value)
-{
-    (void)command;
-    program->wdir = value;
-    return 0;
-}
-
-static int set_hosts(tti_command *command, tti_program *program, const char *value)
-{
-    (void)program;
-    command->hosts = value;
-    return 0;
-}
-
-static int set_hostfile(tti_command *command, tti_program *program, const char *value)
-{
-    (void)program;
-    command->hostfile = value;
-    return 0;
-}
-
-/* The options without a value, each a flag of the command. */
-#define FLAG(function, member)                                                                               \
+/* Options that set a member, of the command or of a program, and do no more. */
+#define SETTER(function, member, setting)                                                                    \
     static int function(tti_command *command, tti_program *program, const char *value)                       \
     {                                                                                                        \
-        (void)program, (void)value;                                                                          \
-        command->member = true;                                                                              \
+        (void)command, (void)program, (void)value;                                                           \
+        member = setting;                                                                                    \
         return 0;                                                                                            \
     }
-FLAG(set_report_bindings, report_bindings)
-FLAG(set_tag_output, tag_output)
-FLAG(set_verbose, verbose)
-
-static int ask_help(tti_command *command, tti_program *program, const char *value)
-{
-    (void)program, (void)value;
-    command->action = TTI_ACTION_HELP;
-    return 0;
-}
-
-static int ask_version(tti_command *command, tti_program *program, const char *value)
-{
-    (void)program, (void)value;
-    command->action = TTI_ACTION_VERSION;
-    return 0;
-}
+SETTER(set_wdir, program->wdir, value)
+SETTER(set_hosts, command->hosts, value)
+SETTER(set_hostfile, command->hostfile, value)
+SETTER(set_report_bindings, command->report_bindings, true)
+SETTER(set_tag_output, command->tag_output, true)
+SETTER(set_verbose, command->verbose, true)
+SETTER(ask_help, command->action, TTI_ACTION_HELP)
+SETTER(ask_version, command->action, TTI_ACTION_VERSION)
 
 static const option_row rows[] = {
     {"-n", "-np", "N", set_ranks,
