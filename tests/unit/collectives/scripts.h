@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "collectives/proof/checker.h"
-#include "tests/unit/expect.h"
+#include "tests/unit/collectives/expect_schedules.h"
 
 #define SEND(space, offset, n, to)                                                                           \
     {                                                                                                        \
@@ -131,21 +130,6 @@ static inline void lay_out(const script *from, size_t shows, storage *to)
                        .waits = to->waits,
                        .next_start = to->start,
                        .next = to->next};
-}
-
-/* Proves the schedules of shape->size ranks; the reason must contain `why` (NULL: they must be right). */
-static inline void expect_schedules(enum tti_collective collective, const tti_shape *shape,
-                                    tti_schedule *const *schedules, const char *why)
-{
-    tti_checker *checker = tti_checker_open();
-    EXPECT(checker != NULL);
-    const bool right = tti_checker_prove(checker, collective, shape, schedules);
-    if (right != (why == NULL) || (why != NULL && strstr(tti_checker_why(checker), why) == NULL)) {
-        fprintf(stderr, "expected \"%s\", got \"%s\"\n", why != NULL ? why : "right",
-                tti_checker_why(checker));
-        exit(1);
-    }
-    tti_checker_close(checker);
 }
 
 static inline void expect_all(enum tti_collective collective, const tti_shape *shape,
