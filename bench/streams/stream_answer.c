@@ -107,13 +107,14 @@ static bool turn(int epoll)
     return !bad;
 }
 
-static bool serve_streams(const stream_settings *settings, int pipe_end)
+static bool serve_streams(const stream_settings *settings, int levels, int pipe_end)
 {
     static const tutti_stream_callbacks callbacks = {
         .on_open = on_open, .on_message = on_question, .on_closed = on_closed};
     tutti_stream_listener *listener;
     char address[80];
     const int epoll = epoll_create1(EPOLL_CLOEXEC);
+    (void)levels; /* libfabric's */
     if (!open_context(settings)) return false;
     if (tutti_stream_listen(context, "0", &callbacks, &listener) != 0 ||
         tutti_stream_listener_address(listener, address, sizeof address) != 0)
@@ -132,11 +133,12 @@ static bool serve_streams(const stream_settings *settings, int pipe_end)
 
 static int client_epoll;
 
-static bool connect_streams(const stream_settings *settings, int port)
+static bool connect_streams(const stream_settings *settings, int levels, int port)
 {
     static const tutti_stream_callbacks callbacks = {
         .on_open = on_open, .on_message = on_answer, .on_closed = on_closed};
     char address[16];
+    (void)levels; /* libfabric's */
     snprintf(address, sizeof address, "%d", port);
     client_epoll = epoll_create1(EPOLL_CLOEXEC);
     if (!open_context(settings) || !stream_answer_watch(client_epoll, tutti_stream_fd(context))) return false;
@@ -188,7 +190,7 @@ static pid_t start(const stream_answer_way *way, const stream_settings *settings
     int end;
     const pid_t child = stream_fork(&end);
     if (child < 0) return -1;
-    if (child == 0) exit(way->serve(settings, end) ? 0 : 1);
+    if (child == 0) exit(way->serve(settings, way->levels, end) ? 0 : 1);
     const bool told = read(end, port, sizeof *port) == sizeof *port;
     close(end);
     if (told) return child;
@@ -204,65 +206,36 @@ static bool ask_round(const stream_answer_way *way, const stream_settings *setti
     const pid_t server = start(way, settings, &port);
     if (server < 0) return false;
     bad = false;
-    const bool good = way->connect(settings, port) && ask_all(way, questions_of(settings), took);
+    const bool good = way->connect(settings, way->levels, port) && ask_all(way, questions_of(settings), took);
     way->leave();
     if (!good) kill(server, SIGKILL);
     waitpid(server, &status, 0);
     return good && status == 0;
 }
 
-static const stream_answer_way by_streams = {serve_streams, connect_streams, ask_stream, leave_streams};
+static const stream_answer_way by_streams = {
+    .serve = serve_streams, .connect = connect_streams, .ask = ask_stream, .leave = leave_streams};
 static double took[STREAM_QUESTIONS_MOST];
 
-static double median_of(const stream_answer_way *way, const stream_settings *settings)
+static double median_of(const stream_settings *settings, const void *how)
 {
-    if (!ask_round(way, settings, took)) return -1;
+    if (!ask_round(how, settings, took)) return -1;
     return bench_median(took, (size_t)questions_of(settings));
 }
 
-static double worst_of(const stream_answer_way *way, const stream_settings *settings)
+static double worst_of(const stream_settings *settings, const void *how)
 {
-    return ask_round(way, settings, took) ? took[questions_of(settings) - 1] : -1;
-}
-
-static double sockets_median(const stream_settings *settings)
-{
-    return median_of(&stream_answer_by_sockets, settings);
-}
-
-static double behind_median(const stream_settings *settings)
-{
-    return median_of(&stream_answer_behind, settings);
-}
-
-static double streams_median(const stream_settings *settings)
-{
-    return median_of(&by_streams, settings);
-}
-
-static double sockets_worst(const stream_settings *settings)
-{
-    return worst_of(&stream_answer_by_sockets, settings);
-}
-
-static double behind_worst(const stream_settings *settings)
-{
-    return worst_of(&stream_answer_behind, settings);
-}
-
-static double streams_worst(const stream_settings *settings)
-{
-    return worst_of(&by_streams, settings);
+    return ask_round(how, settings, took) ? took[questions_of(settings) - 1] : -1;
 }
 
 bool stream_bench_answer(const stream_settings *settings)
 {
-    static const stream_way medians[] = {{"TCP sockets", sockets_median},
-                                         {"sockets, epoll in epoll", behind_median},
-                                         {"streams", streams_median}};
-    static const stream_way worst[] = {{"TCP sockets", sockets_worst},
-                                       {"sockets, epoll in epoll", behind_worst},
-                                       {"streams", streams_worst}};
+    static const stream_way medians[] = {{"TCP sockets", median_of, &stream_answer_by_sockets},
+                                         {"sockets, epoll in epoll", median_of, &stream_answer_behind},
+                                         {"streams", median_of, &by_streams}};
+    static const stream_way worst[] = {{"TCP sockets", worst_of, &stream_answer_by_sockets},
+                                       {"sockets, epoll in epoll", worst_of, &stream_answer_behind},
+                                       {"streams", worst_of, &by_streams}};
     char title[160];
     snprintf(title, sizeof title,
              "answer: microseconds to it, of %d bytes, in an epoll loop of %d connections, median of %ld",

@@ -12,10 +12,11 @@
 /* One way to have many connections. Functions return false, having said why, where they fail. */
 typedef struct {
     /* The program that answers, until its client is gone: tells its port by the pipe's end. */
-    bool (*serve)(const stream_settings *settings, int pipe_end);
-    bool (*connect)(const stream_settings *settings, int port);
+    bool (*serve)(const stream_settings *settings, int levels, int pipe_end);
+    bool (*connect)(const stream_settings *settings, int levels, int port);
     bool (*ask)(int connection); /* and waits for the answer */
     void (*leave)(void);
+    int levels; /* epoll descriptors that the program has one behind another; 0: what streams have */
 } stream_answer_way;
 
 extern const stream_answer_way stream_answer_by_sockets;

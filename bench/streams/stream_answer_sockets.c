@@ -73,8 +73,9 @@ static int answer_socket(int descriptor)
     return 1;
 }
 
-static bool serve(int levels, int pipe_end)
+static bool serve_sockets(const stream_settings *settings, int levels, int pipe_end)
 {
+    (void)settings;
     int port = 0, left = ANSWER_CONNECTIONS;
     answer_nest mine;
     const int listener = listen_somewhere(&port);
@@ -96,20 +97,9 @@ static bool serve(int levels, int pipe_end)
     return true;
 }
 
-static bool serve_plain(const stream_settings *settings, int pipe_end)
+static bool connect_sockets(const stream_settings *settings, int levels, int port)
 {
     (void)settings;
-    return serve(1, pipe_end);
-}
-
-static bool serve_behind(const stream_settings *settings, int pipe_end)
-{
-    (void)settings;
-    return serve(3, pipe_end);
-}
-
-static bool connect_all(int levels, int port)
-{
     const struct sockaddr_in name = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (!nest(&all, levels)) return false;
@@ -120,18 +110,6 @@ static bool connect_all(int levels, int port)
             return stream_fail("connecting", strerror(errno)) == 0;
     }
     return true;
-}
-
-static bool connect_plain(const stream_settings *settings, int port)
-{
-    (void)settings;
-    return connect_all(1, port);
-}
-
-static bool connect_behind(const stream_settings *settings, int port)
-{
-    (void)settings;
-    return connect_all(3, port);
 }
 
 static bool ask_socket(int connection)
@@ -151,5 +129,8 @@ static void leave_sockets(void)
         close(all.levels[i]);
 }
 
-const stream_answer_way stream_answer_by_sockets = {serve_plain, connect_plain, ask_socket, leave_sockets};
-const stream_answer_way stream_answer_behind = {serve_behind, connect_behind, ask_socket, leave_sockets};
+#define BY_SOCKETS                                                                                           \
+    .serve = serve_sockets, .connect = connect_sockets, .ask = ask_socket, .leave = leave_sockets
+
+const stream_answer_way stream_answer_by_sockets = {BY_SOCKETS, .levels = 1};
+const stream_answer_way stream_answer_behind = {BY_SOCKETS, .levels = 3};

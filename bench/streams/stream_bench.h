@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
     const char *name;
     /* One round's figure, or less than 0: failed, and said why. */
-    double (*measure)(const stream_settings *settings);
+    double (*measure)(const stream_settings *settings, const void *how);
+    const void *how; /* what tells this row from others with the same function; its type is the function's */
 } stream_way;
 
 #define STREAM_ROUNDS_MOST 1000
@@ -39,9 +40,15 @@ bool stream_bench_answer(const stream_settings *settings);
  * so many of them at most. */
 #define STREAM_QUESTIONS_MOST 100000
 
-/* One round of a way: million messages, or million bytes, per second, or less than 0. */
-double stream_rate_coalesced(const stream_settings *settings);
-double stream_bandwidth_in_place(const stream_settings *settings);
+/* How messages are sent one way; all zero: as a program gets it that asks for nothing. */
+typedef struct {
+    int coalesce_ms; /* as in tutti_stream_options */
+    bool thread_safe, in_place;
+} stream_sending;
+
+/* One round of a way, whose `how` is a stream_sending: million messages, or million bytes, per second. */
+double stream_rate(const stream_settings *settings, const void *how);
+double stream_bandwidth(const stream_settings *settings, const void *how);
 /* One round over a plain TCP socket: seconds for `count` messages, or less than 0. */
 double stream_over_a_socket(size_t bytes, long count);
 /* One round of pingpong_msg: its microseconds for half a round trip, or less than 0. */

@@ -26,56 +26,41 @@ static double per_second(double seconds, double amount)
     return seconds < 0 ? -1 : amount / seconds / 1e6;
 }
 
-static double small_peer(const stream_settings *settings, const stream_peer *peer)
+/* Million messages per second. */
+static double small_by_peer(const stream_settings *settings, const void *how)
 {
-    return per_second(stream_peer_round(peer, SMALL_BYTES, settings->count), (double)settings->count);
+    return per_second(stream_peer_round(how, SMALL_BYTES, settings->count), (double)settings->count);
 }
 
-static double small_zeromq(const stream_settings *settings)
+static double small_by_socket(const stream_settings *settings, const void *how)
 {
-    return small_peer(settings, &stream_peer_zeromq);
-}
-
-static double small_nng(const stream_settings *settings)
-{
-    return small_peer(settings, &stream_peer_nng);
-}
-
-static double small_socket(const stream_settings *settings)
-{
+    (void)how;
     return per_second(stream_over_a_socket(SMALL_BYTES, settings->count), (double)settings->count);
 }
 
-static double long_peer(const stream_settings *settings, const stream_peer *peer)
+/* Million bytes per second. */
+static double long_by_peer(const stream_settings *settings, const void *how)
 {
-    return per_second(stream_peer_round(peer, LONG_BYTES, settings->count),
+    return per_second(stream_peer_round(how, LONG_BYTES, settings->count),
                       (double)LONG_BYTES * (double)settings->count);
 }
 
-static double long_zeromq(const stream_settings *settings)
+static double long_by_socket(const stream_settings *settings, const void *how)
 {
-    return long_peer(settings, &stream_peer_zeromq_in_place);
-}
-
-static double long_nng(const stream_settings *settings)
-{
-    return long_peer(settings, &stream_peer_nng);
-}
-
-static double long_socket(const stream_settings *settings)
-{
+    (void)how;
     return per_second(stream_over_a_socket(LONG_BYTES, settings->count),
                       (double)LONG_BYTES * (double)settings->count);
 }
 
-static const stream_way small_ways[] = {{"stream", stream_rate_coalesced},
-                                        {"ZeroMQ", small_zeromq},
-                                        {"nng", small_nng},
-                                        {"TCP socket, uncoalesced", small_socket}};
-static const stream_way long_ways[] = {{"stream, in place", stream_bandwidth_in_place},
-                                       {"ZeroMQ, in place", long_zeromq},
-                                       {"nng, copied", long_nng},
-                                       {"TCP socket", long_socket}};
+static const stream_way small_ways[] = {{"stream", stream_rate, &(const stream_sending){0}},
+                                        {"ZeroMQ", small_by_peer, &stream_peer_zeromq},
+                                        {"nng", small_by_peer, &stream_peer_nng},
+                                        {"TCP socket, uncoalesced", small_by_socket, NULL}};
+static const stream_way long_ways[] = {
+    {"stream, in place", stream_bandwidth, &(const stream_sending){.in_place = true}},
+    {"ZeroMQ, in place", long_by_peer, &stream_peer_zeromq_in_place},
+    {"nng, copied", long_by_peer, &stream_peer_nng},
+    {"TCP socket", long_by_socket, NULL}};
 
 static bool compare(const char *title, const stream_way *ways, const stream_settings *asked, long count)
 {

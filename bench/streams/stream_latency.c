@@ -73,17 +73,23 @@ static long count_of(const stream_settings *settings)
     return settings->count > 0 ? settings->count : 20000;
 }
 
+/* How a row's program waits: it looks all the time, and says so when it makes its context; or it sleeps. */
+typedef struct {
+    bool polls, says_so;
+} waiting;
+
 /* Microseconds for half a round trip. */
-static double rally_by_stream(const stream_settings *settings, bool polls, bool says_so)
+static double rally_by_stream(const stream_settings *settings, const waiting *how)
 {
     const size_t bytes = bytes_of(settings);
     const tutti_stream_options options = {.provider = settings->provider,
                                           .buffer_bytes = bytes > 16384 ? bytes : 0,
                                           .credits = settings->credits,
-                                          .polling = says_so};
+                                          .polling = how->says_so};
     rally mine = {.bytes = bytes}, other = mine;
-    const stream_side server = {.mine = &other, .got = answer, .polls = polls, .core = STREAM_CORE_SERVER};
-    stream_side side = {.mine = &mine, .got = take_answer, .polls = polls};
+    const stream_side server = {
+        .mine = &other, .got = answer, .polls = how->polls, .core = STREAM_CORE_SERVER};
+    stream_side side = {.mine = &mine, .got = take_answer, .polls = how->polls};
     stream_pin(STREAM_CORE_CLIENT);
     const pid_t child = stream_side_start(&side, &options, &server);
     if (child < 0) return -1;
@@ -96,63 +102,48 @@ static double rally_by_stream(const stream_settings *settings, bool polls, bool 
 }
 
 /* On a core each; whatever follows is free to move again. */
-static double by_stream(const stream_settings *settings, bool polls, bool says_so)
+static double by_stream(const stream_settings *settings, const void *how)
 {
-    const double figure = rally_by_stream(settings, polls, says_so);
+    const double figure = rally_by_stream(settings, how);
     stream_pin(STREAM_CORE_ANY);
     return figure;
 }
 
-static double stream_polls(const stream_settings *settings)
+static double by_pingpong(const stream_settings *settings, const void *how)
 {
-    return by_stream(settings, true, true);
+    const waiting *mine = how;
+    return stream_pingpong_msg(settings, bytes_of(settings), count_of(settings), !mine->polls);
 }
 
-static double stream_polls_unasked(const stream_settings *settings)
+static double by_fi_pingpong(const stream_settings *settings, const void *how)
 {
-    return by_stream(settings, true, false);
-}
-
-static double stream_sleeps(const stream_settings *settings)
-{
-    return by_stream(settings, false, false);
-}
-
-static double pingpong_polls(const stream_settings *settings)
-{
-    return stream_pingpong_msg(settings, bytes_of(settings), count_of(settings), false);
-}
-
-static double fi_pingpong_polls(const stream_settings *settings)
-{
+    (void)how; /* it polls */
     return stream_fi_pingpong(settings, bytes_of(settings), count_of(settings));
 }
 
-static double pingpong_sleeps(const stream_settings *settings)
-{
-    return stream_pingpong_msg(settings, bytes_of(settings), count_of(settings), true);
-}
+static const waiting polls = {.polls = true}, polls_and_says_so = {.polls = true, .says_so = true}, sleeps;
+
+static const stream_way polling_ways[] = {{"pingpong_msg", by_pingpong, &polls},
+                                          {"stream, made for polling", by_stream, &polls_and_says_so},
+                                          {"stream", by_stream, &polls},
+                                          {"fi_pingpong -e msg", by_fi_pingpong, &polls}};
+static const stream_way sleeping_ways[] = {{"pingpong_msg -w", by_pingpong, &sleeps},
+                                           {"stream, by its descriptor", by_stream, &sleeps}};
 
 bool stream_bench_latency(const stream_settings *settings)
 {
-    static const stream_way polling[] = {{"pingpong_msg", pingpong_polls},
-                                         {"stream, made for polling", stream_polls},
-                                         {"stream", stream_polls_unasked},
-                                         {"fi_pingpong -e msg", fi_pingpong_polls}};
-    static const stream_way sleeping[] = {{"pingpong_msg -w", pingpong_sleeps},
-                                          {"stream, by its descriptor", stream_sleeps}};
     char title[160], path[4096];
     const bool alone = !stream_find_pingpong_msg(settings, path);
     if (alone)
         printf("there is no %s, libfabric's latency without streams (build Tutti's examples, or say "
                "--pingpong)\n",
                path);
-    for (int sleeps = 0; sleeps < 2; sleeps++) {
+    for (int sleeping = 0; sleeping < 2; sleeping++) {
         snprintf(title, sizeof title,
                  "latency: microseconds for half a round trip of %zu bytes, %ld a round, %s",
-                 bytes_of(settings), count_of(settings), sleeps ? "sleeping" : "polling");
-        const stream_way *ways = sleeps ? sleeping : polling;
-        const int count = sleeps ? 2 : stream_find_fi_pingpong() ? 4 : 3;
+                 bytes_of(settings), count_of(settings), sleeping ? "sleeping" : "polling");
+        const stream_way *ways = sleeping ? sleeping_ways : polling_ways;
+        const int count = sleeping ? 2 : stream_find_fi_pingpong() ? 4 : 3;
         if (!stream_compare(settings, title, alone ? ways + 1 : ways, alone ? count - 1 : count))
             return false;
     }

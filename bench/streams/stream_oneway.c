@@ -142,50 +142,33 @@ static long rate_count(const stream_settings *settings)
     return settings->count > 0 ? settings->count : 500000;
 }
 
-/* Million messages per second. */
-static double rate(const stream_settings *settings, int coalesce_ms, bool safe)
+double stream_rate(const stream_settings *settings, const void *how)
 {
+    const stream_sending *sending = how;
     const tutti_stream_options options = {.provider = settings->provider,
                                           .buffer_bytes =
                                               rate_bytes(settings) > 4096 ? 4 * rate_bytes(settings) : 0,
                                           .credits = settings->credits > 0 ? settings->credits : 512,
-                                          .coalesce_ms = coalesce_ms,
-                                          .thread_safe = safe};
+                                          .coalesce_ms = sending->coalesce_ms,
+                                          .thread_safe = sending->thread_safe};
     const long count = rate_count(settings);
-    const double seconds = run_flow(rate_bytes(settings), count, false, &options);
+    const double seconds = run_flow(rate_bytes(settings), count, sending->in_place, &options);
     return seconds < 0 ? -1 : (double)count / seconds / 1e6;
 }
 
-static double rate_uncoalesced(const stream_settings *settings)
-{
-    return rate(settings, -1, false);
-}
-
-double stream_rate_coalesced(const stream_settings *settings)
-{
-    return rate(settings, 0, false);
-}
-
-static double rate_uncoalesced_safe(const stream_settings *settings)
-{
-    return rate(settings, -1, true);
-}
-
-static double rate_coalesced_safe(const stream_settings *settings)
-{
-    return rate(settings, 0, true);
-}
+static const stream_way rate_ways[] = {
+    {"uncoalesced", stream_rate, &(const stream_sending){.coalesce_ms = -1}},
+    {"uncoalesced, thread_safe", stream_rate,
+     &(const stream_sending){.coalesce_ms = -1, .thread_safe = true}},
+    {"coalesced", stream_rate, &(const stream_sending){0}},
+    {"coalesced, thread_safe", stream_rate, &(const stream_sending){.thread_safe = true}}};
 
 bool stream_bench_rate(const stream_settings *settings)
 {
-    static const stream_way ways[] = {{"uncoalesced", rate_uncoalesced},
-                                      {"uncoalesced, thread_safe", rate_uncoalesced_safe},
-                                      {"coalesced", stream_rate_coalesced},
-                                      {"coalesced, thread_safe", rate_coalesced_safe}};
     char title[160];
     snprintf(title, sizeof title, "rate: million messages of %zu bytes per second, %ld a round",
              rate_bytes(settings), rate_count(settings));
-    return stream_compare(settings, title, ways, 4);
+    return stream_compare(settings, title, rate_ways, 4);
 }
 
 static size_t long_bytes(const stream_settings *settings)
@@ -204,37 +187,33 @@ static double megabytes(const stream_settings *settings, double seconds)
     return (double)long_bytes(settings) * (double)long_count(settings) / seconds / 1e6;
 }
 
-static double by_stream(const stream_settings *settings, bool in_place)
+double stream_bandwidth(const stream_settings *settings, const void *how)
 {
+    const stream_sending *sending = how;
     const tutti_stream_options options = {.provider = settings->provider,
                                           .buffer_bytes = long_bytes(settings),
-                                          .credits =
-                                              settings->credits > 0 ? settings->credits : LONG_CREDITS};
-    return megabytes(settings, run_flow(long_bytes(settings), long_count(settings), in_place, &options));
+                                          .credits = settings->credits > 0 ? settings->credits : LONG_CREDITS,
+                                          .coalesce_ms = sending->coalesce_ms,
+                                          .thread_safe = sending->thread_safe};
+    return megabytes(settings,
+                     run_flow(long_bytes(settings), long_count(settings), sending->in_place, &options));
 }
 
-double stream_bandwidth_in_place(const stream_settings *settings)
+static double by_socket(const stream_settings *settings, const void *how)
 {
-    return by_stream(settings, true);
-}
-
-static double by_buffers(const stream_settings *settings)
-{
-    return by_stream(settings, false);
-}
-
-static double by_socket(const stream_settings *settings)
-{
+    (void)how;
     return megabytes(settings, stream_over_a_socket(long_bytes(settings), long_count(settings)));
 }
 
+static const stream_way bandwidth_ways[] = {
+    {"TCP socket", by_socket, NULL},
+    {"stream, in place", stream_bandwidth, &(const stream_sending){.in_place = true}},
+    {"stream, from buffers", stream_bandwidth, &(const stream_sending){0}}};
+
 bool stream_bench_bandwidth(const stream_settings *settings)
 {
-    static const stream_way ways[] = {{"TCP socket", by_socket},
-                                      {"stream, in place", stream_bandwidth_in_place},
-                                      {"stream, from buffers", by_buffers}};
     char title[160];
     snprintf(title, sizeof title, "bandwidth: MB (10^6) per second in messages of %zu bytes, %ld a round",
              long_bytes(settings), long_count(settings));
-    return stream_compare(settings, title, ways, 3);
+    return stream_compare(settings, title, bandwidth_ways, 3);
 }

@@ -14,7 +14,7 @@ static bool measure_all(const stream_settings *settings, const stream_way *ways,
     for (int round = 0; round < settings->rounds; round++) {
         for (int i = 0; i < count; i++) {
             const int way = round % 2 == 0 ? i : count - 1 - i;
-            figures[way][round] = ways[way].measure(settings);
+            figures[way][round] = ways[way].measure(settings, ways[way].how);
             if (figures[way][round] < 0) return false;
         }
     }
