@@ -99,10 +99,8 @@ void tti_stream_send_bundles(tutti_stream_context *context, int64_t now)
 
 int tutti_stream_flush(tutti_stream *stream)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_flush: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_flush");
+    const int code = tti_stream_begin(stream, "tutti_stream_flush");
     if (code < 0) return code;
     tti_stream_send_bundle(stream);
-    return tti_stream_leave(context, 0);
+    return tti_stream_leave(stream->context, 0);
 }

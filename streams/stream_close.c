@@ -7,7 +7,6 @@
  *   messages … BYE  ─────→  on_message …
  *                   ←─────  messages … BYE
  *   ends            ──────  sees the connection go: ends */
-#include "runtime/base/status.h"
 #include "streams/stream_threads.h"
 
 void tti_stream_finish(tutti_stream *stream)
@@ -42,20 +41,16 @@ static void close_one(tutti_stream *stream)
 
 int tutti_stream_close(tutti_stream *stream)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_close: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_close");
+    const int code = tti_stream_begin(stream, "tutti_stream_close");
     if (code < 0) return code;
     close_one(stream);
-    return tti_stream_leave(context, 0);
+    return tti_stream_leave(stream->context, 0);
 }
 
 int tutti_stream_abort(tutti_stream *stream)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_abort: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_abort");
+    const int code = tti_stream_begin(stream, "tutti_stream_abort");
     if (code < 0) return code;
     tti_stream_end(stream, TUTTI_ERR_CANCELLED, "ended by tutti_stream_abort()");
-    return tti_stream_leave(context, 0);
+    return tti_stream_leave(stream->context, 0);
 }

@@ -136,9 +136,7 @@ static int send_in_place(tutti_stream *stream, const void *header, size_t header
 int tutti_stream_send(tutti_stream *stream, const void *header, size_t header_bytes,
                       const struct iovec *pieces, int count, uint64_t key)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_send");
+    const int code = tti_stream_begin(stream, "tutti_stream_send");
     if (code < 0) return code;
-    return tti_stream_leave(context, send_in_place(stream, header, header_bytes, pieces, count, key));
+    return tti_stream_leave(stream->context, send_in_place(stream, header, header_bytes, pieces, count, key));
 }

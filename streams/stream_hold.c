@@ -33,10 +33,8 @@ static int hold(tutti_stream *stream, const void *data)
 
 int tutti_stream_hold(tutti_stream *stream, const void *data)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_hold: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_hold");
-    return code < 0 ? code : tti_stream_leave(context, hold(stream, data));
+    const int code = tti_stream_begin(stream, "tutti_stream_hold");
+    return code < 0 ? code : tti_stream_leave(stream->context, hold(stream, data));
 }
 
 static int release(tutti_stream_context *context, const void *data)

@@ -104,10 +104,8 @@ static int send_lent(tutti_stream *stream, void *data, size_t bytes)
 
 int tutti_stream_send_buffer(tutti_stream *stream, void *data, size_t bytes)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_send_buffer: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_send_buffer");
-    return code < 0 ? code : tti_stream_leave(context, send_lent(stream, data, bytes));
+    const int code = tti_stream_begin(stream, "tutti_stream_send_buffer");
+    return code < 0 ? code : tti_stream_leave(stream->context, send_lent(stream, data, bytes));
 }
 
 static int return_lent(tutti_stream *stream, void *data)
@@ -120,8 +118,6 @@ static int return_lent(tutti_stream *stream, void *data)
 
 int tutti_stream_return_buffer(tutti_stream *stream, void *data)
 {
-    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "tutti_stream_return_buffer: there is no stream");
-    const tutti_stream_context *context = stream->context;
-    const int code = tti_stream_enter(context, "tutti_stream_return_buffer");
-    return code < 0 ? code : tti_stream_leave(context, return_lent(stream, data));
+    const int code = tti_stream_begin(stream, "tutti_stream_return_buffer");
+    return code < 0 ? code : tti_stream_leave(stream->context, return_lent(stream, data));
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who may be inside a context. Every public call on one begins with tti_stream_enter() and ends with
- * tti_stream_leave(). A context for one thread has no lock; a debug build tells of calls by another thread
- * than its loop's. One for many (`thread_safe`) has one lock, held by whoever is inside, but not while a
- * callback runs: that may take locks of the program's, which another thread may hold while it calls. So what
- * another thread does meanwhile is what a callback may do itself, and whoever calls one expects. */
+/* Who may be inside a context. Every public call on one begins with tti_stream_enter() (on a stream:
+ * tti_stream_begin()) and ends with tti_stream_leave(). A context for one thread has no lock; a debug build
+ * tells of calls by another thread than its loop's. One for many (`thread_safe`) has one lock, held by
+ * whoever is inside, but not while a callback runs: that may take locks of the program's, which another
+ * thread may hold while it calls. So what another thread does meanwhile is what a callback may do itself, and
+ * whoever calls one expects. */
 #ifndef TTI_STREAMS_STREAM_THREADS_H
 #define TTI_STREAMS_STREAM_THREADS_H
 
 #include <pthread.h>
 
+#include "runtime/base/status.h"
 #include "streams/stream_state.h"
 
 int tti_stream_threads_open(tutti_stream_context *context);
@@ -34,6 +36,13 @@ static inline int tti_stream_enter(const tutti_stream_context *context, const ch
 #else
     return tti_stream_check_thread(context, call);
 #endif
+}
+
+/* How a call on a stream begins. 0: there is one, and the caller is inside its context. */
+static inline int tti_stream_begin(const tutti_stream *stream, const char *call)
+{
+    if (stream == NULL) return tti_fail(TUTTI_ERR_ARG, "%s: there is no stream", call);
+    return tti_stream_enter(stream->context, call);
 }
 
 /* `code`, so that a call ends in one line. */
