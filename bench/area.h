@@ -27,6 +27,12 @@ bench_area_line *bench_area_mine(const bench_case *c);
 /* Zeroed, shared. */
 char *bench_area_data(const bench_case *c);
 
+/* Counts the turns of a case, all ranks alike: the one that begins. */
+static inline uint32_t bench_area_next(bench_case *c)
+{
+    return (uint32_t)++c->done;
+}
+
 void bench_area_say(_Atomic uint32_t *word, uint32_t value);
 bool bench_area_has(const _Atomic uint32_t *word, uint32_t least);
 /* Between looks: after `looks` of them in vain, and at once where ranks share cores, the core is offered. */

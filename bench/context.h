@@ -12,7 +12,7 @@ typedef struct {
     enum bench_sync sync; /* never BENCH_SYNC_AUTO */
     int64_t offset;       /* this rank's clock minus rank 0's, in ns, when this size was begun */
     int64_t clock_error;  /* the worst bound on an offset's error so far (rank 0 alone) */
-    int turn;             /* cases so far */
+    int cases;            /* so far */
     int64_t begun_ns;     /* when the first was begun */
 } bench_context;
 

@@ -83,12 +83,12 @@ static void open_case(bench_context *context, const bench_test *test, enum port_
     const bench_settings *s = context->settings;
     *c = (bench_case){.form = form, .type = s->type, .op = s->op, .root = s->root, .bytes = bytes};
     c->window = bench_window_fitting(s->window, bytes);
-    c->turn = ++context->turn;
+    c->pattern = ++context->cases;
     c->crowded = context->layout.crowded;
     find_peer(c, test);
     c->send = allocate(context, test->send_bytes ? test->send_bytes(bytes, c->window) : bytes);
     c->recv = allocate(context, recv_bytes_of(test, c));
-    if (!test->send_bytes) bench_fill_bytes(c->send, bytes, port_rank(), c->turn);
+    if (!test->send_bytes) bench_fill_bytes(c->send, bytes, port_rank(), c->pattern);
     memset(c->recv, 0, recv_bytes_of(test, c));
     if (test->open) test->open(c);
 }

@@ -13,25 +13,25 @@ size_t bench_type_bytes(enum port_type type)
 
 /* At one place any two ranks below 256 differ, and at most places any two at all. Along the places the
  * bytes are scattered, so that no rank's are another's from elsewhere. */
-static unsigned char byte_of(size_t i, int rank, int turn)
+static unsigned char byte_of(size_t i, int rank, int pattern)
 {
     uint32_t mixed = (uint32_t)i * 0x9e3779b1u ^ ((uint32_t)rank >> 8) * 0x85ebca6bu;
     mixed = (mixed ^ mixed >> 15) * 0xc2b2ae35u;
-    return (unsigned char)((mixed >> 24) + (uint32_t)rank * 101 + (uint32_t)turn * 53 + 1);
+    return (unsigned char)((mixed >> 24) + (uint32_t)rank * 101 + (uint32_t)pattern * 53 + 1);
 }
 
-void bench_fill_bytes(void *buf, size_t bytes, int rank, int turn)
+void bench_fill_bytes(void *buf, size_t bytes, int rank, int pattern)
 {
     unsigned char *at = buf;
     for (size_t i = 0; i < bytes; i++)
-        at[i] = byte_of(i, rank, turn);
+        at[i] = byte_of(i, rank, pattern);
 }
 
-bool bench_holds(const void *buf, size_t bytes, int rank, int turn, bench_fault *fault)
+bool bench_holds(const void *buf, size_t bytes, int rank, int pattern, bench_fault *fault)
 {
     const unsigned char *at = buf;
     for (size_t i = 0; i < bytes; i++) {
-        unsigned char right = byte_of(i, rank, turn);
+        unsigned char right = byte_of(i, rank, pattern);
         if (at[i] == right) continue;
         *fault = (bench_fault){(long long)i, right, at[i]};
         return false;

@@ -16,11 +16,11 @@ typedef struct {
 } bench_fault;
 
 size_t bench_type_bytes(enum port_type type);
-/* Bytes as rank `rank` sends them; `turn` makes them differ from size to size, so that what is left over from
- * an earlier one does not pass for right. */
-void bench_fill_bytes(void *buf, size_t bytes, int rank, int turn);
+/* Bytes as rank `rank` sends them; `pattern` makes them differ from size to size, so that what is left over
+ * from an earlier one does not pass for right. */
+void bench_fill_bytes(void *buf, size_t bytes, int rank, int pattern);
 /* Whether all bytes are as bench_fill_bytes() has them; if not, *fault is the first that is otherwise. */
-bool bench_holds(const void *buf, size_t bytes, int rank, int turn, bench_fault *fault);
+bool bench_holds(const void *buf, size_t bytes, int rank, int pattern, bench_fault *fault);
 /* Elements for a reduction with `op`. */
 void bench_fill_elements(void *buf, size_t count, enum port_type type, enum port_op op, int rank);
 /* The result of ranks 0 … ranks - 1, from element `first` on; and whether it is there. */

@@ -76,11 +76,11 @@ int bench_window_fitting(int window, size_t bytes)
     return fitting ? (int)fitting : 1;
 }
 
-bool bench_holds_part(const bench_case *c, const void *row, int index, int sender, int turn,
+bool bench_holds_part(const bench_case *c, const void *row, int index, int sender, int pattern,
                       bench_fault *fault)
 {
     const size_t at = (size_t)index * c->bytes;
-    if (bench_holds((const char *)row + at, c->bytes, sender, turn, fault)) return true;
+    if (bench_holds((const char *)row + at, c->bytes, sender, pattern, fault)) return true;
     fault->element += (long long)at;
     return false;
 }
@@ -88,7 +88,7 @@ bool bench_holds_part(const bench_case *c, const void *row, int index, int sende
 bool bench_check_window(const bench_case *c, const void *memory, bench_fault *fault)
 {
     for (int i = 0; i < c->window; i++)
-        if (!bench_holds_part(c, memory, i, c->peer, c->turn, fault)) return false;
+        if (!bench_holds_part(c, memory, i, c->peer, c->pattern, fault)) return false;
     return true;
 }
 

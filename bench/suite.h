@@ -27,7 +27,7 @@ typedef struct {
     int neighbours[4]; /* of the halo exchange */
     bool origin;       /* this rank starts the exchange */
     bool crowded;      /* ranks share cores */
-    int turn;          /* changes from case to case; for the patterns */
+    int pattern;       /* changes from case to case */
     void *send;        /* filled before the first repetition */
     void *recv;        /* … and this is cleared */
     port_call call;    /* of a collective */
@@ -35,7 +35,7 @@ typedef struct {
     port_parts *parts;   /* of a call that has some */
     port_window *memory; /* of the one-sided tests */
     void *base;
-    long long added;                 /* operations so far, of the atomics and the floors */
+    long long done; /* turns so far: operations of the atomics; meetings and pieces of the floors */
     struct bench_exchange *exchange; /* of the floors of exchanges (suite_floor_exchange.c) */
 } bench_case;
 
@@ -102,9 +102,9 @@ extern const bench_test bench_floor_line, bench_floor_meet, bench_floor_copy, be
 size_t bench_window_bytes(size_t bytes, int window);
 /* A part for each rank. */
 size_t bench_bytes_of_all(size_t bytes, int window);
-/* Whether the case's bytes at place `index` of a row of such parts are as rank `sender` sends them at that
- * turn; *fault counts from the first part's begin. */
-bool bench_holds_part(const bench_case *c, const void *row, int index, int sender, int turn,
+/* Whether the case's bytes at place `index` of a row of such parts are as rank `sender` sends them in that
+ * pattern; *fault counts from the first part's begin. */
+bool bench_holds_part(const bench_case *c, const void *row, int index, int sender, int pattern,
                       bench_fault *fault);
 /* Whether each message of a window, one behind the other in `memory`, is as the peer sends it. */
 bool bench_check_window(const bench_case *c, const void *memory, bench_fault *fault);

@@ -58,7 +58,7 @@ static void fill_shares(const bench_case *c)
 {
     for (int to = 0; to < parts_of(c); to++)
         bench_fill_bytes((char *)c->send + (size_t)to * c->bytes, c->bytes, sender_of(c, port_rank(), to),
-                         c->turn);
+                         c->pattern);
 }
 
 static void open_call(bench_case *c, enum port_kind kind)
@@ -100,13 +100,13 @@ static void run(bench_case *c)
 
 static void fill_root(bench_case *c)
 {
-    if (port_rank() == c->root) bench_fill_bytes(c->recv, c->bytes, c->root, c->turn);
+    if (port_rank() == c->root) bench_fill_bytes(c->recv, c->bytes, c->root, c->pattern);
 }
 
 /* The bytes of rank `from` for `to` must be at part `index` of recv. */
 static bool check_part(const bench_case *c, int from, int to, int index, bench_fault *fault)
 {
-    return bench_holds_part(c, c->recv, index, sender_of(c, from, to), c->turn, fault);
+    return bench_holds_part(c, c->recv, index, sender_of(c, from, to), c->pattern, fault);
 }
 
 static bool check_elements(const bench_case *c, bench_fault *fault)

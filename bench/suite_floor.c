@@ -26,30 +26,30 @@ static void close_floor(bench_case *c)
 static void run_line(bench_case *c)
 {
     bench_area_line *lines = bench_area_lines(c);
-    uint32_t time = (uint32_t)++c->added;
-    if (!c->origin) bench_area_await(c, &lines[c->peer].word, time);
-    bench_area_say(&lines[port_rank()].word, time);
-    if (c->origin) bench_area_await(c, &lines[c->peer].word, time);
+    uint32_t turn = bench_area_next(c);
+    if (!c->origin) bench_area_await(c, &lines[c->peer].word, turn);
+    bench_area_say(&lines[port_rank()].word, turn);
+    if (c->origin) bench_area_await(c, &lines[c->peer].word, turn);
 }
 
-static void meet_by_flags(bench_case *c, uint32_t time)
+static void meet_by_flags(bench_case *c, uint32_t turn)
 {
     bench_area_line *lines = bench_area_lines(c);
-    bench_area_say(&lines[port_rank()].word, time);
-    bench_area_await(c, &lines[1 - port_rank()].word, time);
+    bench_area_say(&lines[port_rank()].word, turn);
+    bench_area_await(c, &lines[1 - port_rank()].word, turn);
 }
 
 static void run_meet(bench_case *c)
 {
     int size = port_size();
-    uint32_t time = (uint32_t)++c->added;
+    uint32_t turn = bench_area_next(c);
     bench_area_line *count = &bench_area_lines(c)[size], *all = count + 1;
     if (size == 2)
-        meet_by_flags(c, time);
-    else if (atomic_fetch_add(&count->word, 1) + 1 == time * (uint32_t)size)
-        bench_area_say(&all->word, time);
+        meet_by_flags(c, turn);
+    else if (atomic_fetch_add(&count->word, 1) + 1 == turn * (uint32_t)size)
+        bench_area_say(&all->word, turn);
     else
-        bench_area_await(c, &all->word, time);
+        bench_area_await(c, &all->word, turn);
 }
 
 static void run_copy(bench_case *c)
@@ -68,14 +68,14 @@ static void run_pass(bench_case *c)
     bench_area_line *lines = bench_area_lines(c);
     for (size_t at = 0; at < c->bytes; at += PIECE) {
         const size_t n = c->bytes - at < PIECE ? c->bytes - at : PIECE;
-        const uint32_t time = (uint32_t)++c->added;
+        const uint32_t turn = bench_area_next(c);
         if (c->origin)
             memcpy(bench_area_data(c), (char *)c->send + at, n);
         else
-            bench_area_await(c, &lines[c->peer].word, time);
+            bench_area_await(c, &lines[c->peer].word, turn);
         if (!c->origin) memcpy((char *)c->recv + at, bench_area_data(c), n);
-        bench_area_say(&lines[port_rank()].word, time);
-        if (c->origin) bench_area_await(c, &lines[c->peer].word, time);
+        bench_area_say(&lines[port_rank()].word, turn);
+        if (c->origin) bench_area_await(c, &lines[c->peer].word, turn);
     }
 }
 
@@ -104,7 +104,7 @@ static void run_wake(bench_case *c)
 /* What a rank that has copied (`here`) has now is what `from` sends. */
 static bool check_copied(const bench_case *c, bool here, int from, bench_fault *fault)
 {
-    return !here || bench_holds(c->recv, c->bytes, from, c->turn, fault);
+    return !here || bench_holds(c->recv, c->bytes, from, c->pattern, fault);
 }
 
 static bool check_own(bench_case *c, bench_fault *fault)

@@ -22,7 +22,7 @@
 /* What a rank takes: part `there` of what `from` sends, to part `here` of what it receives. */
 typedef struct {
     int from, there, here;
-    uint32_t time; /* of the operation in which it was taken last */
+    uint32_t turn; /* in which it was taken last */
 } taking;
 
 /* Each rank takes as many parts as it sends. */
@@ -53,7 +53,7 @@ static size_t data_bytes(const bench_case *c)
 
 static char *laid(const bench_case *c, int rank, int part)
 {
-    const size_t half = (size_t)c->added & 1, parts = (size_t)c->exchange->parts;
+    const size_t half = (size_t)c->done & 1, parts = (size_t)c->exchange->parts;
     return bench_area_data(c) + ((half * (size_t)port_size() + (size_t)rank) * parts + (size_t)part) * PIECE;
 }
 
@@ -75,7 +75,7 @@ static void open_exchange(bench_case *c, int parts, taking (*of)(int index))
     for (int part = 0; part < parts; part++) {
         e->list[part] = of(part);
         e->others += e->list[part].from != port_rank();
-        bench_fill_bytes(sent(c, part, 0), c->bytes, port_rank() * parts + part, c->turn);
+        bench_fill_bytes(sent(c, part, 0), c->bytes, port_rank() * parts + part, c->pattern);
     }
     c->exchange = e;
     bench_area_open(c, data_bytes(c));
@@ -112,18 +112,18 @@ static void take_laid(const bench_case *c, const taking *what, size_t at, size_t
     memcpy(received(c, what->here, at), laid(c, what->from, what->there), n);
 }
 
-/* Whether that part was taken, now or before in this operation. */
+/* Whether that part was taken, now or before in this turn. */
 static bool take_if_there(const bench_case *c, taking *what, size_t at, size_t n, take_fn *take)
 {
-    const uint32_t time = (uint32_t)c->added;
-    if (what->time == time) return true;
+    const uint32_t turn = (uint32_t)c->done;
+    if (what->turn == turn) return true;
     if (what->from == port_rank())
         memcpy(received(c, what->here, at), sent(c, what->there, at), n);
-    else if (bench_area_has(&bench_area_lines(c)[what->from].word, time))
+    else if (bench_area_has(&bench_area_lines(c)[what->from].word, turn))
         take(c, what, at, n);
     else
         return false;
-    what->time = time;
+    what->turn = turn;
     return true;
 }
 
@@ -141,19 +141,19 @@ static void take_all(const bench_case *c, size_t at, size_t n, take_fn *take)
 
 static void run_kernel(bench_case *c)
 {
-    const uint32_t time = (uint32_t)++c->added;
+    const uint32_t turn = bench_area_next(c);
     bench_area_line *mine = bench_area_mine(c);
-    bench_area_say(&mine->word, time);
+    bench_area_say(&mine->word, turn);
     take_all(c, 0, c->bytes, take_by_kernel);
-    bench_area_await(c, &mine->taken, time * c->exchange->others);
+    bench_area_await(c, &mine->taken, turn * c->exchange->others);
 }
 
 static void pass_piece(bench_case *c, size_t at, size_t n)
 {
-    const uint32_t time = (uint32_t)++c->added;
+    const uint32_t turn = bench_area_next(c);
     for (int part = 0; part < c->exchange->parts; part++)
         memcpy(laid(c, port_rank(), part), sent(c, part, at), n);
-    bench_area_say(&bench_area_mine(c)->word, time);
+    bench_area_say(&bench_area_mine(c)->word, turn);
     take_all(c, at, n, take_laid);
 }
 
@@ -172,14 +172,14 @@ static bool check_exchange(bench_case *c, bench_fault *fault)
     for (int part = 0; part < parts; part++) {
         const taking *what = &c->exchange->list[part];
         const int sender = what->from * parts + what->there;
-        if (!bench_holds_part(c, c->recv, what->here, sender, c->turn, fault)) return false;
+        if (!bench_holds_part(c, c->recv, what->here, sender, c->pattern, fault)) return false;
     }
     return true;
 }
 
-#define TEST(pattern, way, who, bytes_, help_)                                                               \
-    const bench_test bench_floor_##pattern##_##way = {                                                       \
-        .name = "floor-" #pattern "-" #way,                                                                  \
+#define TEST(exchange, way, who, bytes_, help_)                                                              \
+    const bench_test bench_floor_##exchange##_##way = {                                                      \
+        .name = "floor-" #exchange "-" #way,                                                                 \
         .help = help_,                                                                                       \
         .measure = BENCH_LATENCY,                                                                            \
         .actors = who,                                                                                       \
@@ -187,7 +187,7 @@ static bool check_exchange(bench_case *c, bench_fault *fault)
         .sized = true,                                                                                       \
         .send_bytes = bytes_,                                                                                \
         .recv_bytes = bytes_,                                                                                \
-        .open = open_##pattern,                                                                              \
+        .open = open_##exchange,                                                                             \
         .run = run_##way,                                                                                    \
         .check = check_exchange,                                                                             \
         .close = close_exchange,                                                                             \

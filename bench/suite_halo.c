@@ -51,9 +51,9 @@ static char *part(void *buf, const bench_case *c, int way)
     return (char *)buf + (size_t)way * c->bytes;
 }
 
-static int turn_of(const bench_case *c, int way)
+static int pattern_of(const bench_case *c, int way)
 {
-    return WAYS * c->turn + way;
+    return WAYS * c->pattern + way;
 }
 
 static void open_persistent(bench_case *c)
@@ -68,7 +68,7 @@ static void open_persistent(bench_case *c)
 static void open_halo(bench_case *c)
 {
     for (int way = 0; way < WAYS; way++) {
-        bench_fill_bytes(part(c->send, c, way), c->bytes, port_rank(), turn_of(c, way));
+        bench_fill_bytes(part(c->send, c, way), c->bytes, port_rank(), pattern_of(c, way));
         c->neighbours[way] = neighbour(way);
     }
     c->slots = port_slots_open(2 * WAYS);
@@ -117,7 +117,7 @@ static void run_halo(bench_case *c)
 static bool check_halo(bench_case *c, bench_fault *fault)
 {
     for (int way = 0; way < WAYS; way++)
-        if (!bench_holds_part(c, c->recv, way, c->neighbours[way], turn_of(c, bench_halo_opposite(way)),
+        if (!bench_holds_part(c, c->recv, way, c->neighbours[way], pattern_of(c, bench_halo_opposite(way)),
                               fault))
             return false;
     return true;

@@ -7,7 +7,7 @@ enum { TAG_DATA = 1, TAG_ACK };
 
 static bool check_received(bench_case *c, bench_fault *fault)
 {
-    return bench_holds(c->recv, c->bytes, c->peer, c->turn, fault);
+    return bench_holds(c->recv, c->bytes, c->peer, c->pattern, fault);
 }
 
 static bool check_window(bench_case *c, bench_fault *fault)

@@ -34,14 +34,14 @@ static void open_for_get(bench_case *c)
 {
     open_memory(c, c->bytes * (size_t)c->window);
     for (int i = 0; i < c->window; i++)
-        bench_fill_bytes((char *)c->base + (size_t)i * c->bytes, c->bytes, port_rank(), c->turn);
+        bench_fill_bytes((char *)c->base + (size_t)i * c->bytes, c->bytes, port_rank(), c->pattern);
     port_barrier();
 }
 
 static void open_for_atomics(bench_case *c)
 {
     open_memory(c, sizeof(int64_t));
-    c->added = 0;
+    c->done = 0;
 }
 
 static void clear_target(bench_case *c)
@@ -62,7 +62,7 @@ static void await_put(bench_case *c)
 static bool check_put(bench_case *c, bench_fault *fault)
 {
     await_put(c);
-    return c->origin || bench_holds(c->base, c->bytes, c->peer, c->turn, fault);
+    return c->origin || bench_holds(c->base, c->bytes, c->peer, c->pattern, fault);
 }
 
 static bool check_put_stream(bench_case *c, bench_fault *fault)
@@ -73,7 +73,7 @@ static bool check_put_stream(bench_case *c, bench_fault *fault)
 
 static bool check_get(bench_case *c, bench_fault *fault)
 {
-    return !c->origin || bench_holds(c->recv, c->bytes, c->peer, c->turn, fault);
+    return !c->origin || bench_holds(c->recv, c->bytes, c->peer, c->pattern, fault);
 }
 
 static bool check_get_stream(bench_case *c, bench_fault *fault)
@@ -86,8 +86,8 @@ static bool check_counter(bench_case *c, bench_fault *fault)
 {
     if (!c->origin) return true;
     int64_t value = port_fetch_add(c->memory, 0, c->peer, 0);
-    *fault = (bench_fault){0, (double)c->added, (double)value};
-    return value == c->added;
+    *fault = (bench_fault){0, (double)c->done, (double)value};
+    return value == c->done;
 }
 
 static void run_put(bench_case *c)
@@ -120,13 +120,13 @@ static void run_get_stream(bench_case *c)
 static void run_fetch_add(bench_case *c)
 {
     port_fetch_add(c->memory, 1, c->peer, 0);
-    c->added++;
+    c->done++;
 }
 
 static void run_compare_swap(bench_case *c)
 {
-    port_compare_swap(c->memory, c->added, c->added + 1, c->peer, 0);
-    c->added++;
+    port_compare_swap(c->memory, c->done, c->done + 1, c->peer, 0);
+    c->done++;
 }
 
 const bench_test bench_put = {

@@ -6,7 +6,7 @@
 
 enum { COUNT = 1000, RANKS = 5 };
 
-static void bytes_differ_by_rank_and_turn(void)
+static void bytes_differ_by_rank_and_pattern(void)
 {
     unsigned char buf[COUNT];
     bench_fault fault;
@@ -76,7 +76,7 @@ static void reduce_by_hand(enum port_type type, enum port_op op)
 
 int main(void)
 {
-    bytes_differ_by_rank_and_turn();
+    bytes_differ_by_rank_and_pattern();
     parts_differ(1, 256);
     parts_differ(64, 32 * 32);
     places_differ();
