@@ -18,7 +18,7 @@ PATIENCE_S = 600  # what runs longer hangs
 # What PMIx itself leaks and races is not what sanitized builds look for.
 TESTS = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(os.path.dirname(TESTS), "bench"))
+sys.path.insert(0, os.path.join(os.path.dirname(TESTS), "bench", "comparing"))
 from collectives import COLLECTIVES  # noqa: E402
 from peers import loop_hash  # noqa: E402
 

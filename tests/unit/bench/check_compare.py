@@ -17,7 +17,7 @@ from unittest import mock
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "bench"))
+sys.path.insert(0, os.path.join(ROOT, "bench", "comparing"))
 import arguments  # noqa: E402
 import comparison  # noqa: E402
 import ending  # noqa: E402
@@ -29,7 +29,7 @@ import relations  # noqa: E402
 from collectives import COLLECTIVES  # noqa: E402
 import rounds  # noqa: E402
 import sizes  # noqa: E402
-from peers import HERE, Peer, Problem, add_variants, family_of, find_mpis, loop_hash, sources, stamp, with_yield  # noqa: E402
+from peers import BENCH, Peer, Problem, add_variants, family_of, find_mpis, loop_hash, sources, stamp, with_yield  # noqa: E402
 import runs  # noqa: E402
 from runs import Failure  # noqa: E402
 from tables import Series, print_series, series_json  # noqa: E402
@@ -598,7 +598,7 @@ class Runs(unittest.TestCase):
         for loop in loop_hash(), "older", "older":
             runs.warn_if_old(tutti, plan, {"loop": loop})
         runs.warn_if_old(peers()[1], plan, {})
-        self.assertEqual(said, ["program was not built of the sources in %s: build Tutti anew" % HERE])
+        self.assertEqual(said, ["program was not built of the sources in %s: build Tutti anew" % BENCH])
 
 
 class Jobs(unittest.TestCase):

@@ -8,8 +8,9 @@ import shlex
 import shutil
 import subprocess
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
+# The folder of the scripts and of the loop's sources.
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(BENCH)
 # Debian keeps both MPIs side by side under these names.
 KNOWN = [("Open MPI", "mpicc.openmpi", "mpirun.openmpi"), ("MPICH", "mpicc.mpich", "mpiexec.mpich")]
 # Its own setting for more ranks than cores. Debian's MPICH has none: MPIR_CVAR_POLLS_BEFORE_YIELD is of its old devices, and
@@ -87,9 +88,9 @@ def family_of(compiler, launcher):
 
 def sources():
     """The loop, with the port to MPI in place of the one to Tutti."""
-    found = [p for p in glob.glob(os.path.join(HERE, "*.c")) if not os.path.basename(p).startswith("port_tutti")]
+    found = [p for p in glob.glob(os.path.join(BENCH, "*.c")) if not os.path.basename(p).startswith("port_tutti")]
     if not any(p.endswith("port_mpi.c") for p in found):
-        raise Problem("the sources of the loop are not beside %s" % __file__)
+        raise Problem("the sources of the loop are not in %s" % BENCH)
     return sorted(found)
 
 
@@ -103,7 +104,7 @@ def flags_of(package):
 def loop_hash():
     """Of the sources of the loop, as tutti-bench has that of those it was built of (loop_hash.cmake)."""
     hashes = []
-    for path in glob.glob(os.path.join(HERE, "*.[ch]")):
+    for path in glob.glob(os.path.join(BENCH, "*.[ch]")):
         if not os.path.basename(path).startswith("port_"):
             with open(path, "rb") as source:
                 hashes.append(hashlib.sha256(source.read()).hexdigest())
@@ -122,7 +123,7 @@ def stamp(compiler, files, flags):
     wrapper = shutil.which(shlex.split(compiler)[0])
     if wrapper:
         state.update(os.path.realpath(wrapper).encode() + b"%d" % os.stat(wrapper).st_mtime_ns)
-    for path in files + glob.glob(os.path.join(HERE, "*.h")):
+    for path in files + glob.glob(os.path.join(BENCH, "*.h")):
         with open(path, "rb") as source:
             state.update(source.read())
     return state.hexdigest()[:16]

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which collectives there are: those of the table that tutti-bench is made from, which lies beside this file."""
+"""Which collectives there are: those of the table that tutti-bench is made from, bench/collectives_measured.h."""
 import os
 import re
+
+from peers import BENCH
 
 
 def rows():
     """(name, what it moves, from whom, to whom, which of it) of each, in the order of the table."""
-    path = os.path.join(os.path.dirname(os.path.realpath(__file__)), "collectives_measured.h")
+    path = os.path.join(BENCH, "collectives_measured.h")
     with open(path, encoding="utf-8") as table:
         return re.findall(r"^COLLECTIVE\(\w+, (\w+), \w+,\s+(NOTHING|BYTES|ELEMENTS),\s+(\w+),\s+(\w+),\s+(\w+),", table.read(), re.M)
 

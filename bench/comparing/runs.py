@@ -10,7 +10,7 @@ import threading
 import time
 
 from ending import Hold
-from peers import HERE, OPENMPI_YIELD, loop_hash
+from peers import BENCH, OPENMPI_YIELD, loop_hash
 
 # MPICH's finalize over UCX's TCP hangs now and then, after the results are there: seconds it is given.
 LINGER = 10
@@ -125,7 +125,7 @@ def warn_if_old(peer, plan, results):
     """Once: a tutti-bench of other sources measures in another way than the MPIs', which are built of those at hand."""
     if peer.family == "tutti" and not peer.is_old and results.get("loop") != loop_hash():
         peer.is_old = True
-        plan.say("%s was not built of the sources in %s: build Tutti anew" % (peer.program, HERE))
+        plan.say("%s was not built of the sources in %s: build Tutti anew" % (peer.program, BENCH))
 
 
 def run_bench(peer, plan, arguments, limit, extra=None):
