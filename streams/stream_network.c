@@ -54,16 +54,16 @@ static int ask_twice(tutti_stream_context *context, const char *host, const char
     return result;
 }
 
-/* The first calls are those that take over the program's signals. */
-static int load_and_ask(tutti_stream_context *context, const char *host, const char *port, uint64_t flags,
-                        struct fi_info **info, int *result)
+/* Loading and the first question take over the program's signals, which wait until that is over. So the first
+ * one is about no host: who wants to stop the program while a name is looked up need not wait for that. */
+static int load(tutti_stream_context *context)
 {
     tti_fabric_handlers handlers;
-    const bool first = context->library == NULL;
-    if (first) tti_fabric_save_handlers(&handlers);
+    struct fi_info *info;
+    tti_fabric_save_handlers(&handlers);
     const int code = tti_fabric_library_load(&context->library);
-    if (code == 0) *result = ask_twice(context, host, port, flags, info);
-    if (first) tti_fabric_restore_handlers(&handlers);
+    if (code == 0 && ask(context, NULL, NULL, 0, false, &info) == 0) context->library->freeinfo(info);
+    tti_fabric_restore_handlers(&handlers);
     return code;
 }
 
@@ -75,9 +75,9 @@ int tti_stream_lookup(tutti_stream_context *context, const char *address, uint64
         return tti_fail(TUTTI_ERR_ARG,
                         "address \"%.100s\": write host:port, [IPv6]:port, or a port of 0 to 65535 alone",
                         address);
-    int result = 0;
-    const int code = load_and_ask(context, host, port, flags, info, &result);
+    const int code = context->library == NULL ? load(context) : 0;
     if (code < 0) return code;
+    const int result = ask_twice(context, host, port, flags, info);
     if (result == 0) return 0;
     const char *provider = context->options.provider;
     return tti_fail(TUTTI_ERR_FABRIC,
