@@ -192,6 +192,7 @@ int main(int argc, char **argv)
     bench_settings settings;
     char error[512] = "";
     int status;
+    standard_output_begin();
     if (bench_streams_beside(argv)) return STATUS_FAILED;
     const enum bench_wish wish = bench_command_line(argc, argv, &settings, error, sizeof error);
     const bool told = wish == BENCH_HELP || wish == BENCH_VERSION;

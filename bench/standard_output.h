@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The last act of every program of bench and tools. */
+/* The first and the last act of every program of bench and tools. */
 #ifndef BENCH_STANDARD_OUTPUT_H
 #define BENCH_STANDARD_OUTPUT_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* With a standard descriptor closed the next file that is opened would take its place, and have in it what is
+ * printed. What takes it here can be read and written no more than a closed one. */
+static inline void standard_output_begin(void)
+{
+    int fd;
+    do
+        fd = open("/", O_PATH);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0) close(fd);
+}
 
 /* Whether it is a pipe that nobody reads any more. */
 static inline bool standard_output_is_unread(void)

@@ -195,6 +195,7 @@ static int parse_command_line(int argc, char **argv, request *r)
 int main(int argc, char **argv)
 {
     request r = {.ranks = DEFAULT_RANKS};
+    standard_output_begin();
     const int status = parse_command_line(argc, argv, &r);
     if (status >= 0) return standard_output_end("tutti-info", status, 1);
     int failed = 0;

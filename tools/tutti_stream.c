@@ -135,6 +135,7 @@ int main(int argc, char **argv)
 {
     transfer_request request = {.buffer_bytes = 256 * 1024};
     transfer_result result;
+    standard_output_begin();
     const int status = parse_command_line(argc, argv, &request);
     if (status >= 0) return standard_output_end("tutti-stream", status, TRANSFER_LOCAL);
     signal(SIGPIPE, SIG_IGN); /* a pipe that is closed is an error as any other */

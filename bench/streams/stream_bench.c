@@ -131,5 +131,6 @@ static int act(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    standard_output_begin();
     return standard_output_end("tutti-stream-bench", act(argc, argv), 1);
 }
