@@ -138,20 +138,21 @@ tutti_stream *tti_stream_behind(tutti_stream_context *context, int descriptor)
     return NULL;
 }
 
-static bool keeps_alive(const tutti_stream *stream, int descriptor)
+static bool keep(const tutti_stream *stream, int descriptor)
 {
     char near[TTI_STREAM_TEXT], far[TTI_STREAM_TEXT];
     if (!read_ends(descriptor, near, far) || !is_of(stream, near, far)) return false;
     tti_keepalive_begin(descriptor);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     return true;
 }
 
 void tti_stream_keep_alive(const tutti_stream *stream)
 {
-    if (keeps_alive(stream, stream->descriptor)) return;
+    if (keep(stream, stream->descriptor)) return;
     for (int one = tti_stream_first_descriptor(stream->context); one >= 0;
          one = tti_stream_next_descriptor(stream->context)) {
-        if (keeps_alive(stream, one)) return;
+        if (keep(stream, one)) return;
     }
 }
 

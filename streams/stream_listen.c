@@ -135,6 +135,7 @@ static int check_room(const tutti_stream_context *context, const char *who)
 static int let_in(tutti_stream *stream, struct fi_info *info, const tti_hello *hello)
 {
     tti_stream_name_peer(stream, info);
+    tti_stream_close_at_exec(stream->context, stream->peer);
     stream->arrived = true;
     stream->phase = TTI_STREAM_ACCEPTING;
     const int code = tti_stream_open_endpoint(stream, info);

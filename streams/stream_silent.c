@@ -2,6 +2,7 @@
 #include "streams/stream_silent.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,9 @@ void tti_stream_silent_close(tti_stream_silent *silent)
     free(silent);
 }
 
-/* Connections inherit what the listener's socket has. libfabric 1.17 reads the request of who connects from a
- * socket that waits for it: with a limit, who sends half a request holds the program up for so long, and not
- * for ever. */
+/* Connections inherit what the listener's socket has, but for being closed at exec. libfabric 1.17 reads the
+ * request of who connects from a socket that waits for it: with a limit, who sends half a request holds the
+ * program up for so long, and not for ever. */
 void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listener *listener)
 {
     const struct timeval most = {.tv_usec = 100000};
@@ -54,9 +55,30 @@ void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listen
         if (!tti_stream_is_socket_of(listener, one)) continue;
         setsockopt(one, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof most);
         tti_keepalive_begin(one);
+        fcntl(one, F_SETFD, FD_CLOEXEC);
     }
     if (context->silent == NULL && context->descriptors != NULL)
         context->silent = calloc(1, sizeof *context->silent);
+}
+
+/* Whether it is the connection with this far end, and has come to a listener. */
+static bool closes_at_exec(tutti_stream_context *context, int descriptor, const char *peer)
+{
+    char far[TTI_STREAM_TEXT];
+    const int flags = fcntl(descriptor, F_GETFD);
+    if (flags < 0 || (flags & FD_CLOEXEC) != 0) return false;
+    if (tti_stream_identify(context, descriptor, far) == NULL) return false;
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return strcmp(far, peer) == 0;
+}
+
+void tti_stream_close_at_exec(tutti_stream_context *context, const char *peer)
+{
+    if (context->silent == NULL || closes_at_exec(context, context->silent->free_one, peer)) return;
+    for (int one = tti_stream_first_descriptor(context); one >= 0;
+         one = tti_stream_next_descriptor(context)) {
+        if (closes_at_exec(context, one, peer)) return;
+    }
 }
 
 static void note(tti_stream_silent *silent, int descriptor, const char *peer)

@@ -17,6 +17,10 @@ typedef struct tti_stream_silent tti_stream_silent;
 
 /* To be called for each new listener. Without memory or descriptors for it nobody is looked for. */
 void tti_stream_silent_listen(tutti_stream_context *context, tutti_stream_listener *listener);
+/* Of who has come to a listener: programs that this one starts do not get the connection, which else would
+ * outlive it with them. Where many come at a time it is looked for, with a system call for each descriptor.
+ */
+void tti_stream_close_at_exec(tutti_stream_context *context, const char *peer);
 void tti_stream_silent_close(tti_stream_silent *silent);
 /* Looks, if it is time to. Calls on_refused. */
 void tti_stream_sweep(tutti_stream_context *context);
