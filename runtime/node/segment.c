@@ -93,11 +93,21 @@ int tti_node_peer_gone(const tti_node *node, int peer)
     return tti_fail(TUTTI_ERR_PEER_FAILED, "rank %d on this node is gone", tti_node_rank_of(node, peer));
 }
 
+/* No standard descriptor, where the program has closed one: what it prints would get into the memory. */
+static int make_memfd(const char *name)
+{
+    const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0 || fd > STDERR_FILENO) return fd;
+    const int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(fd);
+    return above;
+}
+
 int tti_node_memfd(const char *name, size_t bytes)
 {
     const int code = tti_node_check_file(name, bytes);
     if (code < 0) return code;
-    const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int fd = make_memfd(name);
     if (fd < 0) return tti_fail_errno(TUTTI_ERR_SYSTEM, errno, "%s: memfd_create", name);
     if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)bytes) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0)

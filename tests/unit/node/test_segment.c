@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The segment of a node: windows are small where address space is limited, and no core file holds it. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "runtime/node/segment.h"
 #include "runtime/node/view.h"
@@ -59,8 +61,25 @@ static void test_core_file(void)
     EXPECT(found > 0);
 }
 
+/* What a program prints must not get into memory, although it has closed the descriptor for that. */
+static void test_closed_descriptors(void)
+{
+    int kept[3], made[3];
+    for (int i = 0; i < 3; i++)
+        kept[i] = fcntl(i, F_DUPFD_CLOEXEC, 3);
+    for (int i = 0; i < 3; i++)
+        close(i);
+    for (int i = 0; i < 3; i++)
+        made[i] = tti_node_memfd("tutti-test", 4096);
+    for (int i = 0; i < 3; i++)
+        if (kept[i] >= 0) dup2(kept[i], i);
+    for (int i = 0; i < 3; i++)
+        EXPECT(made[i] > 2 && (fcntl(made[i], F_GETFD) & FD_CLOEXEC) != 0 && close(made[i]) == 0);
+}
+
 int main(void)
 {
+    test_closed_descriptors();
     test_limited_windows();
     test_core_file();
     return 0;
