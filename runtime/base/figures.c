@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/base/figures.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/base/parse.h"
 
@@ -116,7 +114,7 @@ tti_figures tti_figures_completed(const tti_figures *figures)
 static int find(const char *name)
 {
     for (int i = 0; i < TTI_FIGURES; i++)
-        if (strcasecmp(rows[i].name, name) == 0) return i;
+        if (tti_same_word(rows[i].name, name)) return i;
     return -1;
 }
 
@@ -166,7 +164,7 @@ size_t tti_figures_print(const tti_figures *figures, char *text, size_t bytes)
             snprintf(pair, sizeof pair, "%s%s=%" PRId64, at > 0 ? " " : "", rows[i].name, figures->value[i]);
         if (at + (size_t)length >= bytes) break;
         for (char *c = pair; *c != '='; c++)
-            *c = (char)tolower((unsigned char)*c);
+            *c = tti_lower(*c);
         memcpy(text + at, pair, (size_t)length + 1);
         at += (size_t)length;
     }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "runtime/base/figures.h"
 #include "runtime/base/log.h"
@@ -47,7 +46,7 @@ static int choice_index(const char *choices, const char *text)
     for (const char *at = choices; at != NULL; index++) {
         const char *bar = strchr(at, '|');
         const size_t n = bar != NULL ? (size_t)(bar - at) : strlen(at);
-        if (n == length && strncasecmp(at, text, n) == 0) return index;
+        if (n == length && tti_same_letters(at, text, n)) return index;
         at = bar != NULL ? bar + 1 : NULL;
     }
     return -1;
@@ -70,7 +69,7 @@ static bool parse_bool(const char *text, int64_t *value)
 static bool is_auto(const char *text, int64_t *value)
 {
     *value = TTI_OPTION_AUTO;
-    return strcasecmp(text, "auto") == 0;
+    return tti_same_word(text, "auto");
 }
 
 static const char *accepted(const tti_option_row *row)

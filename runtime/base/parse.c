@@ -7,7 +7,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+
+char tti_lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+bool tti_same_letters(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (tti_lower(a[i]) != tti_lower(b[i])) return false;
+    return true;
+}
+
+bool tti_same_word(const char *a, const char *b)
+{
+    const size_t length = strlen(a);
+    return strlen(b) == length && tti_same_letters(a, b, length);
+}
 
 typedef struct {
     const char *suffix;
@@ -32,7 +49,7 @@ static bool parse_scaled(const char *text, const unit *units, size_t count, int6
     const long long number = strtoll(text, &end, 10);
     if (errno != 0) return false;
     for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(end, units[i].suffix) == 0)
+        if (tti_same_word(end, units[i].suffix))
             return !__builtin_mul_overflow(number, units[i].factor, value);
     }
     return false;

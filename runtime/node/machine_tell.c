@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/node/machine_tell.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -22,7 +21,7 @@ static void tell_figure(const listener *l, enum tti_figure figure, int64_t value
     char name[32], text[TEXT_BYTES];
     size_t i = 0;
     for (; row->name[i] != '\0' && i + 1 < sizeof name; i++)
-        name[i] = (char)tolower((unsigned char)row->name[i]);
+        name[i] = tti_lower(row->name[i]);
     name[i] = '\0';
     if (value == TTI_FIGURE_NONE)
         snprintf(text, sizeof text, "the kernel %s",

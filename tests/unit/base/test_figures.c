@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures as text, their bounds, and what several measurements say together. */
+#include <ctype.h>
 #include <string.h>
 
 #include "runtime/base/figures.h"
 #include "runtime/base/options.h"
+#include "runtime/base/parse.h"
 #include "tests/unit/expect.h"
 
 static char why[160];
+
+/* As a Turkish program has them, for which I and i are two letters: the library must not go by these. */
+int strncasecmp(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const int x = a[i] == 'I' ? 'I' : tolower((unsigned char)a[i]);
+        const int y = b[i] == 'I' ? 'I' : tolower((unsigned char)b[i]);
+        if (x != y || x == '\0') return x - y;
+    }
+    return 0;
+}
+
+int strcasecmp(const char *a, const char *b)
+{
+    return strncasecmp(a, b, SIZE_MAX);
+}
 
 static void test_text(void)
 {
@@ -21,6 +39,14 @@ static void test_text(void)
     EXPECT(read.value[TTI_FIGURE_LINE] == 74 && read.value[TTI_FIGURE_KERNEL_CALL] == TTI_FIGURE_NONE);
     EXPECT(read.value[TTI_FIGURE_SWITCH] == TTI_FIGURE_UNKNOWN && !tti_figures_whole(&read));
     EXPECT(tti_figures_print(&read, text, 12) < 12);
+}
+
+static void test_units(void)
+{
+    int64_t value;
+    EXPECT(tti_parse_size("64KIB", &value) && value == 65536);
+    EXPECT(tti_parse_time("2MIN", &value) && value == INT64_C(120000000000));
+    EXPECT(!tti_parse_size("64KI", &value) && !tti_parse_time("2MINI", &value));
 }
 
 static void test_refusals(void)
@@ -95,6 +121,7 @@ static void test_option(void)
 int main(void)
 {
     test_text();
+    test_units();
     test_refusals();
     test_middle();
     test_quarter();
