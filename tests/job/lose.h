@@ -24,6 +24,20 @@ static inline void lose(tutti_comm *comm, int victim)
     EXPECT(code == TUTTI_ERR_PEER_FAILED);
 }
 
+/* Those that are left, after so many deaths, go on among themselves and leave the job; the value is main's.
+ * The words are for tests/job/survivors. */
+static inline int survive(tutti_comm *comm, int deaths)
+{
+    tutti_comm *survivors;
+    OK(tutti_comm_shrink(comm, &survivors));
+    EXPECT(tutti_comm_size(survivors) == tutti_comm_size(comm) - deaths);
+    OK(tutti_barrier(survivors));
+    OK(tutti_comm_free(&survivors));
+    printf("rank %d is fine: %d died\n", rank, deaths);
+    tutti_finalize(); /* it may tell of the deaths */
+    return 0;
+}
+
 /* And a newcomer takes its place. */
 static inline tutti_comm *restore_without(tutti_comm *comm, int victim)
 {

@@ -38,4 +38,14 @@ static inline int choose_victims(uint64_t *state)
     return victims;
 }
 
+/* Joins the job; returns how many victims there are by the seed, the first argument. */
+static inline int victims_open(int argc, char **argv)
+{
+    job_open(TUTTI_THREAD_SINGLE);
+    job_need(2);
+    uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    if (tutti_barrier(world) != 0) fprintf(stderr, "a victim was faster than rank %d\n", rank);
+    return choose_victims(&state);
+}
+
 #endif

@@ -39,11 +39,7 @@ static uint32_t agree_once(uint32_t before, int victims, int *calm)
 
 int main(int argc, char **argv)
 {
-    job_open(TUTTI_THREAD_SINGLE);
-    job_need(2);
-    uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    if (tutti_barrier(world) != 0) fprintf(stderr, "a victim was faster than rank %d\n", rank);
-    const int victims = choose_victims(&state);
+    const int victims = victims_open(argc, argv);
     uint32_t before = 1;
     int calm = 0;
     for (int rounds = 0; rounds < CALM_ROUNDS; rounds += calm)

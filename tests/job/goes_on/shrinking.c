@@ -53,11 +53,7 @@ static void shrink(int round)
 
 int main(int argc, char **argv)
 {
-    job_open(TUTTI_THREAD_SINGLE);
-    job_need(2);
-    uint64_t state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    if (tutti_barrier(world) != 0) fprintf(stderr, "a victim was faster than rank %d\n", rank);
-    const int victims = choose_victims(&state);
+    const int victims = victims_open(argc, argv);
     comm = world;
     for (int round = 0, calm = 0; calm < CALM_ROUNDS; round++) {
         uint64_t flags = reduces(round) ? WELL : 0;

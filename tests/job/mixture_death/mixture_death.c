@@ -107,7 +107,7 @@ int main(int argc, char **argv)
     meet_survivors(survivors);
     OK(tutti_comm_free(&survivors));
     (void)tutti_window_free(&window); /* it tells of the deaths */
-    printf("rank %d is fine, one of %d\n", rank, size - doomed_count);
+    printf("rank %d is fine: %d died\n", rank, doomed_count);
     fflush(stdout);
     (void)mixture_close(); /* with dead peers it may complain, not hang */
     free(window_memory);

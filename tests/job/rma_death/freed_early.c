@@ -87,7 +87,6 @@ int main(int argc, char **argv)
     job_open(TUTTI_THREAD_SINGLE);
     if (argc > 1 && strcmp(argv[1], "alloc") == 0) OK(tutti_mem_alloc(world, BYTES, &memory));
     tutti_window *window;
-    tutti_comm *survivors;
     OK(tutti_window_create(world, memory, BYTES, &window));
     OK(tutti_barrier(world));
     lose_untold(world, size - 1);
@@ -95,11 +94,5 @@ int main(int argc, char **argv)
         end_the_window(window);
     else
         write_on(window);
-    OK(tutti_comm_shrink(world, &survivors));
-    EXPECT(tutti_comm_size(survivors) == size - 1);
-    OK(tutti_barrier(survivors));
-    fprintf(stderr, "rank %d survived\n", rank);
-    OK(tutti_comm_free(&survivors));
-    tutti_finalize();
-    return 0;
+    return survive(world, 1);
 }

@@ -2,10 +2,9 @@
 /* The last rank dies, and the window that the others begin to make ends with that before rank 2 has started.
  * That one hears of the ends when it comes, answers though nobody waits for it any more, and none of the
  * survivors takes another for dead. Rank 2 waits, before it joins, for a file named after the job. */
-#include <signal.h>
 #include <unistd.h>
 
-#include "tests/job/job.h"
+#include "tests/job/lose.h"
 #include "tests/job/start_file.h"
 
 #define LATE 2
@@ -25,7 +24,6 @@ int main(void)
     const char *number = getenv("PMIX_RANK");
     char byte = 0;
     tutti_window *window;
-    tutti_comm *survivors;
     start_file_find("late-end");
     if (number != NULL && atoi(number) == LATE) start_file_await();
     job_open(TUTTI_THREAD_SINGLE);
@@ -37,11 +35,5 @@ int main(void)
         if (rank == LATE) OK(tutti_send(world, &byte, 1, r, 1));
         if (rank == r) OK(tutti_recv(world, &byte, 1, LATE, 1, NULL));
     }
-    OK(tutti_comm_shrink(world, &survivors));
-    EXPECT(tutti_comm_size(survivors) == size - 1);
-    OK(tutti_barrier(survivors));
-    fprintf(stderr, "rank %d survived\n", rank);
-    OK(tutti_comm_free(&survivors));
-    tutti_finalize();
-    return 0;
+    return survive(world, 1);
 }

@@ -69,7 +69,7 @@ int main(void)
     EXPECT(look_at_maps(0, &file) == 1);
     EXPECT(tutti_window_free(&window) == TUTTI_ERR_PEER_FAILED);
     EXPECT(look_at_maps(0, &file) == 0);
-    fprintf(stderr, "rank %d survived\n", rank);
+    printf("rank %d is fine: 1 died\n", rank);
     tutti_finalize();
     return 0;
 }
