@@ -3,46 +3,22 @@
  * first: its call ends only when none of them does any more; and what is in the buffer then stays. */
 #include <signal.h>
 
-#include "tests/job/job.h"
+#include "tests/job/gather_put.h"
 
 enum { ROOT, VICTIM = 3, RANKS };
-enum { TAG_READY, TAG_DIE, TAG_AWAKE };
-#define LONG ((size_t)256 << 10)
 #define MOMENT_NS 200000000
 
 static unsigned char buffer[RANKS * LONG];
 
-static void compute_meanwhile(void)
-{
-    const struct timespec moment = {0, MOMENT_NS};
-    tutti_request *request;
-    memset(buffer, 3, LONG);
-    OK(tutti_igather(world, buffer, NULL, LONG, ROOT, &request));
-    OK(tutti_send(world, NULL, 0, ROOT, TAG_READY));
-    nanosleep(&moment, NULL);
-    const double awake = job_now_s();
-    const int code = tutti_wait(&request, NULL);
-    EXPECT(code == TUTTI_ERR_PEER_FAILED || code == 0); /* it may have written before the death was known */
-    OK(tutti_send(world, &awake, sizeof awake, ROOT, TAG_AWAKE));
-}
-
 static void gather(int together)
 {
-    double awake;
     tutti_request *request;
-    for (int r = ROOT + 1; r < VICTIM; r++)
-        OK(tutti_recv(world, NULL, 0, r, TAG_READY, NULL));
+    await_writers(VICTIM - 1);
     OK(tutti_igather(world, TUTTI_IN_PLACE, buffer, LONG, ROOT, &request));
     OK(tutti_send(world, NULL, 0, VICTIM, TAG_DIE));
     EXPECT(tutti_wait(&request, NULL) == TUTTI_ERR_PEER_FAILED);
     const double over = job_now_s();
-    memset(buffer, 5, sizeof buffer);
-    for (int r = ROOT + 1; r < VICTIM; r++) {
-        OK(tutti_recv(world, &awake, sizeof awake, r, TAG_AWAKE, NULL));
-        EXPECT(over >= awake || !together);
-    }
-    for (size_t i = 0; i < sizeof buffer; i++)
-        EXPECT(buffer[i] == 5);
+    expect_untouched(buffer, VICTIM - 1, over, together);
     printf("the buffer is the root's\n");
 }
 
@@ -56,7 +32,7 @@ int main(void)
     if (rank == ROOT) {
         gather(together);
     } else if (rank != VICTIM) {
-        compute_meanwhile();
+        write_late(world, buffer, TUTTI_ERR_PEER_FAILED, MOMENT_NS);
     } else {
         OK(tutti_recv(world, NULL, 0, ROOT, TAG_DIE, NULL));
         raise(SIGKILL);
