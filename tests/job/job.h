@@ -27,6 +27,9 @@ static int rank, size;
 /* The call succeeds. */
 #define OK(call) EXPECT((call) == 0)
 
+/* The call is refused, and why has these words in it. */
+#define REFUSED(call, words) EXPECT((call) == TUTTI_ERR_ARG && strstr(tutti_error_detail(), (words)) != NULL)
+
 /* Joins the job by these options; sets world, rank and size. */
 static inline void job_open_with(const tutti_options *options)
 {

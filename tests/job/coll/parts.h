@@ -129,11 +129,6 @@ static inline void parts_close(void)
     free(to);
 }
 
-static inline void expect_refused(int code, const char *why)
-{
-    EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), why) != NULL);
-}
-
 /* Whether a rule of the user's, which stands in that variable, is for that algorithm. */
 static inline bool is_ruled(const char *variable, const char *algorithm)
 {

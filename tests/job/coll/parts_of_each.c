@@ -130,8 +130,7 @@ static void test_interleaved(void)
     OK(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets));
     for (int r = 0; r < size; r++)
         EXPECT(to[2 * r + 1] == (unsigned char)(r * size + rank));
-    expect_refused(tutti_alltoallw(world, to, sent.counts, got.offsets, to, got.counts, got.offsets),
-                   "overlap");
+    REFUSED(tutti_alltoallw(world, to, sent.counts, got.offsets, to, got.counts, got.offsets), "overlap");
 }
 
 #define ANYWHERE 400
@@ -159,8 +158,8 @@ static void test_anywhere(uint64_t seed)
     for (size_t i = 0; i < 3 * slots + 3; i++)
         to[i] = (unsigned char)((size_t)rank * 50 + i);
     if (meet) {
-        expect_refused(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets),
-                       "send and recv overlap");
+        REFUSED(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets),
+                "send and recv overlap");
         return;
     }
     OK(tutti_alltoallw(world, to, sent.counts, sent.offsets, to, got.counts, got.offsets));
@@ -242,30 +241,28 @@ static void test_refused(void)
     }
     huge.counts[size - 1] = PTRDIFF_MAX / ELEMENT + 1;
     const size_t *c = ones.counts, *o = ones.offsets;
-    expect_refused(tutti_alltoallv(world, from, NULL, o, to, c, o, TYPE), "the counts of the parts of send");
-    expect_refused(tutti_alltoallv(world, from, c, o, to, NULL, o, TYPE), "the counts of the parts of recv");
-    expect_refused(tutti_alltoallv(world, from, c, o, to, huge.counts, NULL, TYPE), "more than memory");
-    expect_refused(tutti_alltoallv(world, from, c, o, to, twos.counts, NULL, TYPE),
-                   "sends itself 1 elements");
-    expect_refused(tutti_alltoallw(world, NULL, c, o, to, c, o), "tutti_alltoallw: send is NULL with");
-    expect_refused(tutti_gatherv(world, from, 1, to, NULL, NULL, TYPE, rank), "the parts of recv are NULL");
-    expect_refused(tutti_gatherv(world, from, 2, to, c, o, TYPE, rank), "count is 2, but of the caller's");
-    expect_refused(tutti_gatherv(world, NULL, 1, to, c, o, TYPE, rank), "send is NULL with 3 bytes");
-    expect_refused(tutti_gatherv(world, from, 1, NULL, c, o, TYPE, rank), "recv is NULL with");
-    expect_refused(tutti_scatterv(world, from, NULL, NULL, to, 1, TYPE, rank), "the parts of send are NULL");
-    expect_refused(tutti_scatterv(world, from, c, o, NULL, 1, TYPE, rank), "recv is NULL with 3 bytes");
+    REFUSED(tutti_alltoallv(world, from, NULL, o, to, c, o, TYPE), "the counts of the parts of send");
+    REFUSED(tutti_alltoallv(world, from, c, o, to, NULL, o, TYPE), "the counts of the parts of recv");
+    REFUSED(tutti_alltoallv(world, from, c, o, to, huge.counts, NULL, TYPE), "more than memory");
+    REFUSED(tutti_alltoallv(world, from, c, o, to, twos.counts, NULL, TYPE), "sends itself 1 elements");
+    REFUSED(tutti_alltoallw(world, NULL, c, o, to, c, o), "tutti_alltoallw: send is NULL with");
+    REFUSED(tutti_gatherv(world, from, 1, to, NULL, NULL, TYPE, rank), "the parts of recv are NULL");
+    REFUSED(tutti_gatherv(world, from, 2, to, c, o, TYPE, rank), "count is 2, but of the caller's");
+    REFUSED(tutti_gatherv(world, NULL, 1, to, c, o, TYPE, rank), "send is NULL with 3 bytes");
+    REFUSED(tutti_gatherv(world, from, 1, NULL, c, o, TYPE, rank), "recv is NULL with");
+    REFUSED(tutti_scatterv(world, from, NULL, NULL, to, 1, TYPE, rank), "the parts of send are NULL");
+    REFUSED(tutti_scatterv(world, from, c, o, NULL, 1, TYPE, rank), "recv is NULL with 3 bytes");
     EXPECT(tutti_gatherv(world, from, 1, to, c, o, TYPE, size) == TUTTI_ERR_RANK);
     EXPECT(tutti_alltoallv(world, from, c, o, to, c, o, 0) == TUTTI_ERR_TYPE);
     if (size == 1) return;
     const int other = (rank + 1) % size;
-    expect_refused(tutti_gatherv(world, TUTTI_IN_PLACE, 1, NULL, NULL, NULL, TYPE, other), "TUTTI_IN_PLACE");
-    expect_refused(tutti_gatherv(world, from, beyond << 22, NULL, NULL, NULL, TYPE, other),
-                   "more than memory");
+    REFUSED(tutti_gatherv(world, TUTTI_IN_PLACE, 1, NULL, NULL, NULL, TYPE, other), "TUTTI_IN_PLACE");
+    REFUSED(tutti_gatherv(world, from, beyond << 22, NULL, NULL, NULL, TYPE, other), "more than memory");
     /* Beyond 2^31 elements, which are counted right. */
-    expect_refused(tutti_gatherv(world, NULL, beyond, NULL, NULL, NULL, TYPE, other),
-                   "send is NULL with 3298534883328 bytes");
-    expect_refused(tutti_scatterv(world, NULL, NULL, NULL, NULL, beyond, TYPE, other),
-                   "recv is NULL with 3298534883328 bytes");
+    REFUSED(tutti_gatherv(world, NULL, beyond, NULL, NULL, NULL, TYPE, other),
+            "send is NULL with 3298534883328 bytes");
+    REFUSED(tutti_scatterv(world, NULL, NULL, NULL, NULL, beyond, TYPE, other),
+            "recv is NULL with 3298534883328 bytes");
 }
 
 /* What a rank is told whose part of rank `odd` has another size: where it comes by a message, on shared

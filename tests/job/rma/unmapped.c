@@ -37,7 +37,7 @@ static void expect_error(int code)
 {
     char words[64];
     snprintf(words, sizeof words, "8 bytes at offset %d of the window of rank %d", OFFSET, size - 1);
-    EXPECT(code == TUTTI_ERR_ARG && strstr(tutti_error_detail(), words) != NULL);
+    REFUSED(code, words);
 }
 
 static void read_hole(tutti_window *window)
