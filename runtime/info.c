@@ -11,7 +11,7 @@
 #include "runtime/base/status.h"
 #include "runtime/comm/comm.h"
 #include "runtime/fabric/survey.h"
-#include "runtime/node/machine_tell.h"
+#include "runtime/machine/machine_tell.h"
 #include "runtime/progress/lock.h"
 #include "runtime/topology/describe.h"
 #include "tutti/init.h"

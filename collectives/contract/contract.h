@@ -8,7 +8,7 @@
 #include "collectives/contract/algorithm.h"
 #include "collectives/contract/contents.h"
 #include "collectives/contract/defaults.h"
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 #include "tutti/types.h"
 
 struct tti_call;

@@ -3,9 +3,9 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
-#include "runtime/base/crossings.h"
 #include "runtime/base/mean.h"
 #include "runtime/base/past.h"
+#include "runtime/machine/crossings.h"
 
 #define MIB ((int64_t)1 << 20)
 /* Of copies through the caches one in so many is timed, and where they go past them one in so many is not, to

@@ -19,7 +19,7 @@
 #include <sys/types.h>
 
 #include "runtime/base/atomics.h"
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 #include "runtime/node/node.h"
 #include "runtime/node/node_window.h"
 

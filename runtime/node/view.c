@@ -12,9 +12,9 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/status.h"
+#include "runtime/machine/machine.h"
 #include "runtime/node/bell.h"
 #include "runtime/node/join.h"
-#include "runtime/node/machine.h"
 #include "runtime/node/segment.h"
 
 /* How often who waits for others to come asks whether they died. */

@@ -4,7 +4,7 @@
 #define TTI_NODE_VIEW_H
 
 #include "pmi/pmi.h"
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 #include "runtime/node/node.h"
 
 /* Creates or joins the node's segment (found by the other local ranks through pmi; it leaves no name behind)

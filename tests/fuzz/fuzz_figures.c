@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/base/crossings.h"
-#include "runtime/node/figures_file.h"
+#include "runtime/machine/crossings.h"
+#include "runtime/machine/figures_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

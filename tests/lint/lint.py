@@ -31,7 +31,7 @@ LONG_FILE_LINES, LONG_FUNCTION_LINES = 450, 60
 # Folder -> the folders, or single headers, it may include from besides itself and include/. Longest prefix wins.
 BASE = ["runtime/base"]
 LOW = BASE + ["pmi"]
-MIDDLE = LOW + ["runtime/topology", "runtime/fabric", "runtime/node"]
+MIDDLE = LOW + ["runtime/machine", "runtime/topology", "runtime/fabric", "runtime/node"]
 COMM = MIDDLE + ["runtime/comm"]
 PEERS = COMM + ["runtime/peers"]
 PROGRESS = PEERS + ["runtime/progress"]
@@ -41,10 +41,11 @@ FORM = BASE + ["collectives/schedule", "collectives/patterns"]
 MAY = {
     "include": [],
     "runtime/base": [],
+    "runtime/machine": BASE,
     "pmi": BASE,
     "runtime/topology": LOW,
     "runtime/fabric": LOW,
-    "runtime/node": LOW,
+    "runtime/node": LOW + ["runtime/machine"],
     "runtime/comm": MIDDLE,
     "runtime/peers": COMM,
     "runtime/progress": PEERS,
@@ -53,7 +54,7 @@ MAY = {
     "runtime/rma": P2P,
     "collectives/patterns": [],
     "collectives/schedule": BASE,
-    "collectives/contract": FORM + ["runtime/comm"],
+    "collectives/contract": FORM + ["runtime/machine", "runtime/comm"],
     "collectives/proof": FORM + ["collectives/contract"],
     "collectives/select": BASE + ["collectives/contract"],
     "collectives/compose": FORM + ["collectives/contract", "collectives/bcast", "collectives/reduce"],
@@ -273,7 +274,7 @@ def environment():
 # and what tells of its sizes.
 COLLECTIVES = "runtime/base/collectives_table.h"
 NAMING = ("collectives/calls/acquaint.c", "collectives/calls/comm_graph.c", "collectives/calls/comm_group.c", "collectives/calls/context_agree.c", "collectives/calls/verify.c",
-          "include/tutti/collectives.h", "runtime/node/machine_tell.c")
+          "include/tutti/collectives.h", "runtime/machine/machine_tell.c")
 
 
 def without_comments(text):

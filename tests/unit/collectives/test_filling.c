@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 #include "tests/unit/expect.h"
 
 #define KIB ((size_t)1024)

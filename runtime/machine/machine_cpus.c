@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/machine_cpus.h"
+#include "runtime/machine/machine_cpus.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The last cache of a processor. */
-#ifndef TTI_NODE_MACHINE_CACHE_H
-#define TTI_NODE_MACHINE_CACHE_H
+#ifndef TTI_MACHINE_CACHE_H
+#define TTI_MACHINE_CACHE_H
 
 #include <stdint.h>
 

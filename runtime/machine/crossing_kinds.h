@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What there are several ways for between the ranks of a node (crossings.h). */
-#ifndef TTI_BASE_CROSSING_KINDS_H
-#define TTI_BASE_CROSSING_KINDS_H
+#ifndef TTI_MACHINE_CROSSING_KINDS_H
+#define TTI_MACHINE_CROSSING_KINDS_H
 
 /* No message is longer that goes in one packet, and no collective that passes through shared memory wherever
  * it is. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures the figures of this node (runtime/base/figures.h): about a millisecond, on a busy machine longer.
  */
-#ifndef TTI_NODE_MACHINE_MEASURE_H
-#define TTI_NODE_MACHINE_MEASURE_H
+#ifndef TTI_MACHINE_MEASURE_H
+#define TTI_MACHINE_MEASURE_H
 
 #include "runtime/base/figures.h"
 

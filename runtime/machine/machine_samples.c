@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/machine_samples.h"
+#include "runtime/machine/machine_samples.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/past.h"
 #include "runtime/base/timed_load.h"
-#include "runtime/node/machine_cpus.h"
+#include "runtime/machine/machine_cpus.h"
 
 /* Rounds of what is too short for a clock. */
 #define ROUNDS 40

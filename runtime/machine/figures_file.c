@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/figures_file.h"
+#include "runtime/machine/figures_file.h"
 
 #include <fcntl.h>
 #include <stdio.h>

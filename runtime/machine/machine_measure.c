@@ -4,7 +4,7 @@
  * then ends on its own, and the last one frees what they share. Of several short samples the shortest counts:
  * what else the machine does makes some longer. Of passing data the middle one does: the first may be
  * shorter, as long as no cache holds the buffer. */
-#include "runtime/node/machine_measure.h"
+#include "runtime/machine/machine_measure.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
-#include "runtime/node/machine_cache.h"
-#include "runtime/node/machine_cpus.h"
-#include "runtime/node/machine_samples.h"
+#include "runtime/machine/machine_cache.h"
+#include "runtime/machine/machine_cpus.h"
+#include "runtime/machine/machine_samples.h"
 
 #define SMALL_PIECE 1024
 /* Samples of what is long, and of what is not so short that it takes the most. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/machine_cache.h"
+#include "runtime/machine/machine_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/node/machine_cpus.h"
+#include "runtime/machine/machine_cpus.h"
 
 /* No processor has more. */
 #define CACHES_MOST 16

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the threads that measure run. */
-#ifndef TTI_NODE_MACHINE_CPUS_H
-#define TTI_NODE_MACHINE_CPUS_H
+#ifndef TTI_MACHINE_CPUS_H
+#define TTI_MACHINE_CPUS_H
 
 #include <sched.h>
 #include <stdbool.h>

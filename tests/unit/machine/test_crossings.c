@@ -2,7 +2,7 @@
 /* Recorded figures of machines, and what is chosen on them. */
 #include <stdio.h>
 
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 #include "tests/unit/expect.h"
 
 #define KIB ((size_t)1024)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the ways between the ranks of a node cost, in ns, by the machine's figures. Pure. */
-#ifndef TTI_BASE_CROSSING_COSTS_H
-#define TTI_BASE_CROSSING_COSTS_H
+#ifndef TTI_MACHINE_CROSSING_COSTS_H
+#define TTI_MACHINE_CROSSING_COSTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/crossing_kinds.h"
 #include "runtime/base/figures.h"
+#include "runtime/machine/crossing_kinds.h"
 
 typedef int64_t tti_cost_fn(const tti_figures *f, size_t bytes);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Figures kept from job to job: a small file of the user's, good for one boot of one machine. Whatever is
  * wrong with it, it is as if there were none. */
-#ifndef TTI_NODE_FIGURES_FILE_H
-#define TTI_NODE_FIGURES_FILE_H
+#ifndef TTI_MACHINE_FIGURES_FILE_H
+#define TTI_MACHINE_FIGURES_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

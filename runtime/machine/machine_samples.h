@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What two threads, the lead and its mate, take the times of: what passes between them, what they copy, and
  * how they take turns. Samples are the lead's, in ns. */
-#ifndef TTI_NODE_MACHINE_SAMPLES_H
-#define TTI_NODE_MACHINE_SAMPLES_H
+#ifndef TTI_MACHINE_SAMPLES_H
+#define TTI_MACHINE_SAMPLES_H
 
 #include <sched.h>
 #include <semaphore.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The figures of this node, and the choices that rest on them. */
-#ifndef TTI_NODE_MACHINE_H
-#define TTI_NODE_MACHINE_H
+#ifndef TTI_MACHINE_H
+#define TTI_MACHINE_H
 
-#include "runtime/base/crossings.h"
 #include "runtime/base/figures.h"
+#include "runtime/machine/crossings.h"
 
 typedef struct {
     tti_figures figures; /* typical where nothing else is known */

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "runtime/base/options.h"
-#include "runtime/node/figures_file.h"
-#include "runtime/node/machine.h"
+#include "runtime/machine/figures_file.h"
+#include "runtime/machine/machine.h"
 #include "tests/unit/expect.h"
 
 #define BOOT "0a1b-2c3d"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/machine.h"
+#include "runtime/machine/machine.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/base/options.h"
-#include "runtime/node/figures_file.h"
-#include "runtime/node/machine_measure.h"
+#include "runtime/machine/figures_file.h"
+#include "runtime/machine/machine_measure.h"
 
 /* The first jobs after a boot measure, until there are TTI_FIGURES_SAMPLES; then a job does if none has for
  * so long, in place of the oldest: where the processors of a virtual machine are changes from second to

@@ -8,7 +8,7 @@
  *
  * A collective asks for two passages more: who reads must know that all have come, and who is read from when
  * all have read. */
-#include "runtime/base/crossing_costs.h"
+#include "runtime/machine/crossing_costs.h"
 
 #define KIB ((size_t)1024)
 #define BUFFER (16 * KIB)      /* in pieces of this, at most, data passes through shared memory */

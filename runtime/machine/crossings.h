@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* From which size on which way between the ranks of a node is the shorter one, on a machine of given figures.
  * Pure: what a machine does not have at hand is tested by its figures. Sizes in bytes. */
-#ifndef TTI_BASE_CROSSINGS_H
-#define TTI_BASE_CROSSINGS_H
+#ifndef TTI_MACHINE_CROSSINGS_H
+#define TTI_MACHINE_CROSSINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/crossing_kinds.h"
 #include "runtime/base/figures.h"
+#include "runtime/machine/crossing_kinds.h"
 
 /* Of a size: the other way is the shorter one at every size. */
 #define TTI_CROSSING_NEVER SIZE_MAX

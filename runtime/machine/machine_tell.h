@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `tutti-info --machine` prints. */
-#ifndef TTI_NODE_MACHINE_TELL_H
-#define TTI_NODE_MACHINE_TELL_H
+#ifndef TTI_MACHINE_TELL_H
+#define TTI_MACHINE_TELL_H
 
 #include "tutti/info.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/node/machine_tell.h"
+#include "runtime/machine/machine_tell.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "runtime/base/options.h"
 #include "runtime/base/parse.h"
-#include "runtime/node/machine.h"
+#include "runtime/machine/machine.h"
 
 #define TEXT_BYTES 160
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/base/crossings.h"
+#include "runtime/machine/crossings.h"
 
-#include "runtime/base/crossing_costs.h"
+#include "runtime/machine/crossing_costs.h"
 
 #define KIB ((size_t)1024)
 /* Messages up to this go at once whatever the machine does. */

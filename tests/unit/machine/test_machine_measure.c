@@ -6,9 +6,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/node/machine_cache.h"
-#include "runtime/node/machine_cpus.h"
-#include "runtime/node/machine_measure.h"
+#include "runtime/machine/machine_cache.h"
+#include "runtime/machine/machine_cpus.h"
+#include "runtime/machine/machine_measure.h"
 #include "tests/unit/expect.h"
 
 /* By what makes a sample longer than all may take. */
