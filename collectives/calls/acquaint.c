@@ -9,7 +9,7 @@
 #include "runtime/node/processors.h"
 #include "runtime/p2p/p2p.h"
 #include "runtime/peers/ways.h"
-#include "runtime/progress/progress.h"
+#include "runtime/progress/sharing.h"
 #include "runtime/topology/near_groups.h"
 
 /* Returns when all ranks have come to the node: then the first one knows where they may run. */
@@ -40,7 +40,7 @@ static void find_groups(const tutti_comm *comm, int *group_of)
 static int tell(tutti_comm *comm, const char *name, int *told)
 {
     tti_call call;
-    if (comm->rank == 0) told[0] = tti_wait_must_share();
+    if (comm->rank == 0) told[0] = tti_sharing_by_binding();
     if (comm->rank == 0 && told[0] == 0) find_groups(comm, told + 1);
     const size_t bytes = (1 + (size_t)comm->size) * sizeof *told;
     const int code =

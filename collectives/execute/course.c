@@ -67,7 +67,7 @@ TTI_HOT static bool await_one(const tti_course *c, int place, int post, uint64_t
 {
     const tti_node_window *theirs = tti_windows_at(c->windows, place, &c->use);
     const uint64_t least = tti_windows_word(&c->use, post);
-    const int looks = tti_wait_is_crowded() ? 0 : c->call != NULL ? LOOKS : EAGER_LOOKS;
+    const int looks = tti_wait_shares_now() ? 0 : c->call != NULL ? LOOKS : EAGER_LOOKS;
     bool come = tti_windows_reaches(atomic_load_explicit(&theirs->posted, memory_order_acquire), least);
     for (int i = 0; i < looks && !come; i++) {
         if (i >= EAGER_LOOKS) tti_pause();

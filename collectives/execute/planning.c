@@ -11,7 +11,7 @@
 #include "runtime/base/hot.h"
 #include "runtime/base/status.h"
 #include "runtime/node/view.h"
-#include "runtime/progress/progress.h"
+#include "runtime/progress/sharing.h"
 
 TTI_HOT tti_plan *tti_plan_last(const tutti_comm *comm, enum tti_collective collective,
                                 const tti_shape *shape)
@@ -49,7 +49,7 @@ static void weigh_copies(tti_plan *plan, const tti_algorithm *usual, bool once)
     else if (plan->shape.neighbours != NULL)
         plan->copies_pay = bytes > ways->single_part;
     else
-        plan->copies_pay = !tti_wait_must_share() && bytes / size > ways->single_part;
+        plan->copies_pay = !tti_sharing_by_binding() && bytes / size > ways->single_part;
 }
 
 /* Whether both of two ranks should copy: as with messages, but the other is known to wait. */

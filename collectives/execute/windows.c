@@ -216,7 +216,7 @@ static bool goes_past(const tti_windows *windows, size_t bytes)
 
 TTI_HOT void tti_windows_fetch_next(const tti_windows *windows, const tti_windows_use *use, size_t bytes)
 {
-    if (use->kind == TTI_NODE_WINDOW_LARGE || goes_past(windows, bytes) || tti_wait_is_crowded()) return;
+    if (use->kind == TTI_NODE_WINDOW_LARGE || goes_past(windows, bytes) || tti_wait_shares_now()) return;
     tti_windows_use next;
     tti_windows_next(windows, use->kind, 0, &next);
     char *window = (char *)tti_windows_at(windows, windows->rank, &next);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "runtime/base/clock.h"
+#include "runtime/base/own_cpus.h"
 #include "runtime/machine/machine_cache.h"
 #include "runtime/machine/machine_cpus.h"
 #include "runtime/machine/machine_samples.h"
@@ -148,7 +149,7 @@ tti_figures tti_machine_measure(int64_t longest_ns)
     memset(b, 0, offsetof(tti_machine_bench, area));
     b->longest_ns = longest_ns;
     b->cpu = sched_getcpu();
-    if (sched_getaffinity(0, sizeof b->own, &b->own) != 0) CPU_ZERO(&b->own);
+    b->own = tti_own_cpus();
     b->figures = figures;
     sem_init(&b->over, 0, 0);
     atomic_store(&b->users, 1);

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "runtime/base/hot.h"
+#include "runtime/base/own_cpus.h"
 #include "runtime/node/segment.h"
 
 void tti_node_note_processors(tti_node_card *card)
 {
-    /* Fails where processors have numbers beyond the set's. */
-    if (sched_getaffinity(0, sizeof card->cpus, &card->cpus) != 0) CPU_ZERO(&card->cpus);
+    card->cpus = tti_own_cpus();
 }
 
 bool tti_node_all_here(const tti_node *node)

@@ -44,7 +44,7 @@ static int reply(tti_peer *peer, tti_p2p_op *op, int code)
 static bool asks_for_help(const tti_peer *peer, size_t bytes)
 {
     return bytes >= tti_node_crossings(tti_peers.node)->help && tti_p2p_engine.ids.used == 0 &&
-           !tti_wait_is_crowded() && tti_node_is_awake(tti_peers.node, peer->node_index);
+           !tti_wait_shares_now() && tti_node_is_awake(tti_peers.node, peer->node_index);
 }
 
 static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t address)
@@ -59,7 +59,7 @@ static int read_with_help(const tti_peer *peer, const tti_p2p_op *op, uint64_t a
 /* Whether the kernel's copy is the shorter way: it takes a call, packets take two copies. */
 static bool is_worth_reading(const tti_peer *peer, size_t bytes)
 {
-    if (tti_wait_shares()) return bytes >= tti_node_crossings(tti_peers.node)->fetch_shared;
+    if (tti_wait_shares_lately()) return bytes >= tti_node_crossings(tti_peers.node)->fetch_shared;
     return bytes >= tti_node_fetch_least(tti_peers.node, peer->node_index);
 }
 

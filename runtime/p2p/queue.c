@@ -10,7 +10,7 @@
 bool tti_peer_copies(const tti_peer *peer)
 {
     tti_node *node = tti_peers.node;
-    if (tti_wait_is_crowded() || !tti_node_can_read(node, peer->node_index)) return true;
+    if (tti_wait_shares_now() || !tti_node_can_read(node, peer->node_index)) return true;
     return tti_node_is_behind(node, peer->node_index);
 }
 

@@ -74,19 +74,16 @@ void tti_wait_for_memory(tti_ready_fn *ready, const void *argument, const char *
 /* The same as the first for at most `ns`: TUTTI_ERR_TIMEOUT, with no detail, if it did not become true. */
 int tti_wait_for(tti_ready_fn *ready, const void *argument, const char *what, int64_t ns);
 
-/* Whether others need this rank's processor, as far as its waits have shown: then looking for long is at
- * their cost. */
-bool tti_wait_is_crowded(void);
+/* Whether others want this rank's processor, as its last yields have shown, or else by where ranks may run:
+ * then looking for long is at their cost. */
+bool tti_wait_shares_now(void);
+/* Whether this rank has to share it for longer: the node's ranks cannot all run at once (sharing.h), or a
+ * stranger has taken a whole time slice lately. One yield that took long is no sign of either. */
+bool tti_wait_shares_lately(void);
 
 /* Offers the processor to others if they need it, for a caller that found nothing and is likely to come
  * again, as a program that tests a request. Gives up the lock meanwhile. */
 void tti_wait_offer(void);
-
-/* Whether the node's ranks cannot all run at once, from where those that have come may run. */
-bool tti_wait_must_share(void);
-/* The same, as it was found when all had come, and a guess until then; or a stranger has had this rank's
- * processor for a time slice lately. One yield that took long is no sign of either. */
-bool tti_wait_shares(void);
 
 /* After the transports are open / before they close. `local_ranks` compete for this machine's cores. */
 int tti_wait_open(int local_ranks);

@@ -2,24 +2,21 @@
 /* Waiting. A thread polls while what it awaits is likely to come soon, then yields its core, then sleeps
  * (sleep.c). */
 #include <sched.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/hot.h"
 #include "runtime/base/options.h"
 #include "runtime/base/pause.h"
 #include "runtime/node/order.h"
-#include "runtime/node/processors.h"
 #include "runtime/peers/peers.h"
 #include "runtime/progress/core_loss.h"
 #include "runtime/progress/lock.h"
 #include "runtime/progress/progress.h"
+#include "runtime/progress/sharing.h"
 #include "runtime/progress/sleep.h"
 #include "runtime/progress/spread.h"
 #include "runtime/progress/wake.h"
 #include "runtime/progress/watchdog.h"
-#include "runtime/topology/crowding.h"
 #include "tutti/error.h"
 
 /* Times below in ns are rough ones (base/clock.h).
@@ -51,11 +48,8 @@ enum { WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
 
 static struct {
     int64_t mode;
-    bool crowded;        /* others need our core */
-    bool bound_together; /* we know so, from where the ranks of this node may run */
-    bool all_known;      /* of all of them */
-    unsigned round;      /* yields until each other rank of the node has had the core that it shares */
-    int yields_alone;    /* in a row that nobody took */
+    bool crowded;     /* others need our core */
+    int yields_alone; /* in a row that nobody took */
     tti_core_loss loss;
     tti_spread spread;
 } waiting;
@@ -72,85 +66,28 @@ typedef struct {
     unsigned busy;       /* rounds with an event */
 } waiter;
 
-/* Processors that this rank may use; none if they are not known. */
-static cpu_set_t own_processors(void)
-{
-    cpu_set_t own;
-    if (sched_getaffinity(0, sizeof own, &own) != 0) CPU_ZERO(&own);
-    return own;
-}
-
-static bool exceed_processors(int ranks)
-{
-    return ranks > sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-/* A guess, until all ranks of the node have come and told where they may run. */
-static bool guess_crowded(int local_ranks)
-{
-    if (exceed_processors(local_ranks)) return true;
-    const cpu_set_t own = own_processors();
-    return CPU_COUNT(&own) > 0 && CPU_COUNT(&own) < local_ranks;
-}
-
-/* Where each rank of the node may run, as tti_node_cpus() says. */
-static cpu_set_t *processors_of_ranks(void)
-{
-    int ranks;
-    return tti_peers.node != NULL ? tti_node_cpus(tti_peers.node, &ranks) : NULL;
-}
-
-/* Where the machine has more processors than a set has room for, no rank can tell its own. */
-bool tti_wait_must_share(void)
-{
-    cpu_set_t *bound = processors_of_ranks();
-    if (bound == NULL) return waiting.bound_together;
-    const int ranks = tti_node_expected(tti_peers.node);
-    const bool share = tti_topology_knows_any(bound, ranks) ? tti_topology_crowded(bound, ranks) > 0
-                                                            : exceed_processors(ranks);
-    free(bound);
-    return share;
-}
-
-/* All that share this rank's processors may have to work before it has anything to do: together that takes
- * them long, and to yield to each costs them less than to fall asleep and be woken. */
-static unsigned round_of_others(void)
-{
-    const cpu_set_t own = own_processors();
-    cpu_set_t *bound = processors_of_ranks();
-    if (bound == NULL || CPU_COUNT(&own) == 0) {
-        free(bound);
-        return 0;
-    }
-    const int sharing = tti_topology_sharing(&own, bound, tti_node_expected(tti_peers.node));
-    free(bound);
-    return sharing > 0 ? (unsigned)((sharing - 1) / CPU_COUNT(&own)) : 0;
-}
-
 static void learn_crowded(void)
 {
-    tti_node *node = tti_peers.node;
-    waiting.all_known = node == NULL || tti_node_all_here(node);
-    if (node == NULL || !waiting.all_known) return;
-    waiting.crowded = waiting.bound_together = tti_wait_must_share();
-    waiting.round = round_of_others();
-    if (!waiting.crowded) tti_node_order_begin(node);
+    if (!tti_sharing_find()) return;
+    waiting.crowded = tti_sharing.bound_together;
+    if (!waiting.crowded) tti_node_order_begin(tti_peers.node);
 }
 
-TTI_HOT bool tti_wait_is_crowded(void)
+TTI_HOT bool tti_wait_shares_now(void)
 {
     return waiting.crowded;
 }
 
-TTI_HOT bool tti_wait_shares(void)
+TTI_HOT bool tti_wait_shares_lately(void)
 {
-    return waiting.bound_together || tti_core_loss_is_fresh(&waiting.loss);
+    return tti_sharing.bound_together || tti_core_loss_is_fresh(&waiting.loss);
 }
 
 int tti_wait_open(int local_ranks)
 {
     waiting.mode = tti_option_value(TTI_OPTION_WAIT);
-    waiting.crowded = waiting.bound_together = guess_crowded(local_ranks);
+    tti_sharing_open(local_ranks);
+    waiting.crowded = tti_sharing.bound_together;
     return tti_sleep_open();
 }
 
@@ -163,7 +100,7 @@ void tti_wait_close(void)
 /* Offers the core, and learns from the time it takes whether anybody wanted it. */
 TTI_HOT static int64_t yield_core(int64_t now)
 {
-    if (!waiting.all_known) learn_crowded();
+    if (!tti_sharing.all_known) learn_crowded();
     tti_core_loss_turn_ends(&waiting.loss, tti_peers.node, now);
     if (tti_peers.node != NULL) tti_spread_look(&waiting.spread, tti_peers.node, now);
     tti_unlock();
@@ -175,7 +112,7 @@ TTI_HOT static int64_t yield_core(int64_t now)
         waiting.crowded = true;
         waiting.yields_alone = 0;
     } else if (++waiting.yields_alone >= YIELDS_ALONE) {
-        waiting.crowded = waiting.bound_together;
+        waiting.crowded = tti_sharing.bound_together;
     }
     return ended;
 }
@@ -188,7 +125,7 @@ TTI_HOT void tti_wait_offer(void)
 TTI_HOT static bool shall_yield(const waiter *w, int64_t now)
 {
     if (waiting.mode == WAIT_SLEEP || tti_core_loss_sleeps(&waiting.loss)) return false;
-    return now - w->idle_since < YIELD_NS || w->yields < waiting.round;
+    return now - w->idle_since < YIELD_NS || w->yields < tti_sharing.round;
 }
 
 TTI_HOT static unsigned spin_rounds(void)

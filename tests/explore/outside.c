@@ -119,7 +119,7 @@ int outside_round(void)
 
 /* -- Waiting -- */
 
-bool tti_wait_is_crowded(void)
+bool tti_wait_shares_now(void)
 {
     return outside.way.wait == OUTSIDE_SLEEPS;
 }

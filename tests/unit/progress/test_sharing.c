@@ -7,7 +7,7 @@
 #include "runtime/node/segment.h"
 #include "runtime/node/view.h"
 #include "runtime/peers/peers.h"
-#include "runtime/progress/progress.h"
+#include "runtime/progress/sharing.h"
 #include "tests/unit/expect.h"
 
 #define RANKS 2
@@ -33,7 +33,7 @@ static void allow(int rank, int first, int last)
 static bool share_of(long so_many)
 {
     processors = so_many;
-    return tti_wait_must_share();
+    return tti_sharing_by_binding();
 }
 
 static void test_known(void)
