@@ -11,7 +11,7 @@ static int look(void)
     tti_keep_work *work = TTI_OWNER(queue.next, tti_keep_work, link);
     tti_list_remove(&work->link);
     if (work->step(work)) tti_list_append(&queue, &work->link);
-    if (tti_list_empty(&queue)) tti_progress_work(NULL);
+    if (tti_list_empty(&queue)) tti_progress_look(TTI_LOOK_WORK, NULL);
     return 1;
 }
 
@@ -19,12 +19,12 @@ void tti_keep_begin_work(tti_keep_work *work)
 {
     if (!work->step(work)) return;
     tti_list_append(&queue, &work->link);
-    tti_progress_work(look);
+    tti_progress_look(TTI_LOOK_WORK, look);
 }
 
 void tti_keep_drop_work(void)
 {
     while (!tti_list_empty(&queue))
         tti_list_remove(queue.next);
-    tti_progress_work(NULL);
+    tti_progress_look(TTI_LOOK_WORK, NULL);
 }

@@ -118,7 +118,7 @@ static void ask_next(void)
         asked = code == 0;
         if (!asked) end_turn(r, code);
     }
-    tti_progress_launcher(asked ? look : NULL);
+    tti_progress_look(TTI_LOOK_LAUNCHER, asked ? look : NULL);
 }
 
 static int look(void)

@@ -102,14 +102,14 @@ static int look(void)
             tti_list_append(&waiting, &run->meeting.waiting);
         }
     }
-    if (tti_list_empty(&waiting)) tti_progress_also(NULL);
+    if (tti_list_empty(&waiting)) tti_progress_look(TTI_LOOK_RUNS, NULL);
     return events;
 }
 
 static void put_on_list(tti_run *run)
 {
     tti_list_append(&waiting, &run->meeting.waiting);
-    tti_progress_also(look);
+    tti_progress_look(TTI_LOOK_RUNS, look);
 }
 
 static void wait(tti_run *run, int step)

@@ -18,6 +18,10 @@
 static tti_protocols protocols;
 tti_due tti_progress_due;
 static uint32_t departed; /* ranks that have left the node, as of the last look */
+static struct {
+    int rare; /* how many are set, but for that of runs: a round asks this once, and them one by one */
+    tti_look_fn *of[TTI_LOOKS];
+} looks;
 
 void tti_progress_open(const tti_protocols *of)
 {
@@ -73,29 +77,18 @@ TTI_HOT static int round_of_node(void)
     return departures == departed ? events : events + look_who_left(departures);
 }
 
-/* What else is looked at; NULL: nothing. */
-static tti_look_fn *also;
-
-TTI_HOT void tti_progress_also(tti_look_fn *look)
+TTI_HOT void tti_progress_look(enum tti_look which, tti_look_fn *look)
 {
-    also = look;
+    if (which != TTI_LOOK_RUNS) looks.rare += (look != NULL) - (looks.of[which] != NULL);
+    looks.of[which] = look;
 }
 
-static tti_look_fn *launcher, *work, *doubt;
-
-void tti_progress_launcher(tti_look_fn *look)
+static int look_rarely(void)
 {
-    launcher = look;
-}
-
-void tti_progress_work(tti_look_fn *look)
-{
-    work = look;
-}
-
-void tti_progress_doubt(tti_look_fn *look)
-{
-    doubt = look;
+    int events = 0;
+    for (int which = TTI_LOOK_RUNS + 1; which < TTI_LOOKS; which++)
+        if (looks.of[which] != NULL) events += looks.of[which]();
+    return events;
 }
 
 /* The fabric is slower to ask than a waiter that has just got what it waits for should be kept: it waits
@@ -111,10 +104,8 @@ TTI_HOT static int round_of(bool ask_fabric)
 {
     int events = 0;
     if (tti_peers.node != NULL) events += round_of_node();
-    if (also != NULL) events += also();
-    if (__builtin_expect(launcher != NULL, 0)) events += launcher();
-    if (__builtin_expect(work != NULL, 0)) events += work();
-    if (__builtin_expect(doubt != NULL, 0)) events += doubt();
+    if (looks.of[TTI_LOOK_RUNS] != NULL) events += looks.of[TTI_LOOK_RUNS]();
+    if (__builtin_expect(looks.rare > 0, 0)) events += look_rarely();
     if (ask_fabric && is_worth_asking(events)) events += tti_fabric_poll(tti_peers.fabric);
     if (!tti_list_empty(&tti_peers.blocked)) events += protocols.flush();
     if (atomic_load_explicit(&tti_peers.failures, memory_order_relaxed) != tti_peers.failures_swept)

@@ -49,16 +49,16 @@ extern tti_due tti_progress_due;
 
 void tti_progress_open(const tti_protocols *protocols);
 
-/* `look` is called in every round too; NULL: nothing is. Under the lock. */
-void tti_progress_also(tti_look_fn *look);
-
-/* The same for the launcher's answer, while one is waited for; who makes it come ends sleep by
- * tti_sleep_interrupt(). */
-void tti_progress_launcher(tti_look_fn *look);
-/* The same for what this rank has to compute meanwhile: each round does a piece of it. */
-void tti_progress_work(tti_look_fn *look);
-/* The same for what the fabric has had for long. */
-void tti_progress_doubt(tti_look_fn *look);
+/* Who is asked in every round too, in this order, while there is something to look for. */
+enum tti_look {
+    TTI_LOOK_RUNS,     /* collectives that wait at shared memory */
+    TTI_LOOK_LAUNCHER, /* its answer; who makes that come ends sleep by tti_sleep_interrupt() */
+    TTI_LOOK_WORK,     /* what this rank has to compute meanwhile: each round does a piece of it */
+    TTI_LOOK_DOUBT,    /* operations on windows that the fabric has had for long */
+    TTI_LOOKS
+};
+/* NULL: no more. Under the lock. */
+void tti_progress_look(enum tti_look which, tti_look_fn *look);
 
 /* Waits until `ready(argument)` is true, making progress, then yielding the core, then sleeping. Under the
  * lock, which it gives up while it yields and sleeps. `what` and `peer` (job rank, TUTTI_ANY_SOURCE or

@@ -48,7 +48,7 @@ static int look(void)
 {
     static int64_t next_ns;
     const int64_t now = tti_clock_ns();
-    if (tti_list_empty(&held)) tti_progress_doubt(NULL);
+    if (tti_list_empty(&held)) tti_progress_look(TTI_LOOK_DOUBT, NULL);
     if (now < next_ns) return 0;
     next_ns = now + ASK_AFTER_NS / 4;
     for (tti_link *at = held.next; at != &held; at = at->next) {
@@ -62,12 +62,12 @@ void tti_rma_doubt(tti_rma_op *op)
 {
     op->since_ns = tti_clock_ns();
     tti_list_append(&held, &op->waiting);
-    tti_progress_doubt(look);
+    tti_progress_look(TTI_LOOK_DOUBT, look);
 }
 
 void tti_rma_doubts_close(void)
 {
     while (!tti_list_empty(&held))
         tti_list_remove(held.next);
-    tti_progress_doubt(NULL);
+    tti_progress_look(TTI_LOOK_DOUBT, NULL);
 }

@@ -160,7 +160,7 @@ FAULT("a run that waits is looked at once",
 FAULT("a run that is under way is not listed",
       DROPPED,    X86, "engine-death",           "tti_run_list", "tti_list_append")
 FAULT("progress does not look at runs",
-      DROPPED,    X86, "engine",                 "tti_progress_also", "look")
+      DROPPED,    X86, "engine",                 "tti_progress_look", "look")
 FAULT("who waits for a run sleeps without a second look",
       DROPPED,    X86, "engine",                 "rest", "look")
 FAULT("the engine goes on a step too far with a blocking call",

@@ -39,7 +39,7 @@ static struct {
     outside_way way;
     tti_am_fn *handle[TTI_AM_KINDS];
     box boxes[RUN_MOST_RANKS];
-    tti_look_fn *also[RUN_MOST_RANKS];
+    tti_look_fn *looks[RUN_MOST_RANKS];
     bool swept[RUN_MOST_RANKS]; /* the rank has dealt with the death that it was told of */
     void (*failed)(int job_rank, bool left);
     _Atomic uint32_t told[RUN_MOST_RANKS]; /* each, of a death */
@@ -58,7 +58,7 @@ const outside_way *outside_goes(void)
 
 void outside_reset(void)
 {
-    memset(outside.also, 0, sizeof outside.also);
+    memset(outside.looks, 0, sizeof outside.looks);
     memset(outside.swept, 0, sizeof outside.swept);
     for (int r = 0; r < RUN_MOST_RANKS; r++) {
         atomic_store(&outside.told[r], 0);
@@ -84,10 +84,11 @@ void outside_tell(void)
 
 /* -- Progress -- */
 
-void tti_progress_also(tti_look_fn *look)
+void tti_progress_look(enum tti_look which, tti_look_fn *look)
 {
-    if (look == NULL || !faults_hit(FAULT_DROPPED, "tti_progress_also", "look"))
-        outside.also[run_rank()] = look;
+    RUN_EXPECT(which == TTI_LOOK_RUNS);
+    if (look == NULL || !faults_hit(FAULT_DROPPED, "tti_progress_look", "look"))
+        outside.looks[run_rank()] = look;
 }
 
 static int sweep(void)
@@ -113,7 +114,7 @@ static int take_letters(void)
 int outside_round(void)
 {
     int events = take_letters();
-    if (outside.also[run_rank()] != NULL) events += outside.also[run_rank()]();
+    if (outside.looks[run_rank()] != NULL) events += outside.looks[run_rank()]();
     return events + sweep();
 }
 

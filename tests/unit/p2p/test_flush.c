@@ -45,10 +45,10 @@ static void flush_among_others(int target)
     for (int rank = FAR; rank <= LAST; rank++)
         EXPECT(tutti_put(lone.window, &byte, 1, rank, 0, NULL) == 0);
     rounds = 0;
-    tti_progress_also(come);
+    tti_progress_look(TTI_LOOK_RUNS, come);
     EXPECT(tutti_flush(lone.window, target) == 0);
     EXPECT(rounds == (target == FAR ? 1 : 2));
-    tti_progress_also(NULL);
+    tti_progress_look(TTI_LOOK_RUNS, NULL);
     for (int rank = FAR; rank <= FAR + (target != FAR); rank++) {
         EXPECT(tutti_test(&later[rank], &over, NULL) == 0 && !over);
         answer(rank);
@@ -84,10 +84,10 @@ static void drain_among_others(bool fabric)
     lone.full = !fabric;
     rounds = 0;
     EXPECT(tti_am_send(fabric ? LAST : LONE_NEIGHBOUR, TTI_AM_DEATH, &byte, 1, NULL, 0) == 0);
-    tti_progress_also(ask_on);
+    tti_progress_look(TTI_LOOK_RUNS, ask_on);
     EXPECT(tti_p2p_drain(PATIENCE_NS, false) == 0);
     EXPECT(rounds > 0 && lone.sent[fabric ? LAST : LONE_NEIGHBOUR] > 0);
-    tti_progress_also(NULL);
+    tti_progress_look(TTI_LOOK_RUNS, NULL);
     lone_close();
 }
 

@@ -111,7 +111,7 @@ int main(void)
 {
     const tti_protocols none = {0};
     tti_progress_open(&none);
-    tti_progress_also(see_event);
+    tti_progress_look(TTI_LOOK_RUNS, see_event);
     tti_list_init(&tti_peers.blocked);
     setenv("TUTTI_WATCHDOG", "1ms", 1);
     EXPECT(tti_options_load(NULL) == 0);
