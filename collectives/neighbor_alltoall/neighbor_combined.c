@@ -19,9 +19,9 @@ typedef struct {
     const tti_shape *shape;
     tti_builder *builder;
     const tti_stencil *stencil;
-    bool whole;     /* all targets get the same */
-    size_t *at;     /* of each block that is here, in SCRATCH */
-    int *of, *slot; /* blocks of a message, and which of its pieces each is */
+    bool whole;         /* all targets get the same */
+    size_t *at;         /* of each block that is here, in SCRATCH */
+    int *block, *piece; /* of a message: its blocks, and which of its pieces each is */
     int tag;
 } combination;
 
@@ -47,24 +47,24 @@ static bool came_together(const tti_stencil *stencil, int i, int k, int dims)
 }
 
 /* One piece for all blocks that are the same data. */
-static int find_slot(const combination *c, int count, int slots, int dims)
+static int find_piece(const combination *c, int count, int pieces, int dims)
 {
     for (int k = 0; k < count && c->whole; k++)
-        if (came_together(c->stencil, c->of[count], c->of[k], dims)) return c->slot[k];
-    return slots;
+        if (came_together(c->stencil, c->block[count], c->block[k], dims)) return c->piece[k];
+    return pieces;
 }
 
 /* The blocks of the message that moves by `by` along `dim`, at a rank that has moved along `dims` dimensions.
- * Returns how many; *slots: pieces. */
-static int list_blocks(combination *c, int dim, int by, int dims, int *slots)
+ * Returns how many, and how many pieces they are. */
+static int list_blocks(combination *c, int dim, int by, int dims, int *pieces)
 {
     int count = 0;
-    *slots = 0;
+    *pieces = 0;
     for (int i = 0; i < c->stencil->count; i++) {
         if (tti_stencil_offset(c->stencil, i, dim) != by || !is_here(c, i, dims)) continue;
-        c->of[count] = i;
-        c->slot[count] = find_slot(c, count, *slots, dims);
-        *slots += c->slot[count] == *slots;
+        c->block[count] = i;
+        c->piece[count] = find_piece(c, count, *pieces, dims);
+        *pieces += c->piece[count] == *pieces;
         count++;
     }
     return count;
@@ -77,17 +77,17 @@ static tti_place place_of(const combination *c, int i)
 }
 
 /* A single piece goes from where it lies. */
-static void send_blocks(combination *c, int count, int slots, int to)
+static void send_blocks(combination *c, int count, int pieces, int to)
 {
     const size_t bytes = tti_shape_bytes(c->shape);
-    tti_place from = count > 0 ? place_of(c, c->of[0]) : tti_place_at(TTI_INPUT, 0);
-    if (slots > 1) from = tti_build_scratch(c->builder, (size_t)slots * bytes);
-    for (int k = 0, next = 0; k < count && slots > 1; k++) {
-        if (c->slot[k] != next) continue;
-        tti_build_copy(c->builder, place_of(c, c->of[k]), tti_place_plus(from, (size_t)next++ * bytes),
+    tti_place from = count > 0 ? place_of(c, c->block[0]) : tti_place_at(TTI_INPUT, 0);
+    if (pieces > 1) from = tti_build_scratch(c->builder, (size_t)pieces * bytes);
+    for (int k = 0, next = 0; k < count && pieces > 1; k++) {
+        if (c->piece[k] != next) continue;
+        tti_build_copy(c->builder, place_of(c, c->block[k]), tti_place_plus(from, (size_t)next++ * bytes),
                        bytes);
     }
-    tti_build_send(c->builder, from, (size_t)slots * bytes, to, c->tag);
+    tti_build_send(c->builder, from, (size_t)pieces * bytes, to, c->tag);
 }
 
 static bool is_last_move(const tti_stencil *stencil, int i, int dim)
@@ -98,16 +98,16 @@ static bool is_last_move(const tti_stencil *stencil, int i, int dim)
 }
 
 /* A single block that moves no further comes to where it belongs. */
-static void receive_blocks(combination *c, int count, int slots, int dim, int from)
+static void receive_blocks(combination *c, int count, int pieces, int dim, int from)
 {
     const size_t bytes = tti_shape_bytes(c->shape);
-    const bool arrives = count == 1 && is_last_move(c->stencil, c->of[0], dim);
-    const int source = tti_neighbours_source(c->shape->neighbours, c->of[0]);
+    const bool arrives = count == 1 && is_last_move(c->stencil, c->block[0], dim);
+    const int source = tti_neighbours_source(c->shape->neighbours, c->block[0]);
     const tti_place to = arrives ? tti_place_at(TTI_OUTPUT, (size_t)source * bytes)
-                                 : tti_build_scratch(c->builder, (size_t)slots * bytes);
-    tti_build_recv(c->builder, to, (size_t)slots * bytes, from, c->tag);
+                                 : tti_build_scratch(c->builder, (size_t)pieces * bytes);
+    tti_build_recv(c->builder, to, (size_t)pieces * bytes, from, c->tag);
     for (int k = 0; k < count; k++)
-        c->at[c->of[k]] = arrives ? ARRIVED : to.offset + (size_t)c->slot[k] * bytes;
+        c->at[c->block[k]] = arrives ? ARRIVED : to.offset + (size_t)c->piece[k] * bytes;
 }
 
 /* What comes round to the rank itself is where it was. */
@@ -115,13 +115,13 @@ static void move(combination *c, int dim, int by)
 {
     const tti_grid *grid = &c->stencil->grid;
     const int rank = c->shape->rank, to = tti_grid_beside(grid, rank, dim, by);
-    int slots;
+    int pieces;
     c->tag++;
     if (to == rank) return;
-    int count = list_blocks(c, dim, by, dim, &slots);
-    if (count > 0) send_blocks(c, count, slots, to);
-    count = list_blocks(c, dim, by, dim + 1, &slots);
-    if (count > 0) receive_blocks(c, count, slots, dim, tti_grid_beside(grid, rank, dim, -(int64_t)by));
+    int count = list_blocks(c, dim, by, dim, &pieces);
+    if (count > 0) send_blocks(c, count, pieces, to);
+    count = list_blocks(c, dim, by, dim + 1, &pieces);
+    if (count > 0) receive_blocks(c, count, pieces, dim, tti_grid_beside(grid, rank, dim, -(int64_t)by));
 }
 
 static void deliver(const combination *c)
@@ -145,9 +145,9 @@ void tti_neighbor_combined(const tti_shape *shape, tti_builder *builder, bool wh
     const int count = stencil->count;
     combination c = {.shape = shape, .builder = builder, .stencil = stencil, .whole = whole};
     c.at = tti_build_sizes(builder, count);
-    c.of = tti_build_numbers(builder, count);
-    c.slot = tti_build_numbers(builder, count);
-    if (c.at == NULL || c.of == NULL || c.slot == NULL) return;
+    c.block = tti_build_numbers(builder, count);
+    c.piece = tti_build_numbers(builder, count);
+    if (c.at == NULL || c.block == NULL || c.piece == NULL) return;
     for (int i = 0; i < count; i++)
         c.at[i] = UNMOVED;
     for (int d = 0; d < stencil->grid.dims; d++)
