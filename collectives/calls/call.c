@@ -17,7 +17,7 @@
 
 /* Counted over all communicators, and of nothing else: a number that other things move as well may step over
  * the one that is looked for, in every round of a program's loop. */
-TTI_HOT static void let_in(const tti_call *call)
+TTI_HOT static void progress_sometimes(const tti_call *call)
 {
     static size_t count;
     count += 1 + tti_shape_bytes(&call->shape) / BYTES_OF_A_CALL;
@@ -28,7 +28,7 @@ TTI_HOT static void let_in(const tti_call *call)
 
 TTI_HOT static int block(const tti_call *call)
 {
-    let_in(call);
+    progress_sometimes(call);
     tti_plan *last = tti_plan_last(call->comm, call->collective, &call->shape);
     if (last != NULL && last->straight) return tti_call_straight(call, last);
     const int code = tti_acquaint(call);

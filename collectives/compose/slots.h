@@ -43,7 +43,7 @@ static inline bool tti_slots_take(const tti_slots *slots, size_t bytes)
 
 /* SCRATCH for them. */
 tti_slots_at tti_slots_scratch(tti_builder *builder, tti_slots slots);
-/* Of the caller's: tells the size of a part; puts it into its slot, if it is short enough. */
+/* Tells the size of a part of the caller's; puts it into its slot, if it is short enough. */
 void tti_slots_tell(tti_builder *builder, const tti_slots_at *to, int number, size_t bytes);
 void tti_slots_put(tti_builder *builder, const tti_slots_at *to, int slot, tti_place from, size_t bytes);
 /* Takes a part of rank `about` out of its slot, if it is there; its size must be the one told. */
@@ -53,7 +53,7 @@ void tti_slots_get(tti_builder *builder, const tti_slots_at *from, tti_slot whic
 /* Copies so many numbers and slots, from the first of each on, to others on, of the caller's. */
 void tti_slots_move(tti_builder *builder, const tti_slots_at *from, tti_slot first, const tti_slots_at *to,
                     tti_slot target, tti_slot count);
-/* Of plain ones, some. */
+/* Some of plain ones. */
 tti_slots_at tti_slots_some(const tti_slots_at *of, int slot, int count);
 /* All of them as one message. */
 void tti_slots_send(tti_builder *builder, const tti_slots_at *from, int peer, int tag);

@@ -9,7 +9,7 @@
 #include "runtime/base/past.h"
 #include "runtime/node/node_windows.h"
 
-/* Of less the lines are not many enough to make up for waiting until they are written. */
+/* The lines of fewer bytes are too few to make up for waiting until they are written. */
 #define TTI_PLAN_PAST_LEAST ((size_t)2 << 10)
 
 struct tti_run;

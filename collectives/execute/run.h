@@ -22,7 +22,7 @@ int tti_run_open(tutti_comm *comm, tti_plan *plan, const tti_run_data *data, con
                  tti_run **run);
 tutti_request *tti_run_request(tti_run *run);
 tutti_comm *tti_run_comm(const tti_run *run);
-/* Of a run that is no request, before its start: `over` is called at its end, with its error, and closes it.
+/* Before the start of a run that is no request: `over` is called at its end, with its error, and closes it.
  */
 void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *context), void *context);
 /* Begins to compare `mine`, a call of that shape, with the calls of all ranks. Ends in tti_run_compared(),
@@ -30,7 +30,7 @@ void tti_run_then(tti_run *run, void (*over)(tti_run *run, int error, void *cont
  * or not it needs all, before the run's own: ranks whose calls differ stay in step. */
 #define TTI_RUN_COMPARE_NUMBERS 3
 typedef int tti_run_compare_fn(tti_run *run, const tti_call_record *mine, const tti_shape *shape);
-/* Of a request's run: at each start, before its steps, the calls are compared. */
+/* At each start of a request's run, before its steps, the calls are compared. */
 void tti_run_compare_by(tti_run *run, tti_run_compare_fn *compare);
 /* The run may go on, or not. */
 void tti_run_compared(tti_run *run, int code);

@@ -15,7 +15,7 @@ typedef struct {
     tutti_op *op; /* NULL where nothing is reduced */
 } tti_run_data;
 
-/* Of a mark three bits in which ranks may differ: in what ways the rank's buffers can be reached (shown.h),
+/* Three bits of a mark in which ranks may differ: in what ways the rank's buffers can be reached (shown.h),
  * and whether it has finished all operations before (windows.h). */
 #define TTI_MARK_SIZE_BITS 37
 #define TTI_MARK_REACH (UINT64_C(3) << TTI_MARK_SIZE_BITS)

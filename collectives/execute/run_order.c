@@ -9,9 +9,9 @@ void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
 {
     run->schedule = schedule;
     memcpy(run->waits, schedule->waits, (size_t)schedule->count * sizeof *run->waits);
-    run->left = schedule->count;
+    run->steps_left = schedule->count;
     run->ready_begin = run->ready_end = 0;
-    run->left -= made;
+    run->steps_left -= made;
     for (int n = 0; n < schedule->next_start[made]; n++)
         run->waits[schedule->next[n]]--;
     for (int i = made; i < schedule->count; i++)
@@ -21,7 +21,7 @@ void tti_run_take_schedule(tti_run *run, const tti_schedule *schedule, int made)
 void tti_run_complete_step(tti_run *run, int step)
 {
     const tti_schedule *schedule = run->schedule;
-    run->left--;
+    run->steps_left--;
     for (int n = schedule->next_start[step]; n < schedule->next_start[step + 1]; n++) {
         const int next = schedule->next[n];
         if (--run->waits[next] == 0) run->ready[run->ready_end++] = next;
@@ -61,5 +61,5 @@ void tti_run_advance(tti_run *run)
     while (!run->held && run->ready_begin < run->ready_end && !run->given_up)
         run->execute(run, run->ready[run->ready_begin++]);
     run->advancing = false;
-    if (run->outstanding == 0 && (run->given_up || run->left == 0)) finish(run);
+    if (run->outstanding == 0 && (run->given_up || run->steps_left == 0)) finish(run);
 }

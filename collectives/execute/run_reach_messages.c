@@ -50,7 +50,7 @@ int tti_run_ask(tti_run *run)
     const size_t done = run->asking.done, left = step->bytes - done, most = tti_run_piece(run);
     const int job_rank = tti_comm_job_rank(run->comm, step->peer);
     uint64_t at;
-    run->asking.left = run->asking.piece = left < most ? left : most;
+    run->asking.piece_left = run->asking.piece = left < most ? left : most;
     reach_head head = {.context = run->comm->context,
                        .number = run->meeting.use.number,
                        .kind = (uint32_t)run->meeting.use.kind,
@@ -76,26 +76,26 @@ static void finish(tti_run *run)
 /* So much of what was asked for has come, or been written. */
 static void count(tti_run *run, const tti_step *step, size_t bytes)
 {
-    run->asking.left -= bytes;
-    if (run->asking.left > 0) return;
+    run->asking.piece_left -= bytes;
+    if (run->asking.piece_left > 0) return;
     if (step->kind == TTI_STEP_REDUCE)
         tti_run_apply(run, step, run->asking.room, run->asking.done, run->asking.piece);
     run->asking.done += run->asking.piece;
     const int code = run->asking.done < step->bytes ? tti_run_ask(run) : 0;
     if (code < 0)
         tti_run_fail_here(run, code);
-    else if (run->asking.left == 0)
+    else if (run->asking.piece_left == 0)
         finish(run);
 }
 
 static void take(tti_run *run, const reach_head *head, const char *data)
 {
-    if (run == NULL || run->asking.step < 0 || head->bytes > run->asking.left) return;
+    if (run == NULL || run->asking.step < 0 || head->bytes > run->asking.piece_left) return;
     const tti_step *step = tti_run_step(run, run->asking.step);
     const bool aside = step->kind == TTI_STEP_REDUCE, written = head->what == WRITTEN;
     if (written != (step->kind == TTI_STEP_PUT)) return;
     char *to = aside ? run->asking.room : tti_run_to(run, step) + run->asking.done;
-    if (!written) tti_copy_long(to + (run->asking.piece - run->asking.left), data, head->bytes);
+    if (!written) tti_copy_long(to + (run->asking.piece - run->asking.piece_left), data, head->bytes);
     count(run, step, head->bytes);
 }
 

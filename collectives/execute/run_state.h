@@ -27,7 +27,7 @@ enum {
     TTI_RUN_NEWS = -4 /* where another rank has withdrawn what it had shown: to hear why, which ends it */
 };
 
-/* Of a run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
+/* A run on shared memory: which operation of the communicator's windows it is, and what it waits for. */
 typedef struct {
     tti_windows *windows; /* NULL: the run passes messages alone */
     tti_windows_use use;
@@ -40,16 +40,17 @@ typedef struct {
     int64_t looked;   /* rough ns: when it was looked last whether the others make this call; 0: not yet */
 } tti_run_meeting;
 
-/* Of a step in another rank's buffer, by the kernel or messages (run_reach.c). */
+/* A step in another rank's buffer, by the kernel or messages (run_reach.c). */
 typedef struct {
-    int step;           /* under way by messages; -1: none */
-    size_t done;        /* bytes of the step under way that are here, or there */
-    size_t piece, left; /* asked for; of that not here yet, or not known to be there */
-    char *room;         /* for what is combined once it is here; NULL until then */
+    int step;          /* under way by messages; -1: none */
+    size_t done;       /* bytes of the step under way that are here, or there, by whole pieces */
+    size_t piece;      /* bytes behind those that are asked for, or sent, by messages */
+    size_t piece_left; /* of these: not here yet, or not known to be there */
+    char *room;        /* for what is combined once it is here; NULL until then */
 } tti_run_asking;
 
 struct tti_run {
-    tutti_request base; /* first; of a run that is no request only state and status are used */
+    tutti_request base; /* first; a run that is no request uses only state and status of it */
     tti_link active;    /* among the runs under way */
     tti_plan *plan;
     const tti_schedule *schedule; /* of the plan's two, the one that is executed */
@@ -60,7 +61,7 @@ struct tti_run {
     uint32_t sequence;
     tti_run_meeting meeting;
     tti_run_asking asking;
-    int left;        /* steps that are not complete */
+    int steps_left;  /* not complete */
     int outstanding; /* messages under way */
     int started;     /* messages started, the first of `messages` */
     int error;
@@ -116,17 +117,17 @@ static inline char *tti_run_own(const tti_run *run, int space, size_t offset)
 {
     return tti_windows_own(run->space, &run->meeting.use, space, offset);
 }
-/* Of its own, the first byte that a step reads. */
+/* The first byte that a step reads of its own. */
 static inline const char *tti_run_from(const tti_run *run, const tti_step *step)
 {
     return tti_run_own(run, step->from_space, step->from);
 }
-/* Of its own, the first byte that a step writes. */
+/* The first byte that a step writes of its own. */
 static inline char *tti_run_to(const tti_run *run, const tti_step *step)
 {
     return tti_run_own(run, step->to_space, step->to);
 }
-/* Of another rank's window, the first byte that a step reads. */
+/* The first byte that a step reads of another rank's window. */
 const char *tti_run_source(const tti_run *run, const tti_step *step);
 /* tti_step_reached(), at the place that a number says as well. */
 int tti_run_reached(const tti_run *run, const tti_step *step, uint64_t *at);
@@ -165,8 +166,8 @@ tti_run *tti_run_on(uint64_t context, const tti_windows_use *use);
 /* By how many numbers the oldest of the other runs under way on its communicator is older than a run of that
  * number. 0: there is none. */
 uint32_t tti_run_oldest_age(const tti_run *newer, uint32_t number);
-/* Of a run that is not among those under way and ends, as a rank of its communicator is lost: tells those
- * that wait for it, which may not have lost that rank. */
+/* A run that is not among those under way ends, as a rank of its communicator is lost: tells those that wait
+ * for it, which may not have lost that rank. */
 void tti_run_tell_of_loss(const tti_run *run);
 /* Others may no longer read in what the run has shown. */
 void tti_run_withdraw(const tti_run *run);
@@ -191,7 +192,7 @@ void tti_run_fail_without(tti_run *run, int member, int code);
 void tti_run_settle_drop_outs(void);
 /* tti_run_find_other_call() of any run under way on the communicator. */
 bool tti_run_find_other_call_on(const tutti_comm *comm);
-/* Of a communicator that is over for collectives: the error that this thread has just been told is why. */
+/* The error that this thread has just been told is why the communicator is over for collectives. */
 void tti_run_keep_detail(tutti_comm *comm);
 /* At init: drop-outs that others tell of end runs. */
 void tti_run_watch_drop_outs(void);
@@ -199,10 +200,10 @@ void tti_run_watch_drop_outs(void);
 /* -- run_posts.c: what a run on shared memory sees of the other ranks -- */
 /* Whether the posts that an AWAIT waits for have been made. A failure ends the run. */
 bool tti_run_have_posted(tti_run *run, int step);
-/* In what ways the buffers of all can be reached, as those that show some say when they begin. False: it is
- * not known yet. */
+/* *reach: the ways (TTI_REACH_…, as bits of a mark) in which every buffer that is shown can be reached.
+ * False: a rank that shows some has not begun yet, so it is not known. */
 bool tti_run_find_reach(tti_run *run, uint64_t *reach);
-/* Of a run that shows room for what others PUT: whether the rank at that place has made its last post. */
+/* Whether the rank at that place has made its last post; the run shows room for what others PUT. */
 bool tti_run_is_through(const tti_run *run, int place);
 /* Whom the run waits for, as tti_awaits_fn. */
 void tti_run_awaits_posts(const tti_run *run, tti_awaited *awaited);
@@ -251,7 +252,7 @@ bool tti_run_reach_now(tti_run *run, int index);
 /* -- run_steps.c: what the steps of a schedule do -- */
 /* Does a step, and completes it, at once or later. */
 void tti_run_execute(tti_run *run, int index);
-/* Of a run that failed: withdraws what it has under way. */
+/* Withdraws what a run that failed has under way. */
 void tti_run_stop(tti_run *run);
 
 /* -- run.c -- */

@@ -37,8 +37,8 @@ static bool is_behind_waiting(const tti_run *run)
 {
     const tti_windows_use *use = &run->meeting.use;
     const tti_windows_progress *kind = &run->meeting.windows->kinds[use->kind];
-    return run->meeting.step == TTI_RUN_FREE_WINDOWS && kind->shut_round == round_number &&
-           use->number >= kind->shut && use->apart <= kind->shut_apart;
+    return run->meeting.step == TTI_RUN_FREE_WINDOWS && kind->refused.round == round_number &&
+           use->number >= kind->refused.number && use->apart <= kind->refused.apart;
 }
 
 static bool has_window(tti_run *run)
@@ -46,9 +46,9 @@ static bool has_window(tti_run *run)
     const tti_windows_use *use = &run->meeting.use;
     tti_windows_progress *kind = &run->meeting.windows->kinds[use->kind];
     if (tti_windows_free_for(run->meeting.windows, use)) return true;
-    kind->shut = use->number;
-    kind->shut_apart = use->apart;
-    kind->shut_round = round_number;
+    kind->refused.number = use->number;
+    kind->refused.apart = use->apart;
+    kind->refused.round = round_number;
     return false;
 }
 

@@ -18,8 +18,8 @@
 #include "runtime/node/view.h"
 #include "runtime/progress/watched.h"
 
-/* Of one kind. Of operations that finish before one that has begun before them there are fewer than windows.
- */
+/* How far one kind of window is. Operations may finish before one that began before them, but these are fewer
+ * than windows: so many words have a bit for each. */
 #define TTI_WINDOWS_BEYOND 2
 _Static_assert(TTI_NODE_TINY_WINDOWS <= 64 * TTI_WINDOWS_BEYOND, "there is a bit for each");
 typedef struct {
@@ -28,8 +28,12 @@ typedef struct {
     uint64_t beyond[TTI_WINDOWS_BEYOND]; /* bit i of both: it has also finished number finished + 1 + i */
     uint64_t by_all;                     /* all before which every rank is known to have finished */
     unsigned turns;                      /* of each rank's windows so many take turns, a power of two */
-    uint64_t shut, shut_round; /* what was found waiting for a window last, in that round of progress */
-    unsigned shut_apart;       /* `apart` of it (run_window.c) */
+    /* The operation for which no window was free when it was looked at last, and the round of progress in
+     * which that was: those behind it need not look in the same round (run_window.c). */
+    struct {
+        uint64_t number, round;
+        unsigned apart;
+    } refused;
 } tti_windows_progress;
 
 typedef struct {
@@ -171,8 +175,8 @@ int tti_windows_get(tutti_comm *comm, tti_windows **windows);
 void tti_windows_aim(tti_windows *windows, int set);
 /* Whether its windows are free. While they are not, this rank is woken when they may be. */
 bool tti_windows_free_for(tti_windows *windows, const tti_windows_use *use);
-/* Of an operation whose windows are not free: whether it is so by what the rank at that place has not
- * finished, as far as that one tells. Who has departed never finishes it. */
+/* Whether an operation's windows are not free by what the rank at that place has not finished, as far as that
+ * one tells. Who has departed never finishes it. */
 bool tti_windows_holds(const tti_windows *windows, const tti_windows_use *use, int place);
 /* Whether this rank has finished all operations of that kind before this one. */
 static inline bool tti_windows_through(const tti_windows *windows, const tti_windows_use *use)

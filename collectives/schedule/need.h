@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Of slots in a row, at whose beginning numbers tell how many bytes of each are used, a step moves no more
- * than is needed. All slots are as deep, and lie in layers: the first bytes of each, then the next of each.
+/* How much of slots in a row a step has to move: at their beginning numbers tell how many bytes of each are
+ * used. All slots are as deep, and lie in layers: the first bytes of each, then the next of each.
  *
  *   numbers │ 64 bytes of each slot │ 192 more of each │ 768 more of each │ …      depths 64, 256, 1024, … */
 #ifndef TTI_SCHEDULE_NEED_H

@@ -41,11 +41,11 @@ typedef struct {
 /* Equal ranks of a list are numbered in its order. What other ranks' lists are like is not known. NULL if
  * memory is out. */
 tti_neighbours *tti_neighbours_make(const tti_named_neighbours *sources, const tti_named_neighbours *targets);
-/* Of a rank of a grid: for each dimension down, then up. What goes up along a dimension is an edge of
+/* Those of a rank of a grid: for each dimension down, then up. What goes up along a dimension is an edge of
  * another number than what goes down, so that it comes from below also where both are one rank. */
 tti_neighbours *tti_neighbours_of_grid(const tti_grid *grid, int rank);
-/* Of a rank of a stencil: target i is at offset i, and source i where its offset leads here; both are edge i.
- */
+/* Those of a rank of a stencil: target i is at offset i, and source i where its offset leads here; both are
+ * edge i. */
 tti_neighbours *tti_neighbours_of_stencil(const tti_stencil *stencil, int rank);
 tti_neighbours *tti_neighbours_copy(const tti_neighbours *neighbours);
 /* Makes room for the places of edges, which whoever asks fills in; false if memory is out. */

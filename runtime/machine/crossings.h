@@ -11,7 +11,7 @@
 #include "runtime/base/figures.h"
 #include "runtime/machine/crossing_kinds.h"
 
-/* Of a size: the other way is the shorter one at every size. */
+/* In place of a size: the other way is the shorter one at every size. */
 #define TTI_CROSSING_NEVER SIZE_MAX
 
 typedef struct {

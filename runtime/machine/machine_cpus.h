@@ -19,7 +19,7 @@ int tti_machine_cpu_beside(int cpu, const cpu_set_t *own);
 /* The choice itself. Reads the kernel's lists of processors, "0-3,8", into a set: false if it is none. Pure.
  */
 bool tti_machine_parse_cpus(const char *text, cpu_set_t *cpus);
-/* Of those that the process is bound to (`own`) if it can, else any that it may use; rather of the same
+/* One that the process is bound to (`own`) if it can, else any that it may use; rather of the same
  * package, and of the same core only if there is no other. -1: there is none. Pure. */
 int tti_machine_choose_cpu(int cpu, const cpu_set_t *own, const cpu_set_t *all, const cpu_set_t *core,
                            const cpu_set_t *package);

@@ -48,7 +48,8 @@ void tti_sample_leave(tti_machine_bench *b);
 /* A sample whose time was over. */
 #define TTI_SAMPLE_NEVER INT64_MAX
 typedef int64_t tti_sample_fn(tti_machine_bench *b);
-/* Of so many, TTI_SAMPLES_MOST at most, as far as there is time. */
+/* The shortest, or the middle one, of so many samples (TTI_SAMPLES_MOST at most), or of those that there is
+ * time for. */
 #define TTI_SAMPLES_MOST 24
 int64_t tti_samples_shortest(tti_machine_bench *b, tti_sample_fn *sample, int samples);
 int64_t tti_samples_middle(tti_machine_bench *b, tti_sample_fn *sample, int samples);

@@ -49,8 +49,8 @@ static inline size_t tti_node_window_beside(enum tti_node_window_kind kind)
     return kind == TTI_NODE_WINDOW_SMALL || kind == TTI_NODE_WINDOW_LARGE ? 0 : TTI_NODE_WINDOW_BESIDE;
 }
 #define TTI_NODE_WINDOW_CALL 4
-/* Of one rank: how many operations it has finished, of each kind of window, all before which it has finished,
- * too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
+/* What one rank tells: how many operations it has finished, of each kind of window, all before which it has
+ * finished, too; and at the first rank of a communicator whether anybody waits for such a count to grow. */
 typedef struct {
     alignas(64) _Atomic uint64_t finished[TTI_NODE_WINDOW_KINDS];
     alignas(64) _Atomic uint32_t wanted;

@@ -8,7 +8,7 @@
 #include "runtime/node/node.h"
 #include "runtime/node/node_window.h"
 
-/* Of one; 0: there are none. */
+/* Bytes of one window; 0: there are none of that kind. */
 size_t tti_node_window_bytes(const tti_node *node, enum tti_node_window_kind kind);
 /* Where those of a set are: the counts of peer p at first + p * of_peer, and its window w of a kind at[kind]
  * + w * stride[kind] bytes behind. */

@@ -48,8 +48,10 @@ typedef struct {
     tti_ids ids;
     uint64_t bulk_mask;                               /* bits of an id that make a bulk tag */
     void (*bulk_done)(tti_fabric_op *bulk, int code); /* tti_bulk_done(), in all bulk transfers */
-    /* Of what is queued: who leaves begins another one, and waits for what is of those before. */
-    uint8_t term;
+    /* So often has this rank, as it leaves, begun to wait until what is queued has gone. Each queued op bears
+     * the number as it was then: so a drain waits for what was queued before it began, and for nothing that
+     * others make this rank send meanwhile. */
+    uint8_t drains;
 } tti_engine;
 
 extern tti_engine tti_p2p_engine;

@@ -43,7 +43,7 @@ struct tti_p2p_op {
     uint32_t id; /* in the table of operations that packets name; 0: in none */
     int peer;    /* job rank, or TUTTI_ANY_SOURCE; of a receive that a lost rank has ended, that one */
     uint8_t state, todo;
-    uint8_t term; /* of the engine's, when it was queued */
+    uint8_t drains; /* the engine's, when it was queued */
     union {
         tti_match_receive posted; /* of a receive that has no message yet */
         struct tti_arrival *kept; /* of a send to oneself that has no receive yet */

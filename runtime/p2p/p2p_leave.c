@@ -22,7 +22,7 @@ typedef struct {
 
 static draining begin_drain(bool forgotten)
 {
-    tti_p2p_engine.term++;
+    tti_p2p_engine.drains++;
     return (draining){forgotten, tti_peers.fabric != NULL ? tti_fabric_packets(tti_peers.fabric) : 0};
 }
 
@@ -30,7 +30,7 @@ static draining begin_drain(bool forgotten)
 static bool waits_for_room(const tti_peer *peer)
 {
     return !tti_list_empty(&peer->queue) &&
-           TTI_OWNER(peer->queue.next, tti_p2p_op, link)->term != tti_p2p_engine.term;
+           TTI_OWNER(peer->queue.next, tti_p2p_op, link)->drains != tti_p2p_engine.drains;
 }
 
 static bool queues_are_drained(void)

@@ -58,7 +58,7 @@ static tti_arrival *look_twice(const wish *w, bool waits)
 {
     tti_arrival *arrival = look(w);
     if (arrival != NULL) /* its sender may have cancelled it meanwhile */
-        return tti_let_in(TTI_LET_IN_BY_TESTS) ? look(w) : arrival;
+        return tti_progress_sometimes(TTI_SOMETIMES_BY_TESTS) ? look(w) : arrival;
     if (tti_progress_all() == 0 && !waits) tti_wait_offer();
     return look(w);
 }

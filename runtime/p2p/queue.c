@@ -17,7 +17,7 @@ bool tti_peer_copies(const tti_peer *peer)
 void tti_peer_queue(tti_peer *peer, tti_p2p_op *op)
 {
     op->state = TTI_OP_QUEUED;
-    op->term = tti_p2p_engine.term;
+    op->drains = tti_p2p_engine.drains;
     /* Not "if the queue is empty": the peer stays listed until the next flush when its last op was withdrawn,
      * and while done() of its last op runs in a flush. */
     if (tti_list_empty(&peer->blocked)) tti_list_append(&tti_peers.blocked, &peer->blocked);

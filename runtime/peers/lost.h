@@ -20,7 +20,7 @@ bool tti_lost_is_cast_out(void);
 bool tti_lost_is_dead(int job_rank);
 /* The same, or it has left: nothing will come from it. */
 bool tti_lost_is_gone(int job_rank);
-/* Of a lost one: whether it has left after the death of another, and not died. */
+/* Whether a lost one has left after the death of another, and not died. */
 bool tti_lost_has_left(int job_rank);
 /* Whether any rank of the job is. */
 bool tti_lost_any_dead(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rank is lost: whoever finds out only notes it, and the next progress ends the operations
- * (p2p/lost_ends.c).
- * And who is told. */
+ * (p2p/lost_ends.c). Also here: which rank is told that it is lost. */
 #include <pthread.h>
 #include <stdio.h>
 

@@ -128,11 +128,11 @@ TTI_HOT int tti_progress_all(void)
     return round_of(tti_peers.fabric != NULL);
 }
 
-TTI_HOT bool tti_let_in(unsigned every)
+TTI_HOT bool tti_progress_sometimes(unsigned every)
 {
     static unsigned due;
-    due += TTI_LET_IN_BY_TESTS / every;
-    if (__builtin_expect(due < TTI_LET_IN_BY_TESTS, 1)) return false;
+    due += TTI_SOMETIMES_BY_TESTS / every;
+    if (__builtin_expect(due < TTI_SOMETIMES_BY_TESTS, 1)) return false;
     due = 0;
     tti_progress();
     return true;

@@ -16,12 +16,13 @@
 int tti_progress(void);
 /* A round that leaves out nothing. */
 int tti_progress_all(void);
-/* Called where what is asked for is there or done at once: a program that spins on such calls must let in
- * what others ask of it. Makes a round in one of `every` such calls, and says whether it did. A round costs a
- * test of what is complete much, and an operation that moves data little. */
-#define TTI_LET_IN_BY_TESTS 32
-#define TTI_LET_IN_BY_DATA 8
-bool tti_let_in(unsigned every);
+/* A round in one of `every` calls of this; true: in this one. For public calls that find what they are asked
+ * for there, or do it at once: a program that spins on those alone must let others have of this rank what
+ * they ask for, too. A round costs a test of what is complete much, and an operation that moves data little.
+ */
+#define TTI_SOMETIMES_BY_TESTS 32
+#define TTI_SOMETIMES_BY_DATA 8
+bool tti_progress_sometimes(unsigned every);
 
 /* Looks, and returns how many events it saw. */
 typedef int tti_look_fn(void);
@@ -34,8 +35,9 @@ typedef struct {
     /* Ranks are lost, or have left the node, and all that they had sent has been taken in. */
     void (*sweep)(void);
     void (*departed)(void);
-    /* Sends are taken back: marks those whose peers have left and answer no more than is here already (false:
-     * none have), and when that has been taken in ends them. */
+    /* Sends that were taken back wait for an answer, which a peer that has left does not give any more, but
+     * may have given. So the first one marks those to such peers (false: there are none), then all that has
+     * arrived is taken in, then the second one ends those that are marked. */
     bool (*mark_withdrawn)(void);
     tti_look_fn *end_withdrawn;
 } tti_protocols;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of one processor; times are rough ns (base/clock.h). */
+/* The turns of ranks on one processor; times are rough ns (base/clock.h). */
 typedef struct {
     alignas(64) _Atomic int64_t last; /* a rank's turn began or ended */
     _Atomic int64_t missed;           /* all gaps together */

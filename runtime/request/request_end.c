@@ -59,7 +59,7 @@ TTI_HOT void tti_request_await_active(tutti_request *request)
 TTI_HOT void tti_request_look(bool waits)
 {
     if (!waits)
-        tti_let_in(TTI_LET_IN_BY_TESTS);
+        tti_progress_sometimes(TTI_SOMETIMES_BY_TESTS);
     else if (tti_progress() == 0)
         tti_wait_offer();
 }

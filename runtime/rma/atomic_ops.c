@@ -35,7 +35,7 @@ static int check_element(const char *call, tutti_type type, const tutti_op *op, 
 static char *find_here(tutti_window *window, int target, size_t offset, size_t element)
 {
     if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT) return NULL;
-    tti_let_in(TTI_LET_IN_BY_DATA);
+    tti_progress_sometimes(TTI_SOMETIMES_BY_DATA);
     if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT) return NULL; /* the part has ended */
     const uint64_t address = tti_rma_part_of(window, target)->address + offset;
     const bool own = target == window->comm->rank;

@@ -52,7 +52,7 @@ static bool at_once(const transfer *t, int *code)
     *code = 0;
     if (t->target == TUTTI_PROC_NULL || t->bytes == 0) return true;
     enum tti_rma_way way = tti_rma_way_to(t->window, t->target);
-    if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_let_in(TTI_LET_IN_BY_DATA);
+    if (way == TTI_RMA_COPY || way == TTI_RMA_DIRECT) tti_progress_sometimes(TTI_SOMETIMES_BY_DATA);
     way = tti_rma_way_to(t->window, t->target); /* the part may have ended */
     if (way == TTI_RMA_COPY) return copied(t, code);
     if (way != TTI_RMA_DIRECT) return false;

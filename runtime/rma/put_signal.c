@@ -47,8 +47,8 @@ static int put_signal(tutti_window *window, const void *local, size_t bytes, int
     /* Complete at the target, or before the signal in the same order of messages. */
     const int code = tti_rma_put_ordered(window, local, bytes, target, offset);
     if (code < 0) return code;
-    if (bytes == 0) tti_let_in(TTI_LET_IN_BY_DATA);       /* else it has been done with the data */
-    if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT) /* or the part has ended meanwhile */
+    if (bytes == 0) tti_progress_sometimes(TTI_SOMETIMES_BY_DATA); /* else it has been done with the data */
+    if (tti_rma_way_to(window, target) != TTI_RMA_DIRECT)          /* or the part has ended meanwhile */
         return signal_by_message(window, NULL, 0, target, 0, signal_offset, add);
     tti_rma_cell_combine(window->states[target].direct + signal_offset, &add, NULL, sizeof add, TUTTI_UINT64,
                          TUTTI_SUM);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that makes calls of one kind alone, each of which finds all done at once, lets in what another
- * rank asks of it. */
+/* A program that makes calls of one kind alone, each of which finds all done at once, makes progress in some
+ * of them: others may ask something of it. */
 #include "runtime/base/options.h"
 #include "runtime/rma/rma_messages.h"
 #include "runtime/rma/window_state.h"
